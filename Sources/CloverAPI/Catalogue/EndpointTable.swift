@@ -391,82 +391,82 @@ client_id,client_secret,code
     /// What to know of an operation, by line number.
     static let notes: StaticString = #"""
 
-seen in programs only, not in the reference; it may not answer
-the merchant of the token, whatever --merchant says
-one object, not a list
-what it answers is not documented
-how the merchant's cards are processed: keep it to yourself
-takes {"elements":[...]} with pairs of ids; with --param delete=true the same body takes the pairs apart again
-one object
+seen only in programs, not in the reference; may not work
+returns the merchant of the token, regardless of --merchant
+returns one object, not a list
+the response is not documented
+describes how the merchant's cards are processed; keep it confidential
+takes {"elements":[...]} with pairs of ids; with --param delete=true, the same body removes the pairs
+returns one object
 holds bank account numbers
 deprecated
-at most 500 a page
-email addresses and phone numbers are lists: "emailAddresses":[{"emailAddress":"..."}]; flat ones are ignored
-the answer leaves them out unless they are expanded
-CSV text, not JSON; in one piece, without pages
-changes the fields sent; PUT and PATCH are refused with 405
-makes it when there is none, else changes it
-gone from newer references; it may not answer
+maximum of 500 records per page
+email addresses and phone numbers are lists: "emailAddresses":[{"emailAddress":"..."}]; plain fields are ignored
+the response omits them unless they are expanded
+returns CSV text, not JSON; not paged
+changes only the fields in the body; PUT and PATCH are refused with 405
+creates it, or changes an existing one
+removed from newer references; may no longer work
 the model is matched by its name
-makes a card or changes it
+creates or changes a card
 holds PINs
 holds the PIN
-the documented filter names are those of expand, which must be a slip: names are not checked here
-answers for 90 days at most, and says nothing of the rest; without a filter on createdTime, for some 90 days
+the documented filter names are those of expand, which must be a mistake; names are not checked here
+returns at most 90 days and does not report the rest; without a filter on createdTime, about 90 days
 21 filter names were withdrawn in May 2023
 wants the header X-Clover-Account-Id: the id of an employee who may edit shifts
-a merchant was seen to answer only for the shifts of one employee: employees/ID/shifts
-makes many items at once
-changes the fields sent of many items at once
+at least one merchant returned shifts only per employee: employees/ID/shifts
+creates many items at once
+changes only the fields in the body, for many items at once
 deletes the categories of --param categoryIds=A,B
-at most 1000 categories a call
+maximum of 1000 categories per request
 the fields of its body are not known
-sortOrder and colorCode are listed for filters, but are the category's and no item's
-modifierRates and items are listed for expand, but no record has such a part
+sortOrder and colorCode are documented for filters, but belong to the category, not to items
+modifierRates and items are documented for expand, but no record has them
 the filter for changes is spelled modifiedtime
-an item never stocked has only its item
+an item that was never stocked has only the item field
 the id is the item's
 quantity is the new count, not a change
-quantity comes back with a decimal point
-worked in a sandbox; the reference knows POST only
+quantity is returned with a decimal point
+worked in a sandbox; the reference documents only POST
 quantity is the new count
 the category filter is categoryId
-name=Cof* finds names by their beginning
+name=Cof* finds names by prefix
 deletes the items of --param itemIds=A,B
-changes the fields sent
-wants a name, else 400
-at most 200 groups a call
+changes only the fields in the body
+requires a name, otherwise 400
+maximum of 200 groups per request
 deletes the groups of --param modifierGroupIds=A,B
-replaces the modifiers of the group and their order as a whole
-modifiers and items are listed for expand, but no record has such a part
+replaces all modifiers of the group and their order
+modifiers and items are documented for expand, but no record has them
 deletes the tags of --param tagIds=A,B
-the iOS SDK reads one object here; the reference says a list
-items and printers are listed for expand, but no record has such a part
+the iOS SDK reads one object here; the reference documents a list
+items and printers are documented for expand, but no record has them
 a rate of 825000 is 8.25 %
-items is listed for expand, but no record has such a part
+items is documented for expand, but no record has it
 the fields of its records are not known
 its fields are not known
-prices an order without keeping it
-a filter on createdTime, state, total and some others searches the last 90 days only, in silence
-expanded lists end at 100 entries, in silence
+prices an order without saving it
+a filter on createdTime, state, total and some other fields silently searches only the last 90 days
+expanded lists are silently cut at 100 entries
 modifiedTime may be a second before createdTime
 an order holds at most 3000 line items
-at most 100 line items a call
-a fixed amount must be negative, else 400
-price is for one unit; unitQty is thousandths, and absent for pieces
+maximum of 100 line items per request
+a fixed amount must be negative, otherwise 400
+price is per unit; unitQty is in thousandths, and absent for pieces
 deletes all line items of the order
-records a payment taken elsewhere; it moves no money
-spelled with a slash at the end
-for one charge; order_fee_line_items takes several
-a percentage, without a computed amount
-deletes with a reason; how it is given is not known
-a finished print job is gone
-for one order there is no such list: 405
-its filter names are not known; the service names them
-card data comes with --expand cardTransaction only
-amount includes tax; tipAmount comes on top
+records a payment taken elsewhere; moves no money
+the path ends with a slash
+takes one charge; for several, use order_fee_line_items
+returns a percentage, not a computed amount
+deletes with a reason; how to give it is not known
+a finished print job can no longer be read
+not available for a single order: 405
+its filter names are not documented; the service lists them
+returns card data only with --expand cardTransaction
+amount includes tax; tipAmount is added to it
 the amount of a refund is positive
 a list of events; the iOS SDK reads one object here
-without a body; --param count=N, else one is counted
+takes no body; --param count=N, by default 1
 """#
 }

@@ -19,20 +19,20 @@ struct CatalogueNoteTests {
 
     private static let rows = [
         Row(
-            "merchants/current: the merchant of the token, whatever --merchant says", "/v3/merchants/current",
+            "merchants/current: returns the merchant of the token, regardless of --merchant", "/v3/merchants/current",
             "--merchant", "OTHERMERCHANT", program: "map(.id) != [\"OTHERMERCHANT\"] and length == 1"),
-        Row("properties: one object", "properties", program: "length == 1 and (.[0] | has(\"elements\") | not)"),
+        Row("properties: returns one object", "properties", program: "length == 1 and (.[0] | has(\"elements\") | not)"),
         Row(
-            "default_service_charge: one object, not a list", "default_service_charge",
+            "default_service_charge: returns one object, not a list", "default_service_charge",
             program: "length == 1 and (.[0] | has(\"elements\") | not)"),
         Row(
-            "item_stocks: an item never stocked has only its item", "item_stocks", "--all",
+            "item_stocks: an item that was never stocked has only the item field", "item_stocks", "--all",
             program: "any(keys == [\"item\"]) and any(has(\"quantity\"))"),
         Row(
             "items: the category filter is categoryId", "items", "--all", "--expand", "categories", "--filter",
             "categoryId=$category", program: "length > 1 and all(any(.categories.elements[]; .id == $category))"),
         Row(
-            "items: name=Cof* finds names by their beginning", "items", "--all", "--filter", "name=C*",
+            "items: name=Cof* finds names by prefix", "items", "--all", "--filter", "name=C*",
             program: "length > 3 and all(.name | startswith(\"C\"))"),
         Row(
             "discounts: the filter for changes is spelled modifiedtime", "discounts", "--filter",
@@ -50,16 +50,16 @@ struct CatalogueNoteTests {
             "orders: modifiedTime may be a second before createdTime", "orders", "--all",
             program: "any(.modifiedTime == .createdTime - 1000)"),
         Row(
-            "orders/ID/line_items: unitQty is thousandths, and absent for pieces", "orders/$order/line_items", "--all",
+            "orders/ID/line_items: unitQty is in thousandths, and absent for pieces", "orders/$order/line_items", "--all",
             program: "length == 100 and any(.unitQty) and all((.unitName == null) == (.unitQty == null))"),
         Row(
-            "payments: card data comes with --expand cardTransaction only", "payments", "--all",
+            "payments: returns card data only with --expand cardTransaction", "payments", "--all",
             program: "all(has(\"cardTransaction\") | not)"),
         Row(
-            "payments/ID: the same with it", "payments", "--all", "--expand", "cardTransaction",
+            "payments/ID: returns card data with --expand cardTransaction", "payments", "--all", "--expand", "cardTransaction",
             program: "any(.cardTransaction.last4)"),
         Row(
-            "payments: amount includes tax; tipAmount comes on top", "orders", "--all", "--expand", "payments",
+            "payments: amount includes tax; tipAmount is added to it", "orders", "--all", "--expand", "payments",
             "--filter", "state=locked",
             program: """
                 [.[] | {total, paid: ([.payments.elements[].amount] | add), tips: ([.payments.elements[].tipAmount] | add)}]
@@ -72,7 +72,7 @@ struct CatalogueNoteTests {
             program: "length > 1 and all(.total > 2000)"),
     ]
 
-    @Test("what they say of answers is so", arguments: rows)
+    @Test("notes about responses are correct", arguments: rows)
     func answers(_ row: Row) async throws {
         try await CatalogueShop.run { shop in
             var values: [String: String] = [:]
