@@ -21,7 +21,9 @@ struct CatalogueNoteTests {
         Row(
             "merchants/current: returns the merchant of the token, regardless of --merchant", "/v3/merchants/current",
             "--merchant", "OTHERMERCHANT", program: "map(.id) != [\"OTHERMERCHANT\"] and length == 1"),
-        Row("properties: returns one object", "properties", program: "length == 1 and (.[0] | has(\"elements\") | not)"),
+        Row(
+            "properties: returns one object", "properties",
+            program: "length == 1 and (.[0] | has(\"elements\") | not)"),
         Row(
             "default_service_charge: returns one object, not a list", "default_service_charge",
             program: "length == 1 and (.[0] | has(\"elements\") | not)"),
@@ -50,13 +52,15 @@ struct CatalogueNoteTests {
             "orders: modifiedTime may be a second before createdTime", "orders", "--all",
             program: "any(.modifiedTime == .createdTime - 1000)"),
         Row(
-            "orders/ID/line_items: unitQty is in thousandths, and absent for pieces", "orders/$order/line_items", "--all",
+            "orders/ID/line_items: unitQty is in thousandths, and absent for pieces", "orders/$order/line_items",
+            "--all",
             program: "length == 100 and any(.unitQty) and all((.unitName == null) == (.unitQty == null))"),
         Row(
             "payments: returns card data only with --expand cardTransaction", "payments", "--all",
             program: "all(has(\"cardTransaction\") | not)"),
         Row(
-            "payments/ID: returns card data with --expand cardTransaction", "payments", "--all", "--expand", "cardTransaction",
+            "payments/ID: returns card data with --expand cardTransaction", "payments", "--all", "--expand",
+            "cardTransaction",
             program: "any(.cardTransaction.last4)"),
         Row(
             "payments: amount includes tax; tipAmount is added to it", "orders", "--all", "--expand", "payments",
