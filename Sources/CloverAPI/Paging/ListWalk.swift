@@ -7,7 +7,6 @@
 ///
 /// A page that is shorter than requested may be the last one, or the service may have cut it short. The response at the
 /// offset after it decides: it is empty only if the list has ended.
-/// at the index behind it: nothing comes from there only when the list has ended.
 struct ListWalk: Sendable, Equatable {
     /// What the first record of the next page must be.
     enum Expectation: Sendable, Equatable {
