@@ -17,9 +17,9 @@ struct PipelineState: Sendable {
 
     /// The maximum number of queued bytes, of records and results, before `consume` suspends: a few slices per worker,
     /// so that none is idle, and no more, because queued data takes memory.
-    private var waitingLimit: Int { min(max(1, threadsStarted) * Self.waitingForWorker, Self.mostWaiting) }
-    private static let waitingForWorker = 256 << 10
-    private static let mostWaiting = 2 << 20
+    private var queueLimit: Int { min(max(1, threadsStarted) * Self.bytesPerWorker, Self.maximumQueuedBytes) }
+    private static let bytesPerWorker = 256 << 10
+    private static let maximumQueuedBytes = 2 << 20
     /// The maximum number of queued slices, which matters for tiny batches.
     static let sliceLimit = 256
 
@@ -56,7 +56,7 @@ struct PipelineState: Sendable {
     /// True if another batch must wait. Large records may exceed the limit while workers have nothing to do.
     var isFull: Bool {
         let waiting = recordBytes + resultBytes
-        return waiting > (queue.isEmpty ? Self.mostWaiting : waitingLimit) || queue.count > Self.sliceLimit
+        return waiting > (queue.isEmpty ? Self.maximumQueuedBytes : queueLimit) || queue.count > Self.sliceLimit
     }
 
     /// The program has ended the run, although earlier results may still be pending.
@@ -103,7 +103,7 @@ struct PipelineState: Sendable {
         let index = sequence - firstSlot
         guard slots.indices.contains(index) else { return false }
         // The final part of a slot is always taken: it is small, and its worker has nothing else to do.
-        let hasRoom = resultBytes + part.size <= waitingLimit || (index == 0 && firstSlotBytes == 0)
+        let hasRoom = resultBytes + part.size <= queueLimit || (index == 0 && firstSlotBytes == 0)
         guard hasRoom || isFinal else { return nil }
         if let haltedSlot, sequence > haltedSlot { return false }
         if !part.isEmpty {

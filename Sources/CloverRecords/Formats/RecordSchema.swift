@@ -28,7 +28,7 @@ package struct RecordSchema: Sendable {
     /// The columns that are most useful to a person, amounts last. Empty if there are no columns.
     package var tableColumns: [RecordColumn] {
         if let ownTableColumns { return ownTableColumns }
-        let wanted = Self.telling.compactMap { name in columns.first { $0.path.text == name } }
+        let wanted = Self.descriptiveFields.compactMap { name in columns.first { $0.path.text == name } }
         let chosen = wanted.count >= 2 ? wanted : columns
         return chosen.prefix(Self.tableWidth).enumerated().map { place, column in
             var column = column
@@ -41,7 +41,7 @@ package struct RecordSchema: Sendable {
     /// The first columns, which are kept as long as possible.
     private static let keptColumns = 3
     /// Names of fields that distinguish records, in reading order.
-    private static let telling = [
+    private static let descriptiveFields = [
         "id", "name", "firstName", "lastName", "title", "createdTime", "timestamp", "inTime", "outTime", "state",
         "status", "result", "role", "employee.id", "order.id", "code", "serial", "rate", "percentage", "quantity",
         "price", "total", "amount",

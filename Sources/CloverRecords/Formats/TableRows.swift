@@ -8,7 +8,7 @@ struct TableRows: RowEncoder {
     private let onHidden: @Sendable ([String]) -> Void
     private let hasLoneHeader: Bool
     private var hasRows = false
-    private var saidHidden = false
+    private var hasReportedHidden = false
 
     /// - Parameter hasLoneHeader: whether the header is shown even if there are no records.
     init(
@@ -72,8 +72,8 @@ struct TableRows: RowEncoder {
             output.append(contentsOf: (isColored ? line.styledText : line.text).utf8)
             output.append(0x0A)
         }
-        if !saidHidden, !table.hiddenTitles.isEmpty {
-            saidHidden = true
+        if !hasReportedHidden, !table.hiddenTitles.isEmpty {
+            hasReportedHidden = true
             onHidden(table.hiddenTitles)
         }
     }
