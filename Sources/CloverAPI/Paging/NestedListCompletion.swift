@@ -10,7 +10,7 @@ struct NestedListCompletion: Sendable {
     let now: Int64
 
     /// How many records of a batch are completed in parallel.
-    private static let maximumParallel = 4
+    private static let parallelism = 4
 
     struct Report: Sendable {
         var completed = 0
@@ -69,7 +69,7 @@ struct NestedListCompletion: Sendable {
             defer { group.cancelAll() }
             var outcomes: [Int: Outcome] = [:]
             for (place, index) in suspects.enumerated() {
-                if place >= Self.maximumParallel, let (done, outcome) = try await group.next() { outcomes[done] = outcome }
+                if place >= Self.parallelism, let (done, outcome) = try await group.next() { outcomes[done] = outcome }
                 let record = Array(batch.bytes[batch.records[index].range])
                 let id = batch.id(of: batch.records[index])
                 group.addTask { (index, try await completed(record, id: id)) }
