@@ -44,7 +44,7 @@ struct AccessTokenTests {
         transport.requests.map { $0.bearer?.exposed }
     }
 
-    @Test("after a 401 the request goes out once more, with the token that came in exchange")
+    @Test("after a 401 the request is retried once with the replacement token")
     func replaced() async throws {
         let transport = ScriptedTransport { request, _ in
             request.bearer == Secret("T2") ? .init(chunks: ["{}"]) : .init(status: 401)
@@ -84,7 +84,7 @@ struct AccessTokenTests {
         #expect(tokens.replaced == ["T1"])
     }
 
-    @Test("a second 401 is the answer: no further token is asked for")
+    @Test("a second 401 is final: no further token is requested")
     func refusedAgain() async throws {
         let transport = ScriptedTransport { _, _ in .init(status: 401, chunks: [#"{"message":"401 Unauthorized"}"#]) }
         let tokens = Tokens(last: 9)
@@ -97,7 +97,7 @@ struct AccessTokenTests {
         #expect(tokens.replaced == ["T1"])
     }
 
-    @Test("without another token the first 401 is the answer")
+    @Test("without another token the first 401 is final")
     func nothingElse() async throws {
         let transport = ScriptedTransport { _, _ in .init(status: 401) }
         let client = try client(transport, Tokens(last: 1))
@@ -132,7 +132,7 @@ struct AccessTokenTests {
         #expect(tokens.replaced == ["T1"])
     }
 
-    @Test("every request asks for the token anew, so that a renewal in the middle of a run is used")
+    @Test("every request gets the current token, so that a renewal during a run is used")
     func eachRequest() async throws {
         let transport = ScriptedTransport { request, _ in
             request.url.hasSuffix("/1") && request.bearer == Secret("T1")

@@ -1,7 +1,7 @@
 import CloverAPI
 import Testing
 
-@Suite("The iOS SDK's words")
+@Suite("iOS SDK aliases")
 struct AliasTests {
     @Test("there is an alias for each of the SDK's 71 methods, and each finds its operation")
     func all() {
@@ -23,7 +23,7 @@ struct AliasTests {
     }
 
     @Test(
-        "an alias stands for its path, and ids for what is in braces, in order",
+        "an alias resolves to its path, with ids replacing the names in braces in order",
         arguments: [
             Row(alias: "merchant-orders", encoded: "/v3/merchants/M1/orders"),
             Row(alias: "getMerchantOrders", encoded: "/v3/merchants/M1/orders"),
@@ -47,7 +47,7 @@ struct AliasTests {
         #expect(path.endpoint?.sdkMethod != nil)
     }
 
-    @Test("an alias with an id too few or too many says what it stands for")
+    @Test("an alias with a missing or extra id reports its path")
     func identifiers() {
         #expect(
             throws: QueryError.aliasIdentifiers(
@@ -61,7 +61,7 @@ struct AliasTests {
         }
     }
 
-    @Test("a mistyped alias is answered with the nearest ones")
+    @Test("a mistyped alias suggests the nearest ones")
     func suggests() {
         let error = #expect(throws: QueryError.self) {
             try ResourcePath(parsing: "merchant-ordrs", identifier: nil, merchantID: "M1", isChecked: true)

@@ -1,7 +1,7 @@
 import CloverAPI
 import Testing
 
-@Suite("Bodies that are JSON already are compared with their model")
+@Suite("JSON bodies are checked against their model")
 struct BodyCheckTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var body: String
@@ -59,7 +59,7 @@ struct BodyCheckTests {
         Row(body: #"{"anything":[1,{"x":2}]}"#, problem: nil, model: "no.Such"),
     ]
 
-    @Test("the first thing that does not fit is found", arguments: rows)
+    @Test("the first problem is found", arguments: rows)
     func problem(_ row: Row) throws {
         let found = try BodyCheck(model: row.model, besides: row.besides).problem(in: Array(row.body.utf8))
         #expect(found == row.problem)

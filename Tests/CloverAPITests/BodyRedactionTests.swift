@@ -45,7 +45,7 @@ struct BodyRedactionTests {
         Row(body: "", shown: ""),
     ]
 
-    @Test("secrets are left out, whatever they are and wherever they stand", arguments: rows)
+    @Test("secrets of any kind are removed anywhere", arguments: rows)
     func redaction(_ row: Row) {
         #expect(BodyRedaction(codesAreSecret: row.areCodesSecret).text(of: Array(row.body.utf8)) == row.shown)
     }

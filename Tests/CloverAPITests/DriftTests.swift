@@ -37,7 +37,7 @@ struct DriftTests {
         }
     }
 
-    @Test("in the worst of weathers nothing is lost without a word", arguments: 1...40)
+    @Test("in the worst conditions nothing is lost silently", arguments: 1...40)
     func storm(_ seed: Int) async throws {
         let rows = MovingList.rows(300)
         let list = MovingList(
@@ -50,7 +50,7 @@ struct DriftTests {
         #expect(run.urls.count < 1000)
     }
 
-    @Test("rows that go faster than pages can be read make the run incomplete, and it says where")
+    @Test("rows that change faster than pages are read make the run incomplete, with the place reported")
     func tooFast() async throws {
         // No page ever begins with anything that was there before.
         let pages = Mutex(0)
@@ -91,7 +91,7 @@ struct DriftTests {
         return (run, list.lasting(of: rows).reversed())
     }
 
-    @Test("a list whose end is never reached because rows keep arriving ends with what was made after the start")
+    @Test("a list that keeps growing ends with rows created after the start")
     func arrivalsAtTheEnd() async throws {
         // The newest row is made at the instant 1 000 000.
         for behaviour in [MovingList.Behaviour(inserts: 1...1), .init(inserts: 1...1, deletes: 0...1)] {
@@ -113,7 +113,7 @@ struct DriftTests {
         }
     }
 
-    @Test("a service that gives few rows a page may be meant so, however long the list")
+    @Test("small pages are accepted for a list of any length")
     func fewRowsAPage() async throws {
         let rows = MovingList.rows(3000)
         let list = MovingList(rows, .init(clamp: 10))
@@ -123,7 +123,7 @@ struct DriftTests {
         #expect(run.ids == rows.map(\.id))
     }
 
-    @Test("a list that comes in one piece whatever is asked for is delivered once", arguments: [1, 3, 9])
+    @Test("a list returned in full for any offset is delivered once", arguments: [1, 3, 9])
     func onePiece(_ count: Int) async throws {
         let rows = MovingList.rows(count)
         let transport = ScriptedTransport { _, _ in
@@ -135,7 +135,7 @@ struct DriftTests {
         #expect(run.urls.count <= 4)
     }
 
-    @Test("a service that gives the same full page for ever does not hold the run, and is not taken for complete")
+    @Test("a service that repeats the same full page ends the run as incomplete")
     func samePage() async throws {
         let rows = MovingList.rows(10)
         let transport = ScriptedTransport { _, _ in

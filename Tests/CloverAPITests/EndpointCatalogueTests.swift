@@ -23,7 +23,7 @@ struct EndpointCatalogueTests {
         }
     }
 
-    @Test("what is known of one operation is whole")
+    @Test("an operation's description is complete")
     func orders() throws {
         let orders = try #require(EndpointCatalogue.operation(.get, at: ["v3", "merchants", "M1", "orders"]))
         #expect(orders.operation == "GetOrders")
@@ -57,7 +57,7 @@ struct EndpointCatalogueTests {
     }
 
     @Test(
-        "lists of payments and authorizations answer for 90 days",
+        "lists of payments and authorizations return 90 days",
         arguments: [
             HistoryRow(path: "payments", isCut: true), HistoryRow(path: "authorizations", isCut: true),
             HistoryRow(path: "orders/A/payments", isCut: true), HistoryRow(path: "employees/A/payments", isCut: true),

@@ -1,7 +1,7 @@
 import CloverAPI
 import Testing
 
-@Suite("Which operations are meant")
+@Suite("Selecting operations")
 struct EndpointSelectionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var text: String
@@ -34,7 +34,7 @@ struct EndpointSelectionTests {
             selection.explained.map { "\($0.method.rawValue) \(EndpointCatalogue.displayPath($0))" } == row.explained)
     }
 
-    @Test("without a word, everything is meant, or everything with one method")
+    @Test("without an argument, all operations are selected, or all with one method")
     func everything() throws {
         #expect(try EndpointSelection(nil).operations.count == 255)
         #expect(try EndpointSelection(nil, method: .put).operations.map(\.method) == [.put, .put, .put, .put])
@@ -50,7 +50,7 @@ struct EndpointSelectionTests {
         }
     }
 
-    @Test("what does not exist is refused with what is near")
+    @Test("unknown names are refused with the nearest ones")
     func refuses() {
         #expect(throws: QueryError.unknownEndpoint("ordrs", suggestions: ["orders"])) { try EndpointSelection("ordrs") }
         #expect(throws: QueryError.unknownEndpoint("xyzzy", suggestions: [])) { try EndpointSelection("xyzzy") }

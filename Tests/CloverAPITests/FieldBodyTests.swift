@@ -89,7 +89,7 @@ struct FieldBodyTests {
     }
 
     @Test(
-        "what cannot be meant is refused by name",
+        "invalid combinations are refused by name",
         arguments: [
             Refusal(fields: ["a=1", "a=2"], error: .repeatedField("a")),
             Refusal(fields: ["a=1", "a.b=2"], error: .conflict("a.b", "a")),
@@ -155,7 +155,7 @@ struct FieldBodyTests {
         #expect(throws: row.error) { try json(row.fields, model: row.model) }
     }
 
-    @Test("unchecked, what the catalogue does not know is taken by its look, and strings stay strings")
+    @Test("unchecked, types of unknown fields are guessed, and strings stay strings")
     func unchecked() throws {
         let fields = ["pirce=1", "price=12.50", "code=007", "employee=X"]
         #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Catalogue of models")
 struct ModelCatalogueTests {
-    @Test("it holds every model, field and enum")
+    @Test("the catalogue has every model, field and enum")
     func counts() {
         let models = ModelCatalogue.names.compactMap { ModelCatalogue.model(named: $0) }
         #expect(models.count == 503)
@@ -38,7 +38,7 @@ struct ModelCatalogueTests {
         #expect(missing == ["docs:TaxRule", "docs:OrderCheckoutRequest", "docs:CategorySortOrderArray"])
     }
 
-    @Test("what is known of fields is whole")
+    @Test("field descriptions are complete")
     func fields() throws {
         let order = try #require(ModelCatalogue.model(named: "order.Order"))
         #expect(order.api == .rest)
@@ -87,7 +87,7 @@ struct ModelCatalogueTests {
         }
     }
 
-    @Test("what is unknown or means several is refused with names")
+    @Test("unknown or ambiguous names are refused with suggestions")
     func refuses() {
         #expect(throws: QueryError.unknownModel("Ordr", suggestions: ["order.Order", "ecomm.Order"])) {
             try ModelCatalogue.entry("Ordr")

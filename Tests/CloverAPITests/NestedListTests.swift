@@ -89,7 +89,7 @@ struct NestedListTests {
         #expect(url.hasPrefix("https://service.invalid/v3/merchants/M1/orders/B/line_items?"))
     }
 
-    @Test("entries that are not the first 100 any more replace the list; white space does not matter")
+    @Test("entries that are no longer the first 100 replace the list; white space is ignored")
     func replaced() async throws {
         let fresh = (5..<140).map { Self.line("B", $0) }
         let transport = ScriptedTransport { request, _ in
@@ -151,7 +151,7 @@ struct NestedListTests {
             run.summary.cutRecords == [.init(id: "B", list: "lineItems", reason: .failed("500 after 2 retries"))])
     }
 
-    @Test("a list that is shorter by itself than inside the record is not trusted")
+    @Test("a list that is shorter when read separately is not trusted")
     func shorter() async throws {
         let transport = ScriptedTransport { request, _ in
             request.url.contains("/line_items")
@@ -199,7 +199,7 @@ struct NestedListTests {
         }
     }
 
-    @Test("without an expansion nothing is looked at")
+    @Test("without an expansion nothing is checked")
     func unexpanded() async throws {
         let transport = ScriptedTransport { _, _ in .init(chunks: [Self.order("B", lines: Self.lines("B", 100))]) }
         let run = try await ReadRun.read(transport, path: "orders/B", plan: nil)
@@ -207,7 +207,7 @@ struct NestedListTests {
         #expect(run.summary.isWhole)
     }
 
-    @Test("a line break inside a string is no JSON, and never becomes two lines")
+    @Test("a line break inside a string is invalid JSON and never becomes two lines")
     func lineBreaks() async throws {
         let transport = ScriptedTransport { _, _ in
             .init(chunks: [Self.body(["{\"id\":\"A\",\"note\":\"two\nlines\"}"])])

@@ -1,7 +1,7 @@
 import CloverAPI
 import Testing
 
-@Suite("paths while they are typed")
+@Suite("path completion")
 struct PathCompletionTests {
     private struct Row: Sendable, CustomTestStringConvertible {
         let typed: String
@@ -11,7 +11,7 @@ struct PathCompletionTests {
     }
 
     @Test(
-        "go on with the next word of every path that fits",
+        "complete with the next segment of every matching path",
         arguments: [
             Row(typed: "order_t", offered: ["order_types"]),
             Row(typed: "orders/ABC/line_i", offered: ["orders/ABC/line_items"]),
@@ -29,7 +29,7 @@ struct PathCompletionTests {
         #expect(EndpointCatalogue.completions(of: row.typed, method: row.method) == row.offered)
     }
 
-    @Test("nothing typed offers every family once, and no placeholder")
+    @Test("an empty path offers every family once, without placeholders")
     func families() {
         let offered = EndpointCatalogue.completions(of: "", method: .get)
         #expect(offered.contains("orders") && offered.contains("merchant"))

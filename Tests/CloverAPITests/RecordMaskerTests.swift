@@ -73,7 +73,7 @@ struct RecordMaskerTests {
         #expect(masker.report.records == (row.fields.isEmpty ? 0 : 1))
     }
 
-    @Test("a path that the catalogue does not know is masked by name")
+    @Test("records of an unknown path are masked by name")
     func unknownPath() throws {
         let masker = RecordMasker(nil, isEnvelope: true)
         let result = try masker.masked(Self.batch([#"{"elements":[{"deep":[{"token":"t"}]}]}"#]))
@@ -107,7 +107,7 @@ struct RecordMaskerTests {
         #expect(String(decoding: result.bytes, as: UTF8.self) == masked + "\n")
     }
 
-    @Test("a record that is not JSON is not let through when it may hold something sensitive")
+    @Test("an unparsable record that may hold sensitive fields is refused")
     func unreadable() throws {
         let path = try ResourcePath(parsing: "employees", identifier: nil, merchantID: "M", isChecked: true)
         let masker = RecordMasker(path.endpoint, isEnvelope: false)

@@ -44,7 +44,7 @@ struct RecordPagerTests {
         range.map { "{\"id\":\"R\($0)\"}" }
     }
 
-    @Test("every record comes once and in order, whatever the number", arguments: [0, 1, 9, 10, 11, 57, 60])
+    @Test("every record is delivered once and in order, for any number", arguments: [0, 1, 9, 10, 11, 57, 60])
     func everything(count: Int) async throws {
         let list = Self.list(count)
         let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
@@ -57,7 +57,7 @@ struct RecordPagerTests {
     }
 
     @Test(
-        "a list that has room on one page costs that page and the proof of its end, however long it could have been",
+        "a list that fits on one page costs that page and a check of its end, whatever its possible length",
         arguments: [
             ("orders", nil, 2), ("items", nil, 2), ("orders/O1/line_items", nil, 2),
             // With a filter in windows: the merchant's own age and its oldest order come before.
@@ -76,7 +76,7 @@ struct RecordPagerTests {
         #expect(transport.urls.count == requests, "\(transport.urls)")
     }
 
-    @Test("what a merchant's trade leaves behind is asked for five pages at a time once the first was full")
+    @Test("a merchant's records are requested five pages at a time once the first was full")
     func longList() async throws {
         let list = Self.list(100)
         let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
@@ -88,7 +88,7 @@ struct RecordPagerTests {
     }
 
     @Test(
-        "a wrong guess at the number of pages costs no record, and no more than the pages it was wrong by",
+        "a wrong page estimate loses no record and wastes only the extra pages",
         arguments: [0, 1, 9, 10, 11, 57, 60], [1, 2, 5, 9])
     func guess(count: Int, pages: Int) async throws {
         let list = Self.list(count)
@@ -105,7 +105,7 @@ struct RecordPagerTests {
         #expect(transport.urls.count <= count / 9 + 2 + max(4, pages - 1), "\(transport.urls)")
     }
 
-    @Test("a limit asks for no more than it needs and says that more may exist")
+    @Test("a limit requests no more than needed and reports that more may exist")
     func limit() async throws {
         let list = Self.list(100)
         let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
@@ -116,14 +116,14 @@ struct RecordPagerTests {
         #expect(transport.urls.map { Self.page(of: HTTPRequest(url: $0)).limit }.sorted() == [7, 10, 10])
     }
 
-    @Test("a page that gives more than was asked for is cut to what was asked for")
+    @Test("a page with more records than requested is cut to the limit")
     func tooMany() async throws {
         let transport = ScriptedTransport { _, _ in .init(chunks: [Self.body(self.expected(0..<7))]) }
         let result = try await run(transport, plan: PagePlan(offset: 0, limit: 3, pageSize: 1000))
         #expect(result.records == expected(0..<3))
     }
 
-    @Test("a cut page is read again, without loss or repeats")
+    @Test("a truncated page is read again without loss or duplicates")
     func cutPages() async throws {
         let list = Self.list(25)
         let transport = ScriptedTransport { request, time in
@@ -138,7 +138,7 @@ struct RecordPagerTests {
         #expect(result.records == expected(0..<25))
     }
 
-    @Test("a cut page of records without ids is read again, without loss or repeats")
+    @Test("a truncated page of records without ids is read again without loss or duplicates")
     func cutPagesWithoutIdentifiers() async throws {
         let records = (0..<9).map { "{\"n\":\($0)}" }
         let body = Self.body(records)
@@ -177,7 +177,7 @@ struct RecordPagerTests {
         #expect(result.records == expected(0..<25))
     }
 
-    @Test("when the consumer says stop, no further page is asked for and nothing stays open")
+    @Test("when the consumer stops, no further page is requested and nothing stays open")
     func stops() async throws {
         let list = Self.list(10_000)
         let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
@@ -188,7 +188,7 @@ struct RecordPagerTests {
         #expect(transport.open == 0)
     }
 
-    @Test("a filter that the service does not know is an error although it answers")
+    @Test("a filter that the service ignores is an error despite the response")
     func ignoredFilter() async throws {
         let transport = ScriptedTransport { _, _ in
             .init(
@@ -262,7 +262,7 @@ struct RecordPagerTests {
         }
     }
 
-    @Test("a web page says nothing of the account or the record, whatever its status", arguments: [401, 403, 404])
+    @Test("a web page proves nothing about the account or the record, whatever its status", arguments: [401, 403, 404])
     func pages(status: Int) async throws {
         let page = ScriptedTransport.Answer(status: status, chunks: ["<!DOCTYPE html><html>", "<title>Wait</title>"])
         let list = Self.list(3)

@@ -39,7 +39,7 @@ struct RecordQueryTests {
         #expect(throws: QueryError.self) { try RecordQuery.Parameter(parsing: "access_token=S") }
     }
 
-    @Test("names that the endpoint does not know are refused with the nearest ones")
+    @Test("unknown names are refused with the nearest ones")
     func checksNames() throws {
         let path = try ResourcePath(parsing: "orders", identifier: nil, merchantID: "M1", isChecked: true)
         var query = RecordQuery()
@@ -118,7 +118,7 @@ struct HistoryLimitTests {
     }
 
     @Test(
-        "a list that may be cut in silence is known as such",
+        "a list that may be silently cut is detected",
         arguments: [
             Row(path: "payments", filters: [], mayCut: true),
             Row(path: "payments", filters: ["createdTime>=-89d"], mayCut: false),

@@ -15,7 +15,7 @@ struct RecordValidatorTests {
     }
 
     @Test(
-        "what strays is named by its place",
+        "a mismatch is reported with its JSON pointer",
         arguments: [
             Row("{}"), Row(" {\"id\" : \"A\" , \"total\":5}\n"),
             Row("{\"total\":\"5\"}", "/total is string, not int64"),

@@ -17,7 +17,7 @@ struct RequestLineTests {
         #expect(try path("items/{id}", #"{"id":"Aé"}"#) == "items/Aé")
     }
 
-    @Test("a bare text fills the one name there is, where that is wanted")
+    @Test("a bare value fills the only name in the path if allowed")
     func bare() throws {
         #expect(try path("items/{id}", #""A1""#, takesBareValue: true) == "items/A1")
         #expect(try path("items/{id}", "17", takesBareValue: true) == "items/17")
@@ -27,7 +27,7 @@ struct RequestLineTests {
         }
     }
 
-    @Test("what cannot fill a path is refused")
+    @Test("values that cannot fill a path are refused")
     func unusable() {
         for line in [#"{"x":1}"#, #"{"id":null}"#, #"{"id":{"id":"A"}}"#, #"[{"id":"A"}]"#, #"{"x":[{"id":"A"}]}"#] {
             #expect(throws: RequestLine.Fault.missing("id")) { try path("items/{id}", line) }
@@ -51,7 +51,7 @@ struct RequestLineTests {
         #expect(throws: RequestLine.Fault.notJSON(column: column)) { try RequestLine(Array(text.utf8)) }
     }
 
-    @Test("bytes that are no UTF-8 are not JSON")
+    @Test("invalid UTF-8 is not JSON")
     func notUnicode() {
         #expect(throws: RequestLine.Fault.notJSON(column: 4)) {
             try RequestLine(Array("\"é".utf8) + [0xC3, UInt8(ascii: "\"")])

@@ -49,14 +49,14 @@ struct ResourcePathTests {
         }
     }
 
-    @Test("unchecked, an unknown path is taken as it is")
+    @Test("unchecked, an unknown path is accepted unchanged")
     func unchecked() throws {
         let path = try ResourcePath(parsing: "new_things", identifier: nil, merchantID: "M1", isChecked: false)
         #expect(path.encoded == "/v3/merchants/M1/new_things")
         #expect(path.endpoint == nil)
     }
 
-    @Test("other versions than V3 are taken as they are: the catalogue does not know them")
+    @Test("paths of versions other than V3 are accepted unchecked")
     func versions() throws {
         for isChecked in [true, false] {
             let old = try ResourcePath(
@@ -77,7 +77,7 @@ struct ResourcePathTests {
         #expect(sent.encoded == "/v1/charges")
     }
 
-    @Test("the SDK's words are for reading: a write is led to the path")
+    @Test("SDK aliases are for reads: a write is pointed to the path")
     func aliasesOnlyRead() {
         #expect(throws: QueryError.unknownPath("merchant-orders", suggestions: ["orders"], method: .post)) {
             try ResourcePath(
@@ -101,7 +101,7 @@ struct ResourcePathTests {
         }
     }
 
-    @Test("a path that Clover spells with a slash at its end is sent so")
+    @Test("a path that Clover ends with a slash is sent with it")
     func trailingSlash() throws {
         for text in ["orders/A1/service_charge", "orders/A1/service_charge/"] {
             let path = try ResourcePath(

@@ -50,7 +50,7 @@ struct SensitiveNamesTests {
     }
 
     @Test(
-        "a name is found wherever it stands, among values with colons and quotation marks",
+        "a name is found anywhere among values with colons and quotation marks",
         arguments: ["", " ", "\t\r\n "])
     func places(space: String) throws {
         for offset in 0..<70 {

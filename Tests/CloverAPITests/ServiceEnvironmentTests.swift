@@ -38,7 +38,7 @@ struct ServiceEnvironmentTests {
     }
 
     @Test(
-        "what is no environment is refused",
+        "an invalid environment is refused",
         arguments: ["mars", "", "ftp://host", "https://", "https://h?x=1", "https://u:p@h"])
     func refuses(text: String) {
         #expect(throws: QueryError.self) { try ServiceEnvironment(parsing: text) }

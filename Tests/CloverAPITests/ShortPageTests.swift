@@ -1,7 +1,7 @@
 import CloverAPI
 import Testing
 
-@Suite("Pages that are shorter than asked")
+@Suite("Pages shorter than requested")
 struct ShortPageTests {
     private func read(
         _ count: Int, _ behaviour: MovingList.Behaviour, plan: PagePlan, seed: UInt64 = 1
@@ -11,7 +11,7 @@ struct ShortPageTests {
         return try await ReadRun.read(transport, plan: plan)
     }
 
-    @Test("the end of a list of one page costs one small request, and none when it was not reached")
+    @Test("the end of a one-page list costs one small request, and none if it was not reached")
     func costOfTheEnd() async throws {
         let all = try await read(20, .init(), plan: PagePlan(offset: 0, limit: nil, pageSize: 1000))
         #expect(all.ids.count == 20)
@@ -24,7 +24,7 @@ struct ShortPageTests {
         #expect(empty.urls.count == 1)
     }
 
-    @Test("a service that keeps to a smaller page than asked is read to the end", arguments: [1, 2, 3, 7, 10, 99])
+    @Test("a service with a smaller page cap is read to the end", arguments: [1, 2, 3, 7, 10, 99])
     func clamp(_ clamp: Int) async throws {
         for count in [0, 1, 2, 9, 50, 101] {
             let run = try await read(
@@ -36,7 +36,7 @@ struct ShortPageTests {
         #expect(limited.ids == MovingList.rows(50)[4..<34].map(\.id))
     }
 
-    @Test("once the size of the pages is known, no page is asked for twice")
+    @Test("once the page cap is known, no page is requested twice")
     func clampIsLearned() async throws {
         let run = try await read(100, .init(clamp: 10), plan: PagePlan(offset: 0, limit: nil, pageSize: 100))
         #expect(run.ids.count == 100)
@@ -44,7 +44,7 @@ struct ShortPageTests {
         #expect(run.urls.count <= 20)
     }
 
-    @Test("a limit is kept whatever the pages look like")
+    @Test("a limit is respected whatever the pages contain")
     func limits() async throws {
         for seed in 1...20 {
             for limit in [1, 2, 10, 11, 25, 40, 60] {

@@ -68,7 +68,7 @@ struct TimeExpressionTests {
     }
 
     @Test(
-        "a zone matters to dates, day names and times without an offset, and to no other time",
+        "a zone affects only dates, day names and times without an offset",
         arguments: [
             ("today", true), ("yesterday", true), ("2026-11-20", true), ("2026-11-20T08:00", true), ("now", false),
             ("-7d", false), ("1700000000000", false), ("2026-11-20T08:00Z", false), ("2026-11-20T08:00-05:00", false),

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Walking a list by time")
+@Suite("Reading a list in time order")
 struct TimeWalkTests {
     private static let now: Int64 = 1_700_000_000_000
 
@@ -57,7 +57,7 @@ struct TimeWalkTests {
     }
 
     @Test(
-        "times that are far from any end no run by a signal: a service that ignores the end of the range is read",
+        "extreme times cause no overflow: a service that ignores the end of the range is read",
         arguments: [Int64.max, Int64.max - 1, 9_000_000_000_000_000_000])
     func farTimes(_ far: Int64) async throws {
         let rows = Self.rows(30, ties: 1).reversed() + (0..<12).map { MovingList.Row(id: "F\($0)", time: far) }
@@ -78,7 +78,7 @@ struct TimeWalkTests {
         #expect(transport.open == 0)
     }
 
-    @Test("no page is asked for by its place, and few are asked for in vain")
+    @Test("no page is requested by offset, and few requests are wasted")
     func calls() async throws {
         let list = MovingList(Self.rows(251, ties: 1), .init())
         let transport = ScriptedTransport { request, _ in list.answer(request) }
@@ -107,7 +107,7 @@ struct TimeWalkTests {
         }
     }
 
-    @Test("where the service does not sort, the list is read by places, and whole")
+    @Test("if the service does not sort, the list is read completely by offset")
     func unsorted() async throws {
         for count in [1, 10, 11, 95] {
             let rows = Self.rows(count, ties: 2)
@@ -123,7 +123,7 @@ struct TimeWalkTests {
         }
     }
 
-    @Test("a service that stops sorting in the middle is not taken for complete")
+    @Test("a service that stops sorting midway is reported as incomplete")
     func lostOrder() async throws {
         let list = MovingList(Self.rows(95, ties: 1), .init())
         let count = Mutex(0)
@@ -141,7 +141,7 @@ struct TimeWalkTests {
         #expect(run.summary.windows.compactMap(\.failure) == ["the service did not keep to the order of createdTime"])
     }
 
-    @Test("a record that changes within the range comes again as it is then, and no other does")
+    @Test("only a record that changes within the range is delivered again, in its new version")
     func changes() async throws {
         let count = Mutex(0)
         let transport = ScriptedTransport { request, _ in

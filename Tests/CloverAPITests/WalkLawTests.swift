@@ -7,7 +7,7 @@ import Testing
 
 /// The law of a walk by time, for thousands of small lists that seeds draw: a row that is there all the time comes exactly
 /// once, and one that changes comes in some version, or is left to the next run.
-@Suite("The law of walking a list by time")
+@Suite("Invariants of reading a list in time order")
 struct WalkLawTests {
     private static let start: Int64 = 1_700_000_000_000
 
@@ -120,7 +120,7 @@ struct WalkLawTests {
         return faults
     }
 
-    @Test("no row that stays is lost or comes twice, and none that changes is lost", arguments: skies)
+    @Test("no unchanged row is lost or duplicated, and no changed row is lost", arguments: skies)
     func law(_ sky: Sky) async throws {
         for seed in Self.seeds {
             let found = try await faults(Draw(sky, seed: seed))

@@ -26,7 +26,7 @@ struct WindowTests {
         .init(cutsHistory: true, merchantSince: Self.now - 1500 * Self.day)
     }
 
-    @Test("all of a list that answers for 90 days comes, over a long time without records, in the service's order")
+    @Test("a list with a 90-day rule is read completely and in order, across a long gap")
     func everything() async throws {
         let run = try await read(behaviour)
         #expect(run.ids == Self.rows.map(\.id))
@@ -47,7 +47,7 @@ struct WindowTests {
         #expect(run.summary.windows.first?.firstID == Self.rows.first?.id)
     }
 
-    @Test("a merchant that does not say how old it is, is read back to Clover's beginning")
+    @Test("a merchant of unknown age is read back to Clover's beginning")
     func withoutMerchant() async throws {
         var behaviour = behaviour
         behaviour.merchantSince = nil
@@ -113,7 +113,7 @@ struct WindowTests {
         #expect(near.summary.windowCount == 1)
     }
 
-    @Test("bounds that lie in the future altogether are asked for as they are")
+    @Test("bounds entirely in the future are requested unchanged")
     func wholeFuture() async throws {
         let from = Self.now + 10 * Self.day
         let query = try ReadRun.filters("createdTime>=\(from)", "createdTime<\(from + Self.day)")
@@ -139,7 +139,7 @@ struct WindowTests {
         #expect(skipped.ids == Self.rows.dropFirst(7).prefix(limit).map(\.id))
     }
 
-    @Test("windows that fail for good are named, and the others are delivered")
+    @Test("windows that fail permanently are named, and the others are delivered")
     func failedWindows() async throws {
         var behaviour = behaviour
         let middle = Self.now - 200 * Self.day
@@ -152,7 +152,7 @@ struct WindowTests {
         #expect(!run.summary.isWhole)
     }
 
-    @Test("a service that is down ends the run, not window after window")
+    @Test("a service that is down ends the run after a few windows")
     func down() async throws {
         var behaviour = behaviour
         behaviour.isDown = { _, _ in true }
@@ -163,7 +163,7 @@ struct WindowTests {
         #expect(run.summary.windows.filter { $0.failure == "not tried" }.count > 5)
     }
 
-    @Test("oldest first goes through the windows the other way round")
+    @Test("oldest first reads the windows in reverse order")
     func ascending() async throws {
         var query = RecordQuery()
         query.sort = [try SortKey(parsing: "createdTime:asc")]
@@ -182,7 +182,7 @@ struct WindowTests {
         #expect(run.summary.windowCount == 1)
     }
 
-    @Test("orders are read in windows only when their filters bring the rule")
+    @Test("orders are read in windows only if their filters trigger the rule")
     func ordersWithoutRule() async throws {
         let plain = try await read(.init(), path: "orders")
         #expect(plain.ids == Self.rows.map(\.id))
@@ -193,7 +193,7 @@ struct WindowTests {
         #expect((filtered.summary.windowCount ?? 0) > 10)
     }
 
-    @Test("windows share the five requests that may be under way")
+    @Test("windows share the five requests that may be in flight")
     func sideBySide() async throws {
         let list = MovingList(Self.rows, behaviour)
         let transport = ScriptedTransport { request, _ in list.answer(request) }

@@ -31,7 +31,7 @@ struct WriteClientTests {
         }
     }
 
-    @Test("the method and the body go out as they are", arguments: [HTTPMethod.post, .put, .delete])
+    @Test("the method and the body are sent unchanged", arguments: [HTTPMethod.post, .put, .delete])
     func sent(method: HTTPMethod) async throws {
         let outcome = try await send(method) { _, _ in .init(chunks: ["{}"]) }
         #expect(outcome.status == 200)
@@ -39,7 +39,7 @@ struct WriteClientTests {
         #expect(outcome.transport.requests.first?.body == Self.body)
     }
 
-    @Test("a 429 refuses before anything is done: it is sent again, with its body")
+    @Test("a write refused with 429 is retried with its body")
     func limited() async throws {
         let outcome = try await send(.post) { _, time in
             time == 1 ? .init(status: 429, headers: [HTTPHeader(name: "Retry-After", value: "0")]) : .init()
@@ -48,7 +48,7 @@ struct WriteClientTests {
         #expect(outcome.transport.requests.map(\.body) == [Self.body, Self.body])
     }
 
-    @Test("a 429 to the last is no doubt")
+    @Test("a final 429 leaves no doubt about the outcome")
     func limitedForever() async throws {
         let outcome = try await send(.post) { _, _ in .init(status: 429) }
         guard case ServiceError.rateLimited? = outcome.error else {
@@ -58,7 +58,7 @@ struct WriteClientTests {
         #expect(!outcome.attempt.mayHaveActed)
     }
 
-    @Test("after a failure or a lost answer a POST is not sent again, and its outcome is not known")
+    @Test("after a failure or a lost response, a POST is not retried and its outcome is unknown")
     func lostPost() async throws {
         let lost = HTTPTransportError.connectionLost(host: "service.invalid", detail: "reset")
         let page = ScriptedTransport.Answer(status: 403, chunks: ["<html></html>"])
@@ -80,7 +80,7 @@ struct WriteClientTests {
     }
 
     @Test(
-        "a read whose refusals the caller judges is sent again while its failure may pass and no pause is asked for",
+        "a read whose refusals the caller judges is retried on a temporary failure without Retry-After",
         arguments: [408, 500, 503, 520])
     func judgedReads(status: Int) async throws {
         func send(_ request: ServiceRequest, _ headers: [HTTPHeader] = []) async throws -> [Int] {
@@ -103,7 +103,7 @@ struct WriteClientTests {
         #expect(try await send(ServiceRequest(.post, Self.url, movesMoney: true)) == [status, 1])
     }
 
-    @Test("what moves money is never sent again, whatever its method")
+    @Test("a request that moves money is never retried, whatever its method")
     func money() async throws {
         let outcome = try await send(.put, movesMoney: true) { _, _ in .init(status: 502) }
         let unknown = try #require(outcome.error as? UnknownOutcome)
@@ -111,7 +111,7 @@ struct WriteClientTests {
         #expect(outcome.transport.requests.count == 1)
     }
 
-    @Test("a request that never left is sent again, and leaves no doubt")
+    @Test("a request that was never sent is retried and leaves no doubt")
     func neverLeft() async throws {
         let late = HTTPTransportError.timedOut(host: "service.invalid", detail: "connecting")
         let outcome = try await send(.post, movesMoney: true) { _, time in
@@ -126,7 +126,7 @@ struct WriteClientTests {
         #expect(!never.attempt.mayHaveActed)
     }
 
-    @Test("a lost answer stays a doubt although the service cannot be reached afterwards")
+    @Test("a lost response remains in doubt even if the service is then unreachable")
     func doubtStays() async throws {
         let outcome = try await send(.put) { _, time in
             time == 1
@@ -180,7 +180,7 @@ struct WriteClientTests {
         #expect(transport.requests.map(\.body) == [Self.body, Self.body])
     }
 
-    @Test("who watches learns of every departure and of every try that failed")
+    @Test("an observer learns of every transmission and every failure")
     func watched() async throws {
         let transport = ScriptedTransport { _, time in time < 3 ? .init(status: 502) : .init() }
         let events = Mutex<[String]>([])
@@ -195,7 +195,7 @@ struct WriteClientTests {
         #expect(events.withLock(\.self) == ["departed", "failed", "departed", "failed", "departed"])
     }
 
-    @Test("a write that its watch refuses at the last moment is not sent, and leaves no doubt")
+    @Test("a write that its observer withdraws is not sent and leaves no doubt")
     func refusedByWatch() async throws {
         let outcomes = Mutex<[Bool]>([])
         let transport = ScriptedTransport { _, _ in .init() }
@@ -210,7 +210,7 @@ struct WriteClientTests {
         #expect(transport.open == 0)
     }
 
-    @Test("a write that is cancelled after it left is in doubt; before, it is not")
+    @Test("a write cancelled after sending is in doubt; before sending, it is not")
     func cancelled() async throws {
         for leaves in [true, false] {
             let transport = ScriptedTransport { _, _ in .init(failure: .cancelled, leaves: leaves) }

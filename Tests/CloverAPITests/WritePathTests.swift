@@ -21,7 +21,7 @@ struct WritePathTests {
         #expect(filled.display == "orders/A/1/line_items/B 2")
     }
 
-    @Test("a merchant that is not known is no name that a line could fill")
+    @Test("an unknown merchant is not a name that a line can fill")
     func unknownMerchant() throws {
         #expect(try path("items/{id}", merchantID: "{mId}").placeholders == ["id"])
     }
@@ -35,7 +35,7 @@ struct WritePathTests {
         #expect(try path(text, isChecked: false).movesMoney)
     }
 
-    @Test("other paths move none", arguments: ["orders", "items/A", "tenders", "orders/A/line_items"])
+    @Test("other paths do not move money", arguments: ["orders", "items/A", "tenders", "orders/A/line_items"])
     func noMoney(text: String) throws {
         #expect(try !path(text).movesMoney)
     }
@@ -50,7 +50,7 @@ struct WritePathTests {
         #expect(try !path("/v2/merchant/M1/things/5X", .delete).isCollection)
     }
 
-    @Test("what shows the outcome of a write is the record, or else the collection that it is in")
+    @Test("the outcome of a write is shown by the record, or else by its collection")
     func readable() throws {
         #expect(try path("items/A").readable(isGone: false)?.path == "items/A")
         #expect(try path("items/A").readable(isGone: true)?.path == "items")

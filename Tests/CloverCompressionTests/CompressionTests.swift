@@ -25,7 +25,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("the same bytes give the same file, however they come", arguments: Compression.allCases)
+    @Test("equal bytes give equal files, however they are split", arguments: Compression.allCases)
     func isDeterministic(_ compression: Compression) throws {
         let bytes = Self.content(500_000)
         let whole = try Self.compressed(bytes, compression, piece: bytes.count)

@@ -189,7 +189,7 @@ extension JQTests {
             "[$s, $ENV.PATH] | length",
         ]
 
-        @Test("with variables, of which the first of a name counts", arguments: argumentPrograms)
+        @Test("with variables, of which the first with a name takes precedence", arguments: argumentPrograms)
         func arguments(_ source: String) async throws {
             let flags = [
                 "--arg", "s", "A3", "--argjson", "j", #"{"list":[1,"zwei"]}"#, "--argjson", "n", "9007199254740993",

@@ -3,7 +3,7 @@ import CloverRecords
 import Testing
 
 extension JQTests {
-    @Suite("Programs that are compiled before they are asked for")
+    @Suite("Precompiled programs")
     struct ForeseenProgramTests {
         private let records = [#"{"id":"A","n":1}"#, #"{"id":"B","n":2}"#, "3"]
 
@@ -35,7 +35,7 @@ extension JQTests {
             #expect(try await FilterRun(options: options).run("$a", on: ["1"]).text == "\"x\"\n")
         }
 
-        @Test("say what is wrong with them when they are run, and not before")
+        @Test("report their errors when run, not before")
         func compileError() async throws {
             ForeseenProgram.prepare(".[")
             let error = await #expect(throws: JQError.self) { _ = try await FilterRun().run(".[", on: records) }
@@ -43,7 +43,7 @@ extension JQTests {
             #expect(error != nil && error == expected)
         }
 
-        @Test("see the stream and its lines as others do")
+        @Test("see the stream and its line numbers like other programs")
         func stream() async throws {
             for source in ["[., (try input catch 0)] | length", "input_line_number", "[inputs] | length"] {
                 let plain = try await FilterRun().run(source, on: records)

@@ -7,7 +7,7 @@ extension JQTests {
     @Suite("Filtering a stream")
     struct JQFilterTests {
         @Test(
-            "half of a surrogate pair is U+FFFD to a program, and stops none",
+            "an unpaired surrogate becomes U+FFFD for every program",
             arguments: [".", ".a", "{a}", "[inputs]"])
         func loneSurrogates(source: String) async throws {
             let records = [#"{"a":"x\ud800y"}"#, #"{"a":"\udc00"}"#, #"{"a":"\ud83d\ude00"}"#]
@@ -39,7 +39,7 @@ extension JQTests {
         }
 
         @Test(
-            "names the record that failed and goes on",
+            "reports the failed record and continues",
             arguments: ["(.a, .b.c)", "(.a, .b.c), (input_line_number | empty)"])
         func failures(source: String) async throws {
             let records = [
@@ -58,7 +58,7 @@ extension JQTests {
         }
 
         @Test(
-            "reports a record that libjq cannot read and goes on",
+            "reports a record that libjq cannot parse and continues",
             arguments: [".id", ".id, (input_line_number | empty)"])
         func unreadable(source: String) async throws {
             let tooDeep = String(repeating: "[", count: 257) + String(repeating: "]", count: 257)
@@ -85,7 +85,7 @@ extension JQTests {
             #expect(slurped.failures.map(\.index) == [1, 3])
         }
 
-        @Test("tells messages and failures in the order of the records", arguments: [1, 3])
+        @Test("reports messages and failures in record order", arguments: [1, 3])
         func messages(workers: Int) async throws {
             let records = (0..<300).map { "{\"id\":\"\($0)\"}" }
             let result = try await FilterRun(workers: workers, batchSize: 10).run(
@@ -114,7 +114,7 @@ extension JQTests {
             #expect(error.report.results == 55)
         }
 
-        @Test("has results, failures and truth to report")
+        @Test("reports results, failures and the truth of the last result")
         func report() async throws {
             #expect(try await FilterRun().run("empty", on: ["1", "2"]).report == FilterReport())
             #expect(

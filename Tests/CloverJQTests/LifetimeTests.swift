@@ -30,7 +30,7 @@ extension JQTests {
             try await Threads.waitUntilGone(namePrefix: "clover-jq-", limitInSeconds: 120)
         }
 
-        @Test("compile errors come from compiled, consume and finish alike")
+        @Test("compiled, consume and finish all throw compile errors")
         func compileError() async throws {
             let filter = try Self.filter(".[", to: 1)
             filter.prepare()
@@ -55,7 +55,7 @@ extension JQTests {
         }
 
         @Test(
-            "results are on the output before further records come",
+            "results are written before further records arrive",
             arguments: [".", "[., input_line_number]", "first(., inputs)"])
         func writesAtOnce(source: String) async throws {
             let pipe = try pipe()
@@ -71,7 +71,7 @@ extension JQTests {
         }
 
         @Test(
-            "cancelling ends the waiting for a program that never gives a result",
+            "cancelling ends the wait for a program that never returns a result",
             arguments: ["last(range(1e15))", "def f: f; f", "[inputs] | last(range(1e15))"])
         func cancelEndless(source: String) async throws {
             // In a separate process, because the program keeps running.
@@ -88,7 +88,7 @@ extension JQTests {
             }
         }
 
-        @Test("what a program reads of the environment has no secrets", arguments: ["env", "$ENV"])
+        @Test("a program's environment has no secrets", arguments: ["env", "$ENV"])
         func secrets(source: String) async throws {
             await #expect(processExitsWith: .success) { [source] in
                 setenv("CLOVER_ACCESS_TOKEN", "a-secret", 1)
@@ -101,7 +101,7 @@ extension JQTests {
             }
         }
 
-        @Test("cancelling ends a consume that waits for room, and one that comes later")
+        @Test("cancelling ends a waiting consume and later ones")
         func cancelFull() async throws {
             let pipe = try pipe()
             let filter = try Self.filter(".", to: pipe.writing)
@@ -126,7 +126,7 @@ extension JQTests {
         }
 
         @Test(
-            "a closed output ends endless results",
+            "endless results end when the output is closed",
             arguments: ["range(1e15)", "repeat(.)", ".[]?, (inputs | range(1e15))"])
         func closedOutput(source: String) async throws {
             let pipe = try pipe()
@@ -155,7 +155,7 @@ extension JQTests {
             try await waitForThreads()
         }
 
-        @Test("a filter that is given up ends its threads")
+        @Test("releasing a filter ends its threads")
         func givenUp() async throws {
             func giveUp() async throws {
                 let filter = try Self.filter(".", to: 1, workers: 3)
@@ -172,7 +172,7 @@ extension JQTests {
             await #expect(processExitsWith: .success) { try await Self.expectEvenMemory(".id") }
         }
 
-        @Test("memory does not grow with the number of records that the program asks for")
+        @Test("memory does not grow with the number of records that the program reads")
         func memoryOfInputs() async throws {
             await #expect(processExitsWith: .success) { try await Self.expectEvenMemory("[., input] | length") }
         }

@@ -3,7 +3,7 @@ import CloverRecords
 import Testing
 
 extension JQTests {
-    @Suite("What a program does not look at makes no difference to what it gives")
+    @Suite("Skipped parts of a record do not affect the result")
     struct PartialRecordTests {
         static let programs = [
             ".id", ".lineItems.elements|length", "{id,total,n:(.lineItems.elements|length)}", ".total|length",
@@ -33,7 +33,7 @@ extension JQTests {
         }
 
         @Test(
-            "where what is left out is not JSON",
+            "when a skipped part is not JSON",
             arguments: [
                 #"{"id":1,"x":tru}"#, #"{"id":1,"x":"\q"}"#, #"{"id":1,"x":"\u12"}"#, #"{"id":1,"x":[1,]}"#,
                 #"{"id":1,"x":{"a"}}"#, #"{"id":1,"x":{1:2}}"#, #"{"id":1,"x":-}"#, #"{"id":1,"x":1.2.3}"#,

@@ -53,7 +53,7 @@ extension JQTests {
         }
 
         @Test(
-            "what is not JSON is refused where jq refuses it, but for half a surrogate pair, and read where jq reads it",
+            "invalid JSON is refused exactly where jq refuses it, except unpaired surrogates",
             arguments: 1...4 as ClosedRange<UInt64>)
         func damaged(seed: UInt64) async throws {
             var random = RandomJSON(seed: seed &* 77777)

@@ -1,7 +1,7 @@
 import CloverRecords
 import Testing
 
-@Suite("How columns fitted the records")
+@Suite("How columns matched the records")
 struct ColumnReportTests {
     private func layout(_ fields: String, notesOthers: Bool = false) throws -> RecordLayout {
         var layout = try FormatRun.layout(.csv, fields)
@@ -18,7 +18,7 @@ struct ColumnReportTests {
         #expect(result.reports.first?.others == [])
     }
 
-    @Test("without records nothing is absent, and a run that broke off tells nothing")
+    @Test("without records nothing is absent, and a broken run reports nothing")
     func empty() async throws {
         #expect(try await FormatRun.run(try layout("a"), [[]]).reports.map(\.absent) == [[]])
         #expect(try await FormatRun.run(try layout("a"), [["{}"]], breaksOff: true).reports == [])

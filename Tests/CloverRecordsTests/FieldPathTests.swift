@@ -19,7 +19,7 @@ struct FieldPathTests {
         #expect(throws: RecordFormatError.malformedField(text)) { try FieldPath(parsing: text) }
     }
 
-    @Test("come in a list with commas and perhaps spaces")
+    @Test("are parsed from a comma-separated list with optional spaces")
     func lists() throws {
         #expect(try FieldPath.list(parsing: " id, total ,employee.id").map(\.text) == ["id", "total", "employee.id"])
     }

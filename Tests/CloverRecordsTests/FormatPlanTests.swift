@@ -58,7 +58,7 @@ struct FormatPlanTests {
         }
     }
 
-    @Test("amounts and times stay as they are sent, unless asked otherwise or for a person")
+    @Test("amounts and times are printed as sent, except on request or for people")
     func styles() throws {
         let plain = try layout(choice(.csv))
         #expect(plain.money == .minor && plain.times == .asSent && plain.terminalWidth == 80 && plain.hasHeader)
@@ -108,7 +108,7 @@ struct FormatPlanTests {
         #expect(habit.money == .minor && habit.times == .iso(.utc) && habit.notices.count == 2)
     }
 
-    @Test("what the merchant does not tell is made up for, but not when it was asked for")
+    @Test("missing merchant facts fall back to defaults, unless explicitly requested")
     func merchantUnknown() throws {
         for format in [RecordFormat.table, .csv] {
             #expect(throws: RecordFormatError.merchantUnknown(.currency)) {
@@ -133,7 +133,7 @@ struct FormatPlanTests {
         #expect(plain.money == .minor && plain.times == .iso(.utc))
     }
 
-    @Test("options that do not go together are named")
+    @Test("conflicting options are named")
     func conflicts() throws {
         func failure(_ choice: FormatChoice, _ situation: FormatPlan.Situation = .init()) throws -> RecordFormatError? {
             do throws(RecordFormatError) {
@@ -174,7 +174,7 @@ struct FormatPlanTests {
         #expect(try failure(sent) == .conflict("--times sent", "--zone"))
     }
 
-    @Test("zones are the merchant's, UTC or a name")
+    @Test("zones are parsed as the merchant's, UTC or a name")
     func zones() {
         #expect(FormatChoice.Zone(parsing: "Merchant") == .merchant)
         #expect(FormatChoice.Zone(parsing: "utc") == .utc)

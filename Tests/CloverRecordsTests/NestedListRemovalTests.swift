@@ -37,7 +37,7 @@ struct NestedListRemovalTests {
     }
 
     @Test(
-        "a record without such a list stays as it is",
+        "a record without such a list is unchanged",
         arguments: [
             "{}", #"{"x":1}"#, #"{"l":3}"#, #"{"l":{}}"#, #"{"l":{"elements":3}}"#, #"{"x":{"l":{"elements":[]}}}"#,
             "[]",

@@ -1,7 +1,7 @@
 import CloverRecords
 import Testing
 
-@Suite("What a page may be at most")
+@Suite("Page size limits")
 struct PageBoundTests {
     struct Endless: CustomTestStringConvertible, Sendable {
         let testDescription: String

@@ -1,7 +1,7 @@
 import CloverRecords
 import Testing
 
-@Suite("Cutting records out of a page")
+@Suite("Extracting records from a page")
 struct PageScannerTests {
     struct Page: CustomTestStringConvertible, Sendable {
         let name: String
@@ -104,7 +104,7 @@ struct PageScannerTests {
         }
     }
 
-    @Test("never takes a page that ends early for whole", arguments: pages)
+    @Test("never accepts a truncated page as complete", arguments: pages)
     func cutOff(page: Page) throws {
         let bytes = Array(page.text.utf8)
         let end = try #require(bytes.lastIndex { $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "]") })
@@ -115,7 +115,7 @@ struct PageScannerTests {
         }
     }
 
-    @Test("puts only whole records into the batch, each as soon as it is complete")
+    @Test("adds only complete records to the batch, each as soon as it is complete")
     func wholeRecordsOnly() throws {
         var scanner = PageScanner(expecting: .list)
         var batch = RecordBatch()
@@ -173,7 +173,7 @@ struct PageScannerTests {
         }
     }
 
-    @Test("a bracket of the wrong kind is found behind any number of whole records", arguments: [0, 1, 50])
+    @Test("a mismatched bracket is found after any number of complete records", arguments: [0, 1, 50])
     func wrongBracket(count: Int) throws {
         let before = "{\"elements\":[" + String(repeating: #"{"id":"A"},"#, count: count)
         let page = Array((before + #"{"id":"B"],{"id":"C"}]}"#).utf8)

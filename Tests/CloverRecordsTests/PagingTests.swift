@@ -6,7 +6,7 @@ import Testing
 struct PagingTests {
     private func lines(_ count: Int) -> [UInt8] { Array(String(repeating: "x\n", count: count).utf8) }
 
-    @Test("what fits the screen is written to it, at the end")
+    @Test("output that fits the screen is written at the end")
     func short() async throws {
         let screen = try Pipe()
         try screen.startReading(step: 4096)
@@ -26,7 +26,7 @@ struct PagingTests {
         #expect(await screen.all().count == 26 && opened.withLock { $0 } == 0)
     }
 
-    @Test("what does not goes through the pager, all of it, and afterwards to the screen again")
+    @Test("output that does not fit goes through the pager, and later output to the screen again")
     func long() async throws {
         let screen = try Pipe()
         let pager = try Pipe()
@@ -51,7 +51,7 @@ struct PagingTests {
         #expect(before.withLock { $0 } == ["writing", "opening"])
     }
 
-    @Test("a pager that does not start is no loss")
+    @Test("if the pager does not start, output continues without it")
     func none() async throws {
         let screen = try Pipe()
         try screen.startReading(step: 4096)

@@ -32,7 +32,7 @@ struct PassThroughTests {
         #expect(try await run([], slurp: true).text == "[]\n")
     }
 
-    @Test("tell what the last result was", arguments: ["null", "false", "nullx", #"{"a":false}"#, #""false""#])
+    @Test("report the last result", arguments: ["null", "false", "nullx", #"{"a":false}"#, #""false""#])
     func lastResult(record: String) async throws {
         let report = try await run([["1"], ["2", record]], slurp: false).report
         #expect(report.lastResult == (record == "null" || record == "false" ? .falsy : .truthy))

@@ -72,7 +72,7 @@ struct RecordLayoutTests {
     }
 
     @Test(
-        "a stream that breaks off leaves the rows that came, and no end",
+        "a broken stream leaves the rows received, without an end",
         arguments: [
             (RecordFormat.csv, "id\r\nA\r\n"), (.tsv, "id\nA\n"), (.json, #"[{"id":"A"}"#),
             (.ndjson, "{\"id\":\"A\"}\n"),
@@ -98,7 +98,7 @@ struct RecordLayoutTests {
     }
 
     @Test(
-        "text that a spreadsheet would calculate is guarded on demand only",
+        "text that a spreadsheet would run as a formula is guarded only on request",
         arguments: [
             (#""=1+1""#, "'=1+1"), (#""+1""#, "'+1"), (#""-a""#, "'-a"), (#""@SUM(A1)""#, "'@SUM(A1)"),
             (#""\t=1""#, "'\t=1"), (#""\r=1""#, "\"'\r=1\""), (#""=\"a\",b""#, "\"'=\"\"a\"\",b\""), (#""＝1""#, "'＝1"),
@@ -163,7 +163,7 @@ struct RecordLayoutTests {
         #expect(await pipe.all() == Array("a,b\r\n".utf8) + [0xFF, 0xC3] + Array(",2\r\n".utf8))
     }
 
-    @Test("a failed record is reported when the records before it are written")
+    @Test("a failed record is reported after the records before it are written")
     func failureOrder() async throws {
         let pipe = try Pipe(capacity: 64 << 10)
         let output = RecordOutput(descriptor: pipe.writing)
@@ -177,7 +177,7 @@ struct RecordLayoutTests {
         pipe.closeReading()
     }
 
-    @Test("a slow reader holds the records up")
+    @Test("a slow reader holds back the records")
     func backPressure() async throws {
         let pipe = try Pipe(capacity: 64 << 10)
         let output = RecordOutput(descriptor: pipe.writing)

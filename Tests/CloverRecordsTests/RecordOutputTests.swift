@@ -41,7 +41,7 @@ struct RecordOutputTests {
         #expect(await pipe.all() == bytes)
     }
 
-    @Test("an observer is shown what has reached the descriptor, in order, and nothing else")
+    @Test("an observer receives exactly what reached the descriptor, in order")
     func observed() async throws {
         let seen = Mutex<[UInt8]>([])
         let pipe = try Pipe()
@@ -81,7 +81,7 @@ struct RecordOutputTests {
         #expect(await pipe.all() == bytes)
     }
 
-    @Test("an error of a write behind is thrown by every call after it")
+    @Test("an error of writeBehind is thrown by every later call")
     func failsBehind() async throws {
         let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(descriptor >= 0)
@@ -93,7 +93,7 @@ struct RecordOutputTests {
         await #expect(throws: RecordWriteError.failed(errno: ENOSPC)) { try await output.write([1]) }
     }
 
-    @Test("an encoding gets the bytes of each write in order, and what it refuses is an error that stays")
+    @Test("an encoding gets the bytes of each write in order, and its error is permanent")
     func encoding() async throws {
         let pipe = try Pipe()
         try pipe.startReading(step: 100)
@@ -110,7 +110,7 @@ struct RecordOutputTests {
         #expect(await pipe.all() == [2, 3, 4, 9, 9])
     }
 
-    @Test("what was written can be read while the output stays open")
+    @Test("written output can be read while the output stays open")
     func writesThrough() async throws {
         let pipe = try Pipe()
         try pipe.startReading(step: 100)
@@ -143,7 +143,7 @@ struct RecordOutputTests {
         pipe.closeWriting()
     }
 
-    @Test("a full device is an error with its number")
+    @Test("a full device is an error with its errno")
     func fullDevice() async throws {
         let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(descriptor >= 0)

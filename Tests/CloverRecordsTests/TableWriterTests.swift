@@ -43,7 +43,7 @@ struct TableWriterTests {
         }
     }
 
-    @Test("strip what would steer the terminal, and keep words apart")
+    @Test("strip terminal control sequences and keep words apart")
     func controlCharacters() {
         let text = "a\u{1B}[31mb\u{7}c\u{85}d\r\ne\tf\u{202E}g\u{2066}h\u{200F}i\u{9B}j\u{FEFF}k\u{2028}l"
         #expect(lines([TableWriter.Column("x\u{1B}y")], [[.init(text)]], width: 80) == ["X", "abc d e fghik l"])
@@ -204,7 +204,7 @@ struct TableWriterTests {
         #expect(narrow.hidden == ["employee name", "items", "total"])
     }
 
-    @Test("what matters least gives way first: empty columns, then those that are nice to have, then the usual ones")
+    @Test("the least important columns are hidden first: empty, then optional, then usual ones")
     func importance() {
         let columns = [
             TableWriter.Column("id", canShrink: false), TableWriter.Column("title", importance: .optional),
@@ -226,7 +226,7 @@ struct TableWriterTests {
         #expect(table.hiddenTitles == ["employee", "note"])
     }
 
-    @Test("values stand out by their styles, without a sequence around spaces or at a line's end")
+    @Test("styled values have no sequences around spaces or at a line's end")
     func styles() {
         var table = TableWriter(
             columns: [

@@ -8,7 +8,7 @@ struct TerminalFilterTests {
         return String(decoding: filter.pass(Array(text.utf8)), as: UTF8.self)
     }
 
-    @Test("of text keeps line breaks and tabs, shows where a control character was, and leaves marks of direction out")
+    @Test("of text keeps line breaks and tabs, marks control characters, and removes bidirectional marks")
     func text() {
         #expect(pass("a\tb\nc\r\nd", .text) == "a\tb\nc\r\nd")
         #expect(pass("x\u{1B}[31my\u{7}\u{9B}2Jz\rw", .text) == "x?[31my??2Jz?w")
@@ -62,7 +62,7 @@ struct TerminalFilterTests {
         #expect(StyledText.cut(row.line, to: 19) == row.shown)
     }
 
-    @Test("words for how something stands have their colours, whatever their case")
+    @Test("state words have their colors, whatever their case")
     func states() {
         let states: [(word: String, style: TextStyle?)] = [
             ("SUCCESS", .good), ("locked", .good), ("open", .warning), ("FAIL", .bad), ("declined", .bad), ("x", nil),

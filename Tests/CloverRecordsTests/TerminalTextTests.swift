@@ -4,7 +4,7 @@ import Testing
 @Suite("Text for a terminal")
 struct TerminalTextTests {
     @Test(
-        "whole sequences are left out, and what turns the writing direction",
+        "escape sequences and bidirectional marks are removed",
         arguments: [
             ("\u{1B}[31mred\u{1B}[0m", "red"), ("a\u{1B}[1;38;5;196mb", "ab"), ("a\u{9B}31mb", "ab"),
             ("\u{1B}]0;title\u{7}x", "x"), ("\u{1B}]8;;http://e\u{1B}\\link\u{1B}]8;;\u{1B}\\", "link"),

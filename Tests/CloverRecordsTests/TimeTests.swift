@@ -68,7 +68,7 @@ struct TimeTests {
         }
     }
 
-    @Test("of our own are what clocks in a zone show, with seconds where they matter")
+    @Test("our own times are shown in local time, with seconds if needed")
     func clocks() throws {
         let zone = try TimeZoneRules(named: "America/New_York")
         #expect(zone.text(milliseconds: 1_795_245_243_999) == "2026-11-21 02:14")
@@ -126,7 +126,7 @@ struct TimeTests {
     }
 
     @Test(
-        "around each change of the clock are what Python's zoneinfo gives",
+        "match Python's zoneinfo around each clock change",
         arguments: [
             "America/New_York", "Europe/Berlin", "Europe/Dublin", "Australia/Lord_Howe", "America/St_Johns",
             "Africa/Casablanca", "America/Nuuk", "Pacific/Apia", "Antarctica/Troll", "Asia/Kathmandu",
@@ -143,7 +143,7 @@ struct TimeTests {
     }
 
     @Test(
-        "zones that are none are refused by name",
+        "unknown zones are refused by name",
         arguments: [
             "", "Europe/Atlantis", "../../../etc/passwd", "/etc/localtime", "Europe", "Europe/", "zone.tab",
             "tzdata.zi", "leapseconds", "Europe/Berlin\u{0}",
@@ -152,7 +152,7 @@ struct TimeTests {
         #expect(throws: RecordFormatError.unknownZone(name)) { try TimeZoneRules(named: name) }
     }
 
-    @Test("files that are damaged are no zones, wherever they end")
+    @Test("damaged zone files are refused, wherever they end")
     func damagedFiles() throws {
         let original = try Data(contentsOf: URL(filePath: TimeZoneRules.databasePath + "/Europe/Berlin"))
         let folder = FileManager.default.temporaryDirectory.appending(path: "clover-zones-\(UUID().uuidString)")
@@ -171,7 +171,7 @@ struct TimeTests {
     }
 
     @Test(
-        "the machine's own zone is what TZ says",
+        "the local zone follows TZ",
         arguments: [
             ("America/New_York", -18000), (":Europe/Berlin", 3600), ("/usr/share/zoneinfo/Asia/Tokyo", 32400),
             ("EST5EDT,M3.2.0,M11.1.0", -18000), ("<+0330>-3:30", 12600), ("", 0), ("UTC", 0),
@@ -183,14 +183,14 @@ struct TimeTests {
         #expect(TimeZoneRules.local(variable: variable)?.offset(at: 1_795_245_243) == expected)
     }
 
-    @Test("the machine's own zone is that of the system without TZ, and UTC without either")
+    @Test("without TZ the local zone is the system's, and UTC without either")
     func systemZone() {
         let berlin = TimeZoneRules.databasePath + "/Europe/Berlin"
         #expect(TimeZoneRules.local(variable: nil, systemFile: berlin)?.offset(at: 1_795_245_243) == 3600)
         #expect(TimeZoneRules.local(variable: nil, systemFile: "/nonexistent") == .utc)
     }
 
-    @Test("a TZ that names no zone is not taken for UTC", arguments: ["XYZ", "Mars/Phobos", "/nonexistent/zone"])
+    @Test("an unknown TZ is not treated as UTC", arguments: ["XYZ", "Mars/Phobos", "/nonexistent/zone"])
     func noZone(variable: String) {
         #expect(TimeZoneRules.local(variable: variable) == nil)
     }

@@ -110,7 +110,7 @@ struct ValueCheckTests {
             count: 1),
     ]
 
-    @Test("have U+FFFD for what is not UTF-8, and say how often", arguments: broken)
+    @Test("have U+FFFD for invalid UTF-8, and count the replacements", arguments: broken)
     func replaced(row: Broken) throws {
         for gap in [0, 30, 60] {
             let filler = String(repeating: "x", count: gap)

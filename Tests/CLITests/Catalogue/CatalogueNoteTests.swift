@@ -117,7 +117,7 @@ struct CatalogueNoteTests {
         }
     }
 
-    @Test("lists of text come in one piece, and are no records")
+    @Test("lists of text are not paged and are not records")
     func text() async throws {
         try await CatalogueShop.run { shop in
             for path in ["customers.csv", "shifts.csv"] {

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// The whole catalogue, walked with `clover get` against the emulator; curl and jq say what is right.
-@Suite("the catalogue, walked")
+@Suite("every operation of the catalogue")
 struct CatalogueWalkTests {
     @Test("each of the 108 readable endpoints answers, byte for byte what curl gets")
     func answers() async throws {

@@ -73,7 +73,7 @@ struct EndpointExampleTests {
         for (part, name) in zip(sent, wanted) where name.first != "{" { #expect(part == name, "\(line): \(target)") }
     }
 
-    @Test("--version and --help do not depend on the catalogue's text, which is read when it is asked for")
+    @Test("--version and --help do not read the catalogue")
     func lazy() async throws {
         try await Sandbox.run { sandbox in
             // A copy of the program in which every path of the catalogue, and every model, is made unreadable.
