@@ -138,7 +138,7 @@ struct TimeWalkTests {
         }
         let run = try await read(transport, to: Self.now + 1)
         #expect(!run.summary.isWhole)
-        #expect(run.summary.windows.compactMap(\.failure) == ["the service did not keep to the order of createdTime"])
+        #expect(run.summary.windows.compactMap(\.failure) == ["the service stopped sorting by createdTime"])
     }
 
     @Test("only a record that changes within the range is delivered again, in its new version")

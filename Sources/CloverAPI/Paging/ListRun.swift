@@ -209,7 +209,7 @@ struct ListRun {
                 case .goesOn: break
                 case .isUnordered: return outcome
                 case .lostOrder:
-                    reader.failWindow("the service did not keep to the order of \(cut.field)")
+                    reader.failWindow("the service stopped sorting by \(cut.field)")
                     return outcome
                 case .endless:
                     reader.failWindow(

@@ -95,7 +95,7 @@ struct NestedListCompletion: Sendable {
                         // separately.
                         for inner in summary.cutRecords { outcome.add(inner.reason, "\(name).\(inner.list)", of: id) }
                         if !summary.gapsNear.isEmpty || summary.windows.contains(where: { $0.failure != nil }) {
-                            reason = .failed("not read to its end")
+                            reason = .failed("not read completely")
                         } else if isChanged {
                             outcome.completed += 1
                         }
