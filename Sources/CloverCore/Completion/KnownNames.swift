@@ -1,3 +1,4 @@
+import CloverAPI
 import CloverAuth
 import CloverConfiguration
 import CloverPayments
@@ -99,6 +100,27 @@ package struct KnownNames: Sendable {
             try await body()
         } catch {
             return
+        }
+    }
+}
+
+/// Names that can be typed after `clover export`, for shell completion.
+package enum ExportNames {
+    /// Resources of a merchant that are lists.
+    package static let resources = EndpointCatalogue.families.filter { resource in
+        path(resource)?.endpoint?.shape == .list
+    }
+
+    /// The lists of each record that `--with` takes for a resource; empty for an unknown resource.
+    package static func parts(of resource: String) -> [String] {
+        path(resource).map(ExportPart.names) ?? []
+    }
+
+    private static func path(_ resource: String) -> ResourcePath? {
+        do throws(QueryError) {
+            return try ResourcePath(parsing: resource, identifier: nil, merchantID: "{mId}", isChecked: true)
+        } catch {
+            return nil
         }
     }
 }

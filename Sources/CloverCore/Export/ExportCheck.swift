@@ -3,10 +3,10 @@ import CloverAuth
 import CloverExport
 import CloverRecords
 
-/// Whether an export can be meant as it was typed: nothing is asked of the service, and nothing is made.
+/// Checks an export's options without sending a request or creating a file.
 package struct ExportCheck: Sendable {
     private let request: ExportRequest
-    /// Nil when nobody is signed in yet.
+    /// Nil when not signed in yet.
     private let merchantID: String?
     private let environment: CommandEnvironment
 
@@ -16,7 +16,7 @@ package struct ExportCheck: Sendable {
         self.environment = environment
     }
 
-    /// The same for an export that runs later: who is named has to be known, but nobody has to be signed in.
+    /// Checks an export that runs later: a named profile must exist, but no sign-in is needed.
     package static func run(_ request: ExportRequest, in environment: CommandEnvironment) async throws {
         let names = try names(of: request)
         var merchantID: String?
@@ -31,13 +31,13 @@ package struct ExportCheck: Sendable {
             merchantID = try await request.connection.key(in: environment)?.merchantID
         }
         let plans = try await ExportCheck(request, merchantID: merchantID, in: environment).plans()
-        // The second run would meet the first one's name.
+        // The second run would use the first one's name.
         if !request.appends, !names.tellsWindows, plans.contains(where: { $0.tracking.field != nil }) {
             throw ExportError.name(.missing("{window}"), template: names.text)
         }
     }
 
-    /// What is to be exported.
+    /// Checks everything and returns the plans of the resources.
     func plans() async throws -> [ResourcePlan] {
         let plans = try request.resources.map {
             try ResourcePlan($0, request, merchantID: merchantID ?? Self.anyMerchant)
@@ -53,14 +53,14 @@ package struct ExportCheck: Sendable {
         return plans
     }
 
-    /// How files are named. Files of different windows, resources or merchants need different names.
+    /// The template of file names. Files of different resources or merchants need different names.
     static func names(of request: ExportRequest) throws(ExportError) -> NameTemplate {
         let names = try NameTemplate(
             parsing: request.nameTemplate
                 ?? NameTemplate.usual(ofMany: request.hasManyMerchants, growing: request.appends))
         guard request.directory != nil else { return names }
         if request.hasManyMerchants, !names.has(.merchant), !names.has(.profile) {
-            // A file that grows takes the records of all of them, each of which says whose it is.
+            // A growing file takes the records of all merchants if each record names its merchant.
             guard request.appends, request.tagsMerchant else {
                 throw .name(.missing("{merchant}"), template: names.text)
             }
@@ -71,10 +71,10 @@ package struct ExportCheck: Sendable {
         return names
     }
 
-    /// In a path, for a merchant who is not known yet.
+    /// Stands in a path for a merchant that is not known yet.
     private static let anyMerchant = "-"
 
-    /// Each part has to be one of some resource.
+    /// Each part has to belong to one of the resources.
     private func checkParts(_ plans: [ResourcePlan]) throws(ExportError) {
         for name in request.parts
         where plans.allSatisfy({
@@ -86,7 +86,8 @@ package struct ExportCheck: Sendable {
         }
     }
 
-    /// Each field has to be one that the model of some resource has: nobody reads what is said of an empty column at night.
+    /// Each field must be in the model of one of the resources. This is an error, not a warning, because a scheduled run's
+    /// warning about an empty column would go unread.
     private func checkFields(_ plans: [ResourcePlan]) throws(ExportError) {
         let guides = plans.map { FieldGuide($0.path, model: $0.path.endpoint?.model, expand: $0.expand) }
         for field in request.format.fields where !(request.tagsMerchant && field.names.first == "merchant") {
@@ -102,7 +103,7 @@ package struct ExportCheck: Sendable {
         if case .day(let text) = request.range {
             guard plan.dayField != nil else { throw ExportError.noDays(resource: plan.name) }
             let day = try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone ?? .utc)
-            // By the merchant's own clocks it is looked at when they are known.
+            // In the merchant's own time zone, the day is checked when the zone is known.
             if let zone, day.bounds(in: zone).from >= now {
                 throw ExportError.dayToCome(day.date, from: day.bounds(in: zone).from)
             }
@@ -112,7 +113,7 @@ package struct ExportCheck: Sendable {
         try range.check(plan)
         let finish = try range.finish
         guard let start = try range.start else { return }
-        // By the merchant's own clocks they are compared when these are known.
+        // In the merchant's own time zone, the times are compared when the zone is known.
         guard zone != nil || !RangeTimes.needsZone(request) else { return }
         guard start < finish else { throw ExportError.emptyRange(from: start, to: finish) }
         let names = try Self.names(of: request)
@@ -129,7 +130,7 @@ package struct ExportCheck: Sendable {
         try FieldGuide(plan.path, model: plan.path.endpoint?.model, expand: plan.expand).check(request.format.fields)
     }
 
-    /// Compiles the jq program.
+    /// Compiles the jq program to find its errors.
     private func checkProgram() async throws {
         guard let program = request.program else { return }
         var environment = environment
@@ -143,7 +144,7 @@ package struct ExportCheck: Sendable {
 }
 
 extension ExportRequest {
-    /// Whom to export for.
+    /// The connections to export, one for each merchant.
     func connections(in environment: CommandEnvironment) async throws -> [ConnectionChoice] {
         guard hasManyMerchants else { return [connection] }
         let names: [String]

@@ -5,11 +5,11 @@ import Crypto
 import Glibc
 import Synchronization
 
-/// Where the records of one window go: a file that is not whole yet, or standard output.
+/// The output of one window's records: a file that is not published yet, or standard output.
 final class ExportOutput: Sendable {
-    /// What the records belong to.
+    /// Resource of the records.
     let resource: String
-    /// The file's name; nil for standard output.
+    /// Name of the file; nil for standard output.
     let name: WindowName?
     private let file: ExportFile?
     private let output: RecordOutput
@@ -25,7 +25,7 @@ final class ExportOutput: Sendable {
         var lastID: String?
     }
 
-    /// - Parameter makeFilter: what prints records on the output.
+    /// - Parameter makeFilter: makes the filter that prints records to the output.
     init(
         _ resource: String, name: WindowName?, file: ExportFile?, compression: Compression?,
         firstFailure: FirstFailure, in environment: CommandEnvironment,
@@ -48,7 +48,7 @@ final class ExportOutput: Sendable {
         filter = try await makeFilter(environment)
     }
 
-    /// The first record that could not be printed, and why.
+    /// Description of the first record that could not be printed.
     var firstFailure: String? { failure.text }
     var counts: Tally { tally.withLock(\.self) }
     var bytes: Int { digest.bytes }
@@ -68,7 +68,7 @@ final class ExportOutput: Sendable {
         }
     }
 
-    /// Writes what is left. The file has all its bytes then, but not its name.
+    /// Writes what is left. The file is then complete but not published.
     func finish() async throws -> FilterReport {
         do {
             let report = try await filter.finish()
@@ -83,7 +83,9 @@ final class ExportOutput: Sendable {
         try file?.publish(as: name)
     }
 
-    /// - Returns: where in the file it begins.
+    /// Appends the output to a growing file.
+    ///
+    /// - Returns: the offset where it begins.
     func append(to name: String, at size: Int64, endingLine: Bool) throws(ExportError) -> Int64 {
         try file?.append(to: name, at: size, endingLine: endingLine) ?? size
     }
@@ -92,7 +94,7 @@ final class ExportOutput: Sendable {
         try file?.discard()
     }
 
-    /// Standard output that is closed ends the run quietly; a file that cannot be written is named.
+    /// Adds the path to an error of a file. A closed standard output still ends the run quietly.
     private func translated(_ error: RecordWriteError) -> any Error {
         guard let file, case .failed(let number) = error else { return error }
         return ExportError.file(.write, path: file.path, errno: number)

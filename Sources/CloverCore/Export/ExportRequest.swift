@@ -2,53 +2,53 @@ package import CloverCompression
 import CloverExport
 package import CloverRecords
 
-/// What `clover export` was asked for, as typed; `ResourcePlan` has every default and conflict resolved.
+/// The options of `clover export` as typed; `ResourcePlan` has every default and conflict resolved.
 package struct ExportRequest: Sendable {
-    /// Lists, or objects, of a merchant: `orders`, `payments`.
+    /// Resources of a merchant: `orders`, `payments`.
     package var resources: [String]
-    /// The destination; nil is standard output.
+    /// Destination; nil for standard output.
     package var directory: String?
     package var range = Range.last
-    /// Where the history comes from.
+    /// Source of the history.
     package var way = Way.lists
-    /// Where the range ends; nil is the start of the run.
+    /// End of the range; nil for the start of the run.
     package var until: String?
-    /// The time of day at which a business day begins.
+    /// Time of day at which a business day begins.
     package var dayStart = "00:00"
-    /// The zone of business days and dates; nil is the merchant's.
+    /// Time zone of business days and dates; nil for the merchant's.
     package var timeZone: String?
-    /// Seconds before its end from which the next run asks again.
+    /// Seconds before the end of a run that the next run reads again.
     package var overlap = 300.0
-    /// Seconds of the longest window; nil for as long as the service answers for.
+    /// Maximum length of a window, in seconds; nil for the longest that the service serves.
     package var windowLength: Double?
-    /// How files are named; nil for the usual names.
+    /// Template of file names; nil for the default names.
     package var nameTemplate: String?
     package var format = FormatChoice()
     package var program: GetRequest.ProgramChoice?
-    /// What is in the program's file: that decides, and not where it is.
+    /// Contents of the program's file, which identify the program whatever its path.
     var programText: String?
     package var compression: Compression?
-    /// Files are added to and not replaced.
+    /// Whether to append to files instead of creating new ones.
     package var appends = false
     package var expand: [String] = []
-    /// Nested lists that become files of their own.
+    /// Nested lists that are exported to files of their own.
     package var parts: [String] = []
-    /// Each record says whose it is.
+    /// Whether to add the merchant to each record.
     package var tagsMerchant = false
     package var ifRunning = IfRunning.fail
-    /// What becomes of published files that are missing.
+    /// How to treat published files that are missing.
     package var missingFiles = MissingFiles.report
-    /// Seconds of which a random part is waited first.
+    /// Maximum random delay before the start, in seconds.
     package var jitter: Double?
     package var maximumTime: Double?
     package var maximumRetries = 5
     package var pacing = PacingChoice()
     package var connection: ConnectionChoice
-    /// Sign-ins by name; empty for the one connection, nil for all that have a name.
+    /// Profiles to export; empty for the one connection, nil for all profiles.
     package var profiles: [String]? = []
     package var showsSensitive = false
     package var writesSummary = false
-    /// Of the program, for the manifest.
+    /// Version of `clover`, for the manifest.
     package var version = ""
 
     package init(resources: [String], connection: ConnectionChoice) {
@@ -57,47 +57,47 @@ package struct ExportRequest: Sendable {
     }
 
     package enum Range: Sendable, Equatable {
-        /// What changed since the last run; everything when there was none.
+        /// Changes since the last run; everything when there was none.
         case last
         case full
-        /// What changed since a time, as typed.
+        /// Changes since a time, as typed.
         case since(String)
-        /// What was made on a business day, as typed.
+        /// Records created on a business day, as typed.
         case day(String)
 
         var isDay: Bool { if case .day = self { true } else { false } }
     }
 
-    /// How records are asked for.
+    /// How records are requested.
     package enum Way: String, Sendable, CaseIterable {
-        /// Page by page, as anything else.
+        /// Page by page from the lists.
         case lists
-        /// From the service's own exports, where the history is meant and not what changed in it.
+        /// From Clover's own exports, for the history; changes still come from the lists.
         case exportAPI = "export-api"
     }
 
     /// What to do about published files that are missing from the destination.
     package enum MissingFiles: Sendable {
-        /// Name them, and end with 79.
+        /// Name them and exit with status 79.
         case report
-        /// Export their windows anew.
+        /// Export their windows again.
         case export
-        /// Forget them.
+        /// Stop expecting them.
         case accept
     }
 
-    /// What to do when another export runs to the same destination.
+    /// What to do when another export to the same destination is running.
     package enum IfRunning: String, Sendable, CaseIterable {
         case skip, wait, fail
     }
 
-    /// Milliseconds. Never less than two seconds: a time of change may be a second earlier than the time of making
-    /// (recorded answers of the service).
+    /// Overlap in milliseconds. At least two seconds, because a modification time may be a second earlier than the
+    /// creation time (recorded responses of the service).
     var effectiveOverlap: Int64 { max(2000, Int64((overlap * 1000).rounded())) }
 
     var hasManyMerchants: Bool { profiles != [] }
 
-    /// The zone that was asked for; nil for the merchant's.
+    /// The time zone of `--time-zone`; nil for the merchant's.
     var namedZone: TimeZoneRules? {
         get throws {
             guard let timeZone, timeZone.lowercased() != "merchant" else { return nil }
@@ -105,7 +105,7 @@ package struct ExportRequest: Sendable {
         }
     }
 
-    /// In words that stay the same as long as what decides which files there are, and their bytes, does.
+    /// Hash of the options that decide which files there are and what bytes they have.
     var filesChoice: String {
         let choice = [
             outputChoice, nameTemplate ?? "", "\(appends)", windowLength.map { "\($0)" } ?? "",
@@ -113,16 +113,16 @@ package struct ExportRequest: Sendable {
         return StableHash.words(for: choice.joined(separator: "\n"))
     }
 
-    /// What decides the bytes of a resource's files besides the records.
+    /// The options that decide the bytes of a resource's files.
     var outputChoice: String {
         let values = program?.arguments.map { "\($0.name)=\($0.value)" } ?? []
         return (fileForm + values + [parts.joined(separator: ",")]).joined(separator: "\n")
     }
 
-    /// What a file looks like.
+    /// Hash of the options that decide what a file looks like.
     var fileChoice: String { StableHash.words(for: fileForm.joined(separator: "\n")) }
 
-    /// What the file of a part looks like. Fields and a program are for the records themselves.
+    /// The same for the file of a part: fields and a program apply to the records only.
     var partChoice: String {
         var request = self
         request.program = nil
@@ -132,8 +132,8 @@ package struct ExportRequest: Sendable {
 
     private var fileForm: [String] { recordForm + [compression?.rawValue ?? "", "\(format.hasHeader)"] }
 
-    /// What the records look like. How they are packed and what the files are called has no part in it: all of them
-    /// together have every record all the same. Neither have the values that a jq program is given, such as the date.
+    /// Hash of the options that decide what records look like. Compression and file names are not part of it, because the
+    /// files together have every record whatever these are. Nor are the values passed to a jq program, such as the date.
     var form: ExportForm {
         ExportForm(choice: StableHash.words(for: recordForm.joined(separator: "\n")), words: formWords)
     }
@@ -157,7 +157,7 @@ package struct ExportRequest: Sendable {
         return parts
     }
 
-    /// The options that make the form.
+    /// The options that make the form, as typed.
     private var formWords: String {
         var words = ["--format \((format.format ?? .ndjson).rawValue)"]
         if !format.fields.isEmpty { words.append("--fields \(format.fields.map(\.text).joined(separator: ","))") }

@@ -3,17 +3,17 @@ package import CloverExport
 import CloverStorage
 import Glibc
 
-/// An export as cron or systemd runs it: with nothing of the terminal that it was typed in.
+/// An export as cron or systemd runs it, independent of the terminal where it was typed.
 package struct ExportScheduling: Sendable {
     package let program: ScheduledProgram
-    /// What the user should know.
+    /// Notes for the user.
     package let notes: [String]
-    /// What the user should know about units.
+    /// Notes for the user about systemd units.
     package let notesOfUnits: [String]
 
     /// Options of an export that take a path.
     private static let pathOptions = ["--to", "--from-file"]
-    /// Variables that say where things are, and whose.
+    /// Environment variables with a path, which become absolute.
     private static let pathVariables = [
         "CLOVER_CONFIG_DIR", "CLOVER_STATE_DIR", "CLOVER_CA_BUNDLE", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
     ]
@@ -23,8 +23,8 @@ package struct ExportScheduling: Sendable {
     ]
     private static let secret = "CLOVER_ACCESS_TOKEN"
 
-    /// The options that name the sign-in that an export uses now, so that `clover auth switch` does not redirect it: its name, or its
-    /// merchant and environment. None where they are given, and none where there is no sign-in yet.
+    /// The options that pin the sign-in that an export uses now, so that `clover auth switch` does not redirect it: its
+    /// profile, or its merchant and environment. Empty where the user typed them or is not signed in yet.
     package static func signInOptions(
         _ request: ExportRequest, in environment: CommandEnvironment
     ) async throws -> [String] {
@@ -63,10 +63,10 @@ package struct ExportScheduling: Sendable {
             user: AccountName.current())
         notes =
             environment.variables[Self.secret]?.isEmpty == false
-            ? ["\(Self.secret) is not written down; sign in with 'clover auth login --with-token'"] : []
+            ? ["\(Self.secret) is not saved; to store the token, run 'clover auth login --with-token'"] : []
         notesOfUnits =
             access(destination, F_OK) == 0
-            ? [] : ["make the directory before the first run: mkdir -p \(CronLine.shellWord(destination))"]
+            ? [] : ["create the directory before the first run: mkdir -p \(CronLine.shellWord(destination))"]
     }
 
     private static func withAbsolutePaths(_ words: [String]) throws -> [String] {
@@ -86,7 +86,7 @@ package struct ExportScheduling: Sendable {
         return result
     }
 
-    /// Without looking at what is there.
+    /// The absolute path, without resolving links.
     private static func absolute(_ path: String) throws -> String {
         if path.hasPrefix("/") { return path }
         guard let current = getcwd(nil, 0) else { throw CoreError.programMissing("the current directory") }

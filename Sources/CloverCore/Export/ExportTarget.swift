@@ -4,26 +4,26 @@ import CloverRecords
 import CloverStorage
 import CloverThreads
 
-/// Where a run exports to, locked, with what is known of it.
+/// The locked destination of a run, with its state.
 struct ExportTarget: Sendable {
     let store: ExportStore
-    /// The destination's id in the state.
+    /// Id of the destination in the state.
     let identifier: String
     /// Nil for standard output.
     let directory: ExportDirectory?
     private let locks: [ExportLock]
 
-    /// The id of standard output.
+    /// Id of standard output.
     private static let outputIdentifier = "-"
     private static let folder = "exports"
 
-    /// Takes the lock and clears up after runs that were killed.
+    /// Takes the lock and cleans up after runs that were killed.
     ///
     /// - Parameters:
-    ///   - merchants: whose records go to standard output.
-    ///   - resources: what goes there. Others have nothing to do with each other.
+    ///   - merchants: merchants to export. Exports of other merchants or resources to standard output do not conflict.
+    ///   - resources: resources to export.
     ///   - names: how files are named.
-    /// - Returns: nil when another export runs there, and this one is to be skipped.
+    /// - Returns: nil when another export there is running and this one is to be skipped.
     static func open(
         _ request: ExportRequest, _ merchants: [ExportMerchant], _ resources: [ResourcePlan], _ names: NameTemplate,
         _ tally: ExportTally, in environment: CommandEnvironment
@@ -35,7 +35,7 @@ struct ExportTarget: Sendable {
             let owners = Set(merchants.map { [$0.connection.environment.name, $0.merchantID, names] })
             let sums = owners.map { StableHash.words(for: $0.joined(separator: "\n")) }
             var locks: [ExportLock] = []
-            // In an order that is everybody's, so that no two wait for each other.
+            // All runs take the locks in the same order, so that no two wait for each other.
             for sum in sums.sorted() {
                 let lock = try await take("standard output of \(names)", request, tally, environment) {
                     try ExportLock.tryAcquire(
@@ -52,7 +52,7 @@ struct ExportTarget: Sendable {
         guard
             let lock = try await take(directory.path, request, tally, environment, { try directory.tryLock() })
         else { return nil }
-        // Before anything is written here.
+        // Check the manifest before writing anything here.
         let isKnown = try directory.identifier() != nil
         try await DedicatedThread.run { try directory.checkManifest(mayBeCut: isKnown) }
         let store = try await ExportStore.open(in: state)
@@ -67,18 +67,18 @@ struct ExportTarget: Sendable {
         _ place: String, _ request: ExportRequest, _ tally: ExportTally, _ environment: CommandEnvironment,
         _ tryLock: @escaping @Sendable () throws -> ExportLock?
     ) async throws -> ExportLock? {
-        var hasTold = false
+        var hasNotified = false
         while true {
             if let lock = try await DedicatedThread.run({ try tryLock() }) { return lock }
             switch request.ifRunning {
             case .fail: throw ExportError.busy(path: place)
             case .skip:
-                environment.diagnostics.detail("another export to \(place) runs; this one is skipped")
+                environment.diagnostics.detail("another export to \(place) is running; skipping this one")
                 return nil
             case .wait:
-                if !hasTold { environment.diagnostics.detail("waiting for another export to \(place)") }
-                hasTold = true
-                tally.waits(for: "another export to \(place) runs")
+                if !hasNotified { environment.diagnostics.detail("waiting for another export to \(place)") }
+                hasNotified = true
+                tally.waits(for: "another export to \(place) is running")
                 try await environment.sleep(0.2)
             }
         }
@@ -99,9 +99,9 @@ struct ExportTarget: Sendable {
             }
         }
         let identifier = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined(separator: "-")
-        // First in the state: an id that only the folder had would be another machine's.
+        // Write the state first: an id that only the directory has would count as another machine's.
         if let known {
-            // The original may have gone on since: what is in the copy is known, but not how far it goes.
+            // The original may have changed since: take over the files in the copy, but not how far the export got.
             try await store.copy(
                 known, as: identifier, at: directory.path,
                 manifestSize: try directory.sizeOfWholeManifest()
@@ -114,7 +114,7 @@ struct ExportTarget: Sendable {
         return identifier
     }
 
-    /// Refuses a second merchant where neither the records nor the names of the files say whose they are.
+    /// Refuses a second merchant when neither the records nor the file names identify the merchant.
     private func checkMerchants(
         _ merchants: [ExportMerchant], _ request: ExportRequest, _ names: NameTemplate
     ) async throws {
@@ -122,7 +122,7 @@ struct ExportTarget: Sendable {
         let known = try await store.merchants(of: identifier)
         for merchant in merchants {
             let other = known.first { other in
-                // A sign-in's name may have been that of another merchant before.
+                // A profile may have belonged to another merchant before.
                 other.merchant != merchant.merchantID
                     && (!names.has(.profile)
                         || other.profile ?? other.merchant == merchant.profile ?? merchant.merchantID)
@@ -149,15 +149,16 @@ struct ExportTarget: Sendable {
             return published
         }
         if !intentions.isEmpty { try await store.settle(published: published, in: identifier) }
-        // First, by the manifest as it is.
+        // Before the manifest changes.
         try await goBackToBackup(diagnostics)
         try await removeSuperseded()
         try await listFiles()
     }
 
-    /// A directory that was restored from a backup lacks what came since: it is exported again. Whoever takes files away
-    /// leaves the manifest, or takes it, too. A file that a killed run made and the manifest had not got yet was taken by
-    /// nobody who goes by the manifest.
+    /// Exports again what a directory restored from a backup lacks.
+    ///
+    /// A consumer that takes files away leaves the manifest unchanged, or takes it too; an older manifest means a backup.
+    /// A file of a killed run that the manifest does not list yet was not taken by a consumer that follows the manifest.
     private func goBackToBackup(_ diagnostics: Diagnostics) async throws {
         guard let directory, try directory.size(of: NameTemplate.manifest) ?? 0 > 0,
             let last = try await store.lastListed(in: identifier)
@@ -168,11 +169,11 @@ struct ExportTarget: Sendable {
         let files = try await store.files(in: identifier)
         let lost = try await DedicatedThread.run { () -> [ExportStore.KnownFile] in
             let lines = try directory.manifestLines()
-            // A manifest of which the beginning was taken away, or that somebody wrote anew, is none of a backup.
+            // A manifest that lost its beginning, or that was rewritten, is not a backup's.
             let count = files.firstIndex { lines.contains($0.line) } ?? files.prefix { !$0.isListed }.count
             var found = Set<String>()
             return try files.prefix(count).filter { file in
-                // A run that was killed may have named it before the backup, and got its line after.
+                // A killed run may have published the file before the backup and listed it after.
                 let isThere =
                     if let end = file.end {
                         try directory.size(of: file.path) ?? 0 >= end
@@ -185,30 +186,30 @@ struct ExportTarget: Sendable {
         }
         guard !lost.isEmpty else { return }
         let count = Set(lost.map(\.path)).count
-        var words = ["\(directory.path) is older than the last export to it, as from a backup"]
-        words.append(count == 1 ? "1 file of a later run is not in it" : "\(count) files of later runs are not in it")
-        if lost.contains(where: { $0.isRegular || $0.isWhole }) { words.append("what changed since is exported again") }
+        var words = ["\(directory.path) is older than the last export to it, as if restored from a backup"]
+        words.append(count == 1 ? "1 file of a later run is missing" : "\(count) files of later runs are missing")
+        if lost.contains(where: { $0.isRegular || $0.isWhole }) { words.append("exporting later changes again") }
         if lost.contains(where: { !$0.isRegular && !$0.isWhole }) {
-            words.append("a --day, or another range, has to be asked for again")
+            words.append("to restore files of --day or another range, run that export again")
         }
         diagnostics.warning(words[0] + ": " + words.dropFirst().joined(separator: "; "))
         try await store.goBack(before: lost.map(\.place), in: identifier)
     }
 
-    /// Removes the files of runs that were broken off whose records are in others now.
+    /// Removes files of interrupted runs whose records are now in other files.
     func removeSuperseded() async throws {
         guard let directory else { return }
         let files = try await store.superseded(in: identifier)
         guard !files.isEmpty else { return }
         try await DedicatedThread.run {
-            // What somebody has changed meanwhile is not ours.
+            // Leave a file alone that was changed meanwhile.
             for (path, sha256) in files where try directory.sha256(of: path) == sha256 { try directory.remove(path) }
         }
         try await store.forget(brokenOff: files.map(\.path), in: identifier)
         try await listFiles()
     }
 
-    /// The files that streams have published and that are missing, by the streams' rows.
+    /// Paths of the streams' published files that are missing, by stream row.
     func missingFiles(of streams: [ExportStream]) async throws -> [Int64: [String]] {
         guard let directory else { return [:] }
         let expected = try await store.expectedFiles(of: streams.map(\.place))

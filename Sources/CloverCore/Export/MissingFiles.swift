@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverExport
 
-/// The files that earlier runs published and that were missing when this run began.
+/// Files that earlier runs published and that are missing at the start of this run.
 package struct MissingFiles: Sendable {
     private struct File: Sendable {
         var stream: ExportStream
@@ -12,7 +12,7 @@ package struct MissingFiles: Sendable {
     private let streams: [ExportStream]
     private let files: [File]
 
-    /// Looks for the files of some resources of some merchants.
+    /// Looks for missing files of the given resources and merchants.
     init(_ resources: [String], of merchants: [ExportMerchant], at target: ExportTarget) async throws {
         let owners = Set(merchants.map { [$0.connection.environment.name, $0.merchantID] })
         streams = try await target.store.streams().filter { stream in
@@ -34,14 +34,14 @@ package struct MissingFiles: Sendable {
 
     private var paths: [String] { Set(files.map(\.path)).sorted() }
 
-    /// Forgets them.
+    /// Stops expecting them (`--accept-missing`).
     func accept(at target: ExportTarget, _ diagnostics: Diagnostics) async throws {
         guard !files.isEmpty else { return }
-        diagnostics.notice("\(Self.count(paths.count)) missing, and forgotten from now on")
+        diagnostics.notice("\(Self.count(paths.count)) missing; later runs will not report this")
         try await target.store.forget(missing: paths, in: target.identifier)
     }
 
-    /// The paths of those that this run has not exported anew.
+    /// Paths of the files that this run did not export again.
     func left(after request: ExportRequest, at target: ExportTarget) async throws -> [String] {
         guard !files.isEmpty, request.missingFiles != .accept else { return [] }
         let missing = Set(try await target.missingFiles(of: streams).values.joined())
@@ -56,7 +56,7 @@ package struct MissingFiles: Sendable {
         return left.sorted()
     }
 
-    /// Whether a file that grows was begun anew without all that had been added to it.
+    /// Whether a growing file was started again without all windows that it contained.
     private func hasLost(_ file: File, at target: ExportTarget) async throws -> Bool {
         let windows = try await target.store.windows(of: [file.path], in: file.stream)
         for old in file.windows where old.grows {
@@ -64,14 +64,74 @@ package struct MissingFiles: Sendable {
                 new.resource == old.resource && new.window.field == old.window.field
                     && new.window.from ?? .min <= old.window.from ?? .min && new.window.to >= old.window.to
             }
-            // One that is not known any more comes again.
+            // A window that is no longer known will be exported again.
             if !isThere, try await target.store.hasFile(old.place) { return true }
         }
         return false
     }
 
-    /// `1 published file is`, `2 published files are`.
+    /// Text such as `1 published file is` or `2 published files are`.
     package static func count(_ count: Int) -> String {
         count == 1 ? "1 published file is" : "\(count) published files are"
+    }
+}
+
+/// `--export-missing`: exports the windows of missing files again, with the records as they are now.
+extension ResourceExport {
+    /// Exports the resource's missing files again.
+    ///
+    /// - Returns: the stream as it is afterwards.
+    func exportMissing(
+        _ resource: ResourcePlan, _ stream: ExportStream, now: Int64, at place: Int
+    ) async throws -> ExportStream {
+        guard request.missingFiles == .export else { return stream }
+        let paths = try await target.missingFiles(of: [stream])[stream.place] ?? []
+        let names = [resource.name] + resource.parts.map { "\(resource.name).\($0.name)" }
+        let windows = try await target.store.windows(of: paths, in: stream).filter { names.contains($0.resource) }
+        let again = Dictionary(grouping: windows, by: \.path).values.filter(comesAgain).joined()
+        if !again.isEmpty {
+            try await target.store.goBack(before: again.map(\.place), in: target.identifier)
+        }
+        // The windows of incremental runs in a growing file overlap, so they cannot go into files of their own.
+        for window in windows where !window.grows && window.window.field != nil && !request.appends {
+            try await export(window, resource, stream, now: now, at: place)
+        }
+        return try await target.store.stream(stream.place)
+    }
+
+    /// Whether the run itself exports all of a file again once the stream is reset to before it: a resource exported in
+    /// full, or a growing file of incremental runs.
+    private func comesAgain(_ file: [ExportStore.MissingWindow]) -> Bool {
+        guard request.range == .last || request.range == .full, request.until == nil else { return false }
+        return file.allSatisfy { $0.window.field == nil }
+            || request.appends && file.allSatisfy { $0.grows && ($0.isRegular || $0.window.field == nil) }
+    }
+
+    private func export(
+        _ missing: ExportStore.MissingWindow, _ resource: ResourcePlan, _ stream: ExportStream, now: Int64,
+        at place: Int
+    ) async throws {
+        var resource = resource
+        if missing.resource != resource.name {
+            let part = String(missing.resource.dropFirst(resource.name.count + 1))
+            resource = resource.only([part], from: missing.window.from, to: missing.window.to)
+        }
+        var plan = ExportPlan(
+            request: "missing=\(missing.resource)@\(missing.place)", startedAt: now, finish: missing.window.to,
+            dropsKnown: false)
+        plan.windows = [ExportPlan.Window(window: missing.window, isDone: false)]
+        // Left by a run that was killed.
+        if let left = try await target.store.plan(plan.request, of: stream.place) {
+            try await target.store.drop(left)
+        }
+        let day = missing.day.map {
+            ExportedDay(date: $0, end: missing.isPartial ? missing.window.to + 1 : missing.window.to)
+        }
+        try await exportWindows(of: plan, resource, stream, known: [:], day: day, at: place)
+        if let done = try await target.store.plan(plan.request, of: stream.place) {
+            try await target.store.drop(done)
+        }
+        try await target.store.replaced(missing, in: stream)
+        try await target.listFiles()
     }
 }

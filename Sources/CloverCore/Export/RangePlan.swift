@@ -2,7 +2,7 @@ import CloverAPI
 import CloverExport
 import CloverRecords
 
-/// The range of a run over one resource, with its ends pinned.
+/// The range of a run over one resource, with start and end fixed.
 struct RangePlan {
     private let resource: ResourcePlan
     private let request: ExportRequest
@@ -23,31 +23,31 @@ struct RangePlan {
         self.now = now
     }
 
-    /// What tells this range from others, in words that are the same in the run that goes on with it.
+    /// Identifies this range. The key is the same in the run that resumes it.
     func key(day: BusinessDay?) -> String {
         let parts = resource.parts.map(\.name).sorted().joined(separator: ",")
         if resource.partsOnly != nil { return "parts=\(parts)#\(request.filesChoice)" }
         var key =
             switch request.range {
-            // With another part it is begun anew, so that a part is never without its first windows.
+            // Another part starts a new plan, so that no part lacks its first windows.
             case .last: parts.isEmpty ? "last" : "last+\(parts)"
             case .full: "full"
             case .since(let text): "since=\(times.pinned(text))"
             case .day: "day=\(day?.date ?? "")@\(request.dayStart)" + bounds(of: day)
             }
         if let until = request.until { key += ";until=\(times.pinned(until))" }
-        // What changed lately is written once, however it was asked for. Of what is asked for whatever was exported
-        // before, all is wanted in the same form and under the same names.
+        // Changes are exported once, whatever the options. Any other range is exported again for another form or
+        // other names.
         if request.range != .last { key += "#" + request.filesChoice }
         return ServiceExport.isMeant(request, stream) ? ServiceExport.mark + key : key
     }
 
-    /// Milliseconds that clocks are set back by without anybody having been wrong.
+    /// Milliseconds by which a clock may be set back in normal operation.
     private static let clockSlack: Int64 = 60_000
 
     private var times: RangeTimes { RangeTimes(request, now: now, zone: merchant.zone) }
 
-    /// The same day has other bounds by other clocks.
+    /// The bounds of a day in the merchant's time zone, which another zone would move.
     private func bounds(of day: BusinessDay?) -> String {
         guard let day, let zone = merchant.zone else { return "" }
         let bounds = day.bounds(in: zone)
@@ -56,7 +56,7 @@ struct RangePlan {
 
     /// The plan, with its windows.
     ///
-    /// - Parameter names: of the files; nil where there are none.
+    /// - Parameter names: how files are named; nil without files.
     func plan(day: BusinessDay?, _ names: NameTemplate? = nil) async throws -> ExportPlan {
         var plan = ExportPlan(
             request: key(day: day), startedAt: now, finish: now,
@@ -97,7 +97,7 @@ struct RangePlan {
             }
             let divided = isWhole ? resource.historyField ?? field : field
             if let names, names.has(.date), let zone = merchant.zone, let days = times.windowDays {
-                // A name with a date is that of all of it.
+                // A file named by its date has exactly that date's records.
                 windows = PlannedWindow.split(field: divided, from: start, to: plan.finish, days: days, in: zone)
             } else {
                 windows = PlannedWindow.split(
@@ -108,7 +108,7 @@ struct RangePlan {
         return plan
     }
 
-    /// Where the range begins, and whether that is the beginning of all there is.
+    /// Start of the range in milliseconds since 1970, and whether that is the beginning of the history.
     private func start() async throws -> (Int64, Bool) {
         if let only = resource.partsOnly, let from = only.from { return (from, false) }
         switch request.range {
@@ -119,5 +119,84 @@ struct RangePlan {
         case .full, .day: break
         }
         return (try await resource.beginning(of: merchant, diagnostics), true)
+    }
+}
+
+/// The times of a requested range, as milliseconds since 1970.
+struct RangeTimes {
+    private let request: ExportRequest
+    private let now: Int64
+    private let zone: TimeZoneRules
+
+    /// - Parameter zone: time zone of dates and of times without an offset; nil when none of the times needs it.
+    init(_ request: ExportRequest, now: Int64, zone: TimeZoneRules?) {
+        self.request = request
+        self.now = now
+        self.zone = zone ?? .utc
+    }
+
+    /// Whether the range has a date or a time without an offset.
+    static func needsZone(_ request: ExportRequest) -> Bool {
+        var texts = [request.until].compactMap(\.self)
+        if case .since(let text) = request.range { texts.append(text) }
+        return TimeExpression.Context.needsZone(now: 0) { times in
+            texts.map { TimeExpression.milliseconds($0, in: times) }
+        }
+    }
+
+    /// The start of `--since`; nil without it.
+    var start: Int64? {
+        get throws(ExportError) {
+            guard case .since(let text) = request.range else { return nil }
+            return try instant(text)
+        }
+    }
+
+    /// The end of `--until`, and never later than the start of the run.
+    var finish: Int64 {
+        get throws(ExportError) {
+            guard let until = request.until else { return now }
+            return min(try instant(until), now)
+        }
+    }
+
+    /// Maximum length of a window, in milliseconds.
+    var windowLength: Int64 {
+        min(PlannedWindow.longest, request.windowLength.map { Int64(($0 * 1000).rounded()) } ?? PlannedWindow.longest)
+    }
+
+    /// The same in whole days; nil for any other length, and where a 25-hour day would make a window too long.
+    var windowDays: Int? {
+        guard windowLength % Self.day == 0, windowLength < PlannedWindow.longest else { return nil }
+        return Int(windowLength / Self.day)
+    }
+
+    /// Rejects `--since` and `--until` for a resource that is exported in full.
+    func check(_ resource: ResourcePlan) throws(ExportError) {
+        guard resource.tracking.field == nil else { return }
+        if case .since = request.range { throw .noTimes(resource: resource.name, option: "--since") }
+        if request.until != nil { throw .noTimes(resource: resource.name, option: "--until") }
+    }
+
+    /// A time as text that is the same in the run that resumes the range. A fixed time becomes its instant, so that another
+    /// time zone makes another range; a relative time stays as typed, because the resuming run is later.
+    func pinned(_ text: String) -> String {
+        guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now, zone: zone)),
+            let other = TimeExpression.milliseconds(
+                text, in: TimeExpression.Context(now: now - Self.farAway, zone: zone))
+        else { return text }
+        if instant == other { return "\(instant)" }
+        let isMidnight = ["today", "yesterday", "tomorrow"].contains(text.lowercased())
+        return isMidnight ? "\(text)@\(instant % Self.day)" : text
+    }
+
+    private static let day: Int64 = 86_400_000
+    private static let farAway = 400 * day
+
+    private func instant(_ text: String) throws(ExportError) -> Int64 {
+        guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now, zone: zone)) else {
+            throw .malformedTime(text)
+        }
+        return instant
     }
 }

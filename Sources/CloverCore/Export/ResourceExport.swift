@@ -3,7 +3,7 @@ import CloverAuth
 import CloverExport
 import CloverRecords
 
-/// The export of one resource of one merchant: what is left of a run that was killed, and then what has changed since.
+/// Exports one resource of one merchant: first the rest of a run that was killed, then what changed since.
 struct ResourceExport: Sendable {
     let request: ExportRequest
     let merchant: ExportMerchant
@@ -12,12 +12,12 @@ struct ResourceExport: Sendable {
     let tally: ExportTally
     let environment: CommandEnvironment
 
-    /// So many windows in a row that fail are not one bad window.
-    private static let patience = 2
-    /// The longest that there is, by clocks that are set back.
-    private static let day: Int64 = 25 * 3_600_000
+    /// Give up after this many consecutive failed windows.
+    private static let maximumConsecutiveFailures = 2
+    /// Longest possible local day in milliseconds: 25 h, when clocks go back.
+    private static let longestDay: Int64 = 25 * 3_600_000
 
-    /// Every record that was asked for is in a file, or on standard output, unless this throws.
+    /// Exports every requested record to a file or standard output, or throws.
     func run(_ resource: ResourcePlan, at place: Int) async throws {
         let now = environment.clock.wall()
         var stream = try await target.store.begin(
@@ -28,7 +28,7 @@ struct ResourceExport: Sendable {
             stream = try await exportMissing(resource, stream, now: now, at: place)
             try await catchUp(resource, stream, now: now, at: place)
             if let end = try await export(resource, request, stream, now: now, at: place) {
-                // The end that was pinned then is long ago.
+                // The resumed plan ended where its own run started; export what changed since.
                 let known = try await target.store.stream(stream.place)
                 var rest = request
                 if !rest.range.isDay { rest.range = range(after: end, resource, known) }
@@ -40,7 +40,8 @@ struct ResourceExport: Sendable {
         tally.change(place) { $0.isDone = true }
     }
 
-    /// What is left of a range after an end of long ago: where other runs have gone on meanwhile, their records too.
+    /// The range that remains after the end of a resumed plan. Where other runs advanced the bookmark meanwhile, it
+    /// includes their records.
     private func range(
         after end: Int64, _ resource: ResourcePlan, _ stream: ExportStream
     ) -> ExportRequest.Range {
@@ -49,16 +50,16 @@ struct ResourceExport: Sendable {
         return .since(InstantText.utc(milliseconds: end - request.effectiveOverlap))
     }
 
-    /// What follows the last run has that run's form: of two forms each would get a part of what changed.
+    /// Makes sure that incremental runs keep one form: with two forms, each would get only a part of the changes.
     ///
-    /// - Returns: the form that the runs that follow each other have.
+    /// - Returns: the form of the incremental runs.
     /// - Throws: `ExportError.formChanged`.
     private func form(of resource: ResourcePlan, _ stream: ExportStream) async throws -> ExportForm? {
         guard request.range == .last, resource.tracking.field != nil, !isOwnForm(stream) || stream.form == nil else {
             return stream.form
         }
         if let kept = stream.form {
-            // A first run that has brought nothing yet is gone on with in any form.
+            // A first run that exported nothing yet may be resumed in any form.
             var hasBegun = stream.bookmark != nil
             if !hasBegun, target.directory != nil { hasBegun = try await target.store.hasBegun(stream.place) }
             guard !hasBegun else {
@@ -70,14 +71,14 @@ struct ResourceExport: Sendable {
         return request.form
     }
 
-    /// Whether this run writes what the runs do that follow each other, as far as that is known.
+    /// Whether this run writes the form of the incremental runs, as far as that is known.
     private func isOwnForm(_ stream: ExportStream) -> Bool {
         stream.form.map { $0.choice == request.form.choice } ?? true
     }
 
-    /// Exports the history of parts that were not asked for when the records were exported.
+    /// Exports the history of parts that were not requested when the records were exported.
     private func catchUp(_ resource: ResourcePlan, _ stream: ExportStream, now: Int64, at place: Int) async throws {
-        // One that is gone on with ends where the records had come to when it began.
+        // A resumed plan ends at the bookmark of its start, so a second pass covers the rest.
         for _ in 0..<2 { try await catchUpOnce(resource, stream, now: now, at: place) }
     }
 
@@ -91,24 +92,25 @@ struct ResourceExport: Sendable {
         let behind = resource.parts.map(\.name).filter { known[$0] ?? .min < bookmark }
         guard !behind.isEmpty else { return }
         let ends = behind.map { known[$0] }
-        // Up to all that is known and so does not come again.
+        // Up to the point before which the next incremental run exports nothing again.
         let only = resource.only(
             behind, from: ends.contains(nil) ? nil : ends.compactMap(\.self).min(),
             to: bookmark + Self.allowance(stream))
         environment.diagnostics.notice(
-            "\(behind.joined(separator: ", ")) of \(resource.name) were left out of earlier runs and are exported now")
+            "earlier runs did not export \(behind.joined(separator: ", ")) of \(resource.name); "
+                + "this run adds their history")
         var whole = request
         whole.range = .full
         _ = try await export(only, whole, stream, now: now, at: place)
     }
 
-    /// Milliseconds from a bookmark to where everything has come again: the end of its run, and that a time of change may be
-    /// a second earlier than the time of making.
+    /// Milliseconds after a bookmark within which records may be read again: the overlap, and 2 s because a
+    /// modification time may be a second earlier than the creation time.
     private static func allowance(_ stream: ExportStream) -> Int64 { (stream.overlap ?? 0) + 2000 }
 
-    /// Runs the plan of a range: the one that is under way, or a new one.
+    /// Runs the plan of a range: an unfinished one of an earlier run, or a new one.
     ///
-    /// - Returns: where it ends, when it was one under way that ends before what is asked for now; nil for what is whole.
+    /// - Returns: the end of a resumed plan that ends before the requested range does; nil when the range is complete.
     private func export(
         _ resource: ResourcePlan, _ request: ExportRequest, _ stream: ExportStream, now: Int64, at place: Int
     ) async throws -> Int64? {
@@ -127,33 +129,33 @@ struct ResourceExport: Sendable {
         }
         if target.directory != nil, names.has(.date), day == nil,
             plan.windows.contains(where: { window in
-                window.window.from.map { window.window.to - $0 > Self.day } ?? false
+                window.window.from.map { window.window.to - $0 > Self.longestDay } ?? false
             })
         {
             environment.diagnostics.detail(
-                "files of \(resource.name) have more than a day each, and as {date} the last one; --window 1d makes one of "
-                    + "each date")
+                "files of \(resource.name) cover more than one day and {date} is the last; for a file per day, add "
+                    + "--window 1d")
         }
         let wasRead = plan.windows.allSatisfy(\.isDone)
         let known = plan.dropsKnown ? try await target.store.knownRecords(of: stream.place) : [:]
         do {
             try await exportWindows(of: plan, resource, stream, known: known, day: exported(day), at: place)
         } catch let error as ExportError {
-            // With the same end it would meet the same name for ever: the next run has another.
+            // With the same end, every run would fail on the same name: let the next run make a new plan.
             switch error {
             case .nameTaken, .dayTaken, .formTaken, .alreadyAdded: try await target.store.drop(plan)
             default: break
             }
             throw error
         }
-        // Before the plan goes, by which they are known.
+        // Before the plan is deleted, which identifies these files.
         try await target.removeSuperseded()
         let done = try await target.store.plan(key, of: stream.place) ?? plan
         guard resource.partsOnly == nil else {
             if let bookmark = stream.bookmark {
                 try await target.store.complete(
                     done, of: stream.place, parts: resource.parts.map(\.name),
-                    // One that was under way knew an earlier bookmark.
+                    // A resumed plan was made with an earlier bookmark.
                     reached: underWay == nil ? bookmark : min(bookmark, done.finish - Self.allowance(stream)))
             }
             return nil
@@ -164,7 +166,7 @@ struct ResourceExport: Sendable {
         tally.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
         guard underWay != nil else { return nil }
         if let day = exported(day) { return plan.finish < min(day.end, now) ? plan.finish : nil }
-        // A list that is taken whole was read just now, unless the run before had come that far.
+        // A resource exported in full was read just now, unless the earlier run had already read it.
         if resource.tracking.field == nil, wasRead { return plan.finish }
         let isShort =
             try resource.tracking.field != nil
@@ -177,18 +179,18 @@ struct ResourceExport: Sendable {
         return ExportedDay(date: day.date, end: day.bounds(in: zone).to)
     }
 
-    /// The plan for a range that a run before did not bring to its end, as far as there is anything left of it.
+    /// The unfinished plan of an earlier run for a range; nil when there is none to resume.
     private func underWay(
         _ key: String, _ request: ExportRequest, _ stream: ExportStream
     ) async throws -> ExportPlan? {
         guard var plan = try await target.store.plan(key, of: stream.place) else { return nil }
         guard let directory = target.directory else {
-            // What was written to a pipe by a run that failed may have reached nobody.
+            // Output that a failed run wrote to a pipe may be lost, so start over.
             if ServiceExport.isMeant(plan) { return try await target.store.restart(plan) }
             try await target.store.drop(plan)
             return nil
         }
-        // Whoever asks for what changed may take its files away; everything is everything.
+        // Files of an incremental run may be taken away by their consumer; any other range must be complete.
         guard !plan.dropsKnown else { return plan }
         for index in plan.windows.indices where plan.windows[index].isDone {
             for path in try await target.store.paths(of: plan.windows[index].window, of: stream.place)
@@ -200,7 +202,7 @@ struct ResourceExport: Sendable {
         return plan
     }
 
-    /// The parts of which nothing before the next bookmark is missing.
+    /// Names of the parts whose history is complete up to the next bookmark.
     private func partsInStep(
         _ resource: ResourcePlan, _ request: ExportRequest, _ stream: ExportStream
     ) async throws -> [String] {
@@ -216,7 +218,7 @@ struct ResourceExport: Sendable {
         return try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone)
     }
 
-    /// Exports the windows that are not done yet, each of them for good.
+    /// Exports the windows that are not done yet. Each one is recorded as done once it is published.
     func exportWindows(
         of plan: ExportPlan, _ resource: ResourcePlan, _ stream: ExportStream,
         known: [String: SeenRecords.Version], day: ExportedDay?, at place: Int
@@ -232,11 +234,11 @@ struct ResourceExport: Sendable {
         var plan = plan
         if let day, plan.finish < day.end {
             environment.diagnostics.notice(
-                "\(day.date) is not over: \(resource.name) up to \(InstantText.utc(milliseconds: plan.finish)); "
-                    + "the next run of that day replaces it")
+                "\(day.date) is not over: exporting \(resource.name) up to "
+                    + "\(InstantText.utc(milliseconds: plan.finish)); the next run for that day replaces the file")
         }
         let record = PlanRecord(plan, of: stream, in: target.store)
-        // What the service is asked for in it is kept with it.
+        // A plan of service exports is recorded first: the requests for it are stored with it.
         if plan.windows.isEmpty || ServiceExport.isMeant(plan) {
             try await record.write()
             plan = await record.plan
@@ -244,7 +246,7 @@ struct ResourceExport: Sendable {
         var failed: [PlannedWindow] = []
         var failure: (any Error)?
         var failuresInARow = 0
-        var had: [String: Int] = [:]
+        var skippedWindows: [String: Int] = [:]
         for index in plan.windows.indices where !plan.windows[index].isDone {
             let window = plan.windows[index].window
             do {
@@ -260,7 +262,7 @@ struct ResourceExport: Sendable {
                 plan.windows[index].isDone = true
                 plan.newest = [plan.newest, outcome.end.newest].compactMap(\.self).max()
                 failuresInARow = 0
-                for path in outcome.had { had[path, default: 0] += 1 }
+                for path in outcome.skippedFiles { skippedWindows[path, default: 0] += 1 }
                 tally.change(place) { entry in
                     entry.records += Int(outcome.end.records)
                     entry.files += outcome.end.files.count
@@ -268,23 +270,23 @@ struct ResourceExport: Sendable {
                     entry.windowsDone += 1
                     entry.endWindow()
                 }
-                tell(place)
+                reportProgress(place)
             } catch let error where Self.concernsOneWindow(error) {
-                // The others go on: what is published is whole windows, and the bookmark stays before this one.
+                // Continue with the others: only whole windows are published, and the bookmark stays before this one.
                 tally.change(place) { $0.endWindow() }
                 failure = failure ?? error
                 failed.append(window)
                 failuresInARow += 1
-                if failuresInARow == Self.patience { break }
+                if failuresInARow == Self.maximumConsecutiveFailures { break }
             }
         }
-        for (path, count) in had.sorted(by: { $0.key < $1.key }) {
+        for (path, count) in skippedWindows.sorted(by: { $0.key < $1.key }) {
             let windows = count == 1 ? "1 window" : "\(count) windows"
-            environment.diagnostics.warning("\(path) had \(windows) of this range already, which are not added again")
+            environment.diagnostics.warning("\(path) already contains \(windows) of this range; not added again")
         }
         guard let failure else { return }
         let done = plan.windows.count { $0.isDone }
-        // What a list of records that arrive in the output is told is not what helps here.
+        // The advice for an incomplete list on standard output does not apply to an export.
         let isIncomplete = if case CoreError.incomplete = failure { true } else { false }
         guard done > 0 || isIncomplete else { throw failure }
         throw ExportEnding.windowsMissing(
@@ -296,7 +298,8 @@ struct ResourceExport: Sendable {
                 isGoneOnWith: target.directory != nil, cause: Self.cause(failure), mayTryLonger: !isIncomplete))
     }
 
-    /// Where the list begins, for windows of change that are read in those of making; it is looked for once.
+    /// Creation time of the list's oldest record, for modification windows that are read by creation time. It is
+    /// looked up once and stored.
     private func beginning(of resource: ResourcePlan, _ stream: ExportStream, _ plan: ExportPlan) async throws -> Int64?
     {
         guard resource.isReadFromBeginning else { return nil }
@@ -312,7 +315,7 @@ struct ResourceExport: Sendable {
         return beginning
     }
 
-    /// Windows that join, as one.
+    /// Merges adjacent windows.
     private static func spans(_ windows: [PlannedWindow]) -> [TimeWindow] {
         var spans: [TimeWindow] = []
         for window in windows {
@@ -329,9 +332,9 @@ struct ResourceExport: Sendable {
     private static func cause(_ error: any Error) -> String {
         switch error {
         case ServiceError.failed(let status, _, _, _): "\(status)"
-        case ServiceError.unreadable: "an answer that is no page of records"
+        case ServiceError.unreadable: "a response that is not a page of records"
         case CoreError.incomplete(let shortfall): shortfall.brief
-        default: "it was not whole"
+        default: "incomplete"
         }
     }
 
@@ -342,7 +345,7 @@ struct ResourceExport: Sendable {
         }
     }
 
-    private func tell(_ place: Int) {
+    private func reportProgress(_ place: Int) {
         let entry = tally.resources[place]
         environment.diagnostics.detail(
             "\(entry.name): window \(entry.windowsDone) of \(entry.windows), \(entry.records) records")
@@ -356,33 +359,33 @@ struct ResourceExport: Sendable {
             bookmark: nil, coveredTo: min(plan.finish, plan.startedAt), isRegular: plan.dropsKnown || isDay)
         guard !isDay, resource.tracking.field != nil, let start = plan.start else { return end }
         guard isOwnForm(stream) || request.range == .full else {
-            // What is left out in the form that is kept is not exported in it.
+            // This run did not export the records in the form that is kept.
             end.coveredTo = nil
             return end
         }
         end.form = request.form
         end.changesForm = !isOwnForm(stream)
         if ServiceExport.isPart(plan), stream.bookmark != nil {
-            // What was made before it, and changed in it, is left out.
+            // Records created before the range and changed within it are not included.
             end.coveredTo = nil
             return end
         }
         let overlap = request.effectiveOverlap
-        // Not the end of the run where nothing came: a clock that was wrong must not hide what comes later.
+        // Not the end of the run when there were no records: a wrong clock must not hide later ones.
         guard let bookmark = stream.bookmark, isOwnForm(stream) else {
             end.bookmark = plan.newest.map { min(plan.finish, $0) - overlap } ?? start
             end.overlap = overlap
             return end
         }
         if start > bookmark {
-            // There is a hole between the two.
+            // There is a gap between the bookmark and this range.
             end.coveredTo = nil
             end.form = nil
             return end
         }
-        // What is known of the last run's end is not what this one has found.
+        // The range ends at or before the bookmark, so it does not move it.
         if plan.finish <= bookmark { return end }
-        // A longer overlap than before takes it back, as far as this run went back.
+        // A longer overlap than before moves the bookmark back, at most to the start of this run's range.
         let least = max(stream.bookmark(overlap: overlap) ?? bookmark, start)
         let next = plan.newest.map { min(plan.finish, $0) - overlap } ?? least
         end.bookmark = max(next, least)

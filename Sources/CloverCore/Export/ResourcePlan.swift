@@ -1,25 +1,27 @@
 import CloverAPI
 import CloverExport
+import CloverHTTP
 import CloverRecords
+import Synchronization
 
-/// One resource of a run, decided: what is asked of the service, and how the windows lie.
+/// One resource of a run with defaults resolved: what to request, and which time field divides its windows.
 struct ResourcePlan: Sendable {
     let path: ResourcePath
     let tracking: ChangeTracking
     let expand: [String]
     let parts: [ExportPart]
-    /// Nil for a run over the records; otherwise only their parts are written, of what changed since then.
+    /// Nil for a run over the records; otherwise only their parts are written, for this range.
     private(set) var partsOnly: PartsOnly?
 
-    /// What is missing of parts that were not exported from the beginning on.
+    /// The range that is missing of parts that were not exported from the beginning, in milliseconds since 1970.
     struct PartsOnly: Sendable, Equatable {
-        /// Where they begin; nil for the beginning of all.
+        /// Start of the range; nil for the beginning of the history.
         var from: Int64?
-        /// The end of the run before, which is where the next one with the records begins.
+        /// End of the last run, where the next run over the records begins.
         var to: Int64
     }
 
-    /// The same without the records, for some of the parts.
+    /// A copy that exports only the named parts, without the records.
     func only(_ names: [String], from: Int64?, to: Int64) -> ResourcePlan {
         ResourcePlan(
             path: path, tracking: tracking, expand: expand, parts: parts.filter { names.contains($0.name) },
@@ -42,7 +44,7 @@ struct ResourcePlan: Sendable {
         guard path.endpoint?.shape != .csv else { throw ExportError.notRecords(path: path.display) }
         try ServiceExport.check(path.display, request)
         tracking = ChangeTracking(path.endpoint)
-        // Others may be those of another resource of the run.
+        // A part that this resource does not have may belong to another resource of the run.
         let (path, tracking) = (path, tracking)
         parts = request.parts.compactMap { ExportPart($0, of: path, expand: request.expand, tracking: tracking) }
         expand = request.expand + parts.compactMap(\.member).filter { !request.expand.contains($0) }
@@ -60,7 +62,7 @@ struct ResourcePlan: Sendable {
         }
     }
 
-    /// As files and messages name it.
+    /// The name in files and messages.
     var name: String { path.display }
 
     var pages: PagePlan? {
@@ -70,8 +72,8 @@ struct ResourcePlan: Sendable {
         return plan
     }
 
-    /// The query of one window, in the order of time wherever the service sorts, so that a record that is changed
-    /// meanwhile moves behind the end and nothing else moves.
+    /// The query of one window, sorted by time where the service can sort, so that a record that is changed meanwhile
+    /// moves past the end and no other record moves.
     func query(_ window: PlannedWindow) throws(QueryError) -> RecordQuery {
         var query = RecordQuery()
         query.expand = expand
@@ -81,9 +83,9 @@ struct ResourcePlan: Sendable {
             FilterExpression(field: field, condition: "<\(window.to)"),
         ]
         guard let endpoint = path.endpoint else { return query }
-        // A list with a 90-day rule is read in windows of the time of making, whatever else it is filtered by.
+        // A list with a 90-day rule is read by creation time, whatever else it is filtered by.
         let order = HistoryLimit.rule(of: path, for: query)?.timeField ?? field
-        // Records of the same time in the order of their ids, so that the same window is the same file.
+        // Sort records of the same time by id, so that the same window gives the same file.
         for name in [order, "id"] {
             guard endpoint.sortable.contains(name) || endpoint.filterable.contains(name) else { break }
             query.sort.append(try SortKey(parsing: name))
@@ -91,27 +93,138 @@ struct ResourcePlan: Sendable {
         return query
     }
 
-    /// How much later than the window's end its records may have been made, where the service is asked for windows of the
-    /// time of making too: clocks and roundings differ by less than a day.
+    /// Milliseconds after the window's end within which its records may have been created, for a window of modification
+    /// times that is read by creation time: clocks and rounding differ by less than a day.
     func allowance(_ window: PlannedWindow, _ query: RecordQuery) -> Int64 {
         guard let field = window.field, let other = HistoryLimit.rule(of: path, for: query)?.timeField else { return 0 }
         return field == other ? 0 : 86_400_000
     }
 
-    /// The time by which the whole history is divided into windows; nil for a resource that is taken whole.
+    /// The time field that divides the whole history into windows; nil for a resource exported in full.
     var historyField: String? {
         guard let field = tracking.field else { return nil }
         var query = RecordQuery()
         query.filters = [FilterExpression(field: field, condition: ">=0")]
-        // By the time of change each window would be asked for in all windows of the time of making.
+        // By modification time, each window would be read in all windows of creation time.
         guard let rule = HistoryLimit.rule(of: path, for: query) else { return field }
         return rule.timeField ?? field
     }
 
-    /// The time by which records belong to a day; nil when none says it.
+    /// The time field by which records belong to a business day; nil when there is none.
     var dayField: String? {
         guard let endpoint = path.endpoint, endpoint.shape == .list else { return nil }
         if let field = endpoint.timeField, endpoint.filterable.contains(field) { return field }
         return tracking.field
+    }
+}
+
+extension ResourcePlan {
+    /// Whether changes are read in windows of creation time, from the list's oldest record on.
+    var isReadFromBeginning: Bool { historyField != tracking.field }
+
+    /// Finds the creation time of the list's oldest record, in milliseconds since 1970. When the search was limited,
+    /// the limit goes to the diagnostics.
+    func beginning(of merchant: ExportMerchant, _ diagnostics: Diagnostics) async throws -> Int64 {
+        let field = historyField ?? tracking.field ?? ServiceExport.field
+        let beginning = try await ListAge(merchant.client, path).beginning(by: field)
+        if let end = beginning.lookedBackTo {
+            diagnostics.detail(
+                "\(name): the history begins at \(InstantText.utc(milliseconds: beginning.instant)); did not search "
+                    + "before \(InstantText.utc(milliseconds: end))")
+        }
+        return beginning.instant
+    }
+
+    /// Reads the records of a window and passes them to `deliver`, page by page.
+    ///
+    /// - Parameters:
+    ///   - start: start of the run, in milliseconds since 1970.
+    ///   - beginning: creation time of the list's oldest record; nil for that of the merchant.
+    ///   - memory: what earlier windows taught about page sizes.
+    ///   - onPage: receives the window's progress after each page.
+    /// - Throws: also `ExportError.notAnObject` and `.otherTime`, when the service returns other records than requested.
+    /// - Returns: what is missing although the window was read to its end; nil when it is complete.
+    func read(
+        _ window: PlannedWindow, from client: ServiceClient, start: Int64, beginning: Int64?,
+        memory: PageMemory = PageMemory(),
+        onPage: (ListProgress) -> Void = { _ in },
+        deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws -> CoreError? {
+        let query = try query(window)
+        let pager = RecordPager(
+            client: client, path: path, query: query, isChecked: true, now: window.to + allowance(window, query),
+            beginning: beginning)
+        var plan = pages
+        plan?.largestPage = memory.largestPage
+        var check = path.endpoint?.shape == .list ? WindowCheck(window, of: name, now: start) : nil
+        let summary = try await pager.run(plan: plan, onPage: onPage) { batch in
+            try check?.pass(batch)
+            return try await deliver(batch)
+        }
+        memory.note(summary.largestPage)
+        return Self.problem(summary, of: path, query, now: window.to)
+    }
+
+    /// What is missing from a path that was read to its end; nil when it is complete.
+    static func problem(
+        _ summary: RecordPager.Summary, of path: ResourcePath, _ query: RecordQuery, now: Int64
+    ) -> CoreError? {
+        if !summary.isWhole {
+            let field = HistoryLimit.rule(of: path, for: query)?.timeField
+            return .incomplete(Shortfall(path: path.display, timeField: field, summary: summary))
+        }
+        if path.endpoint?.shape == .list, summary.windowCount == nil, HistoryLimit.mayCut(query, of: path, now: now) {
+            return .historyLimited(path: path.display, days: HistoryLimit.days, records: summary.records)
+        }
+        return nil
+    }
+}
+
+/// The largest number of records on a page so far, kept from window to window of a list.
+final class PageMemory: Sendable {
+    private let largest = Mutex(0)
+
+    var largestPage: Int { largest.withLock { $0 } }
+
+    func note(_ count: Int) {
+        largest.withLock { $0 = max($0, count) }
+    }
+}
+
+/// Checks that the records of a window are objects and fall into that window. A service that ignores the filter would
+/// return the same records for every window.
+struct WindowCheck {
+    private let window: PlannedWindow
+    private let resource: String
+    private let field: String?
+    /// Start of the run, in milliseconds since 1970. Records may have been changed after it, while they were read.
+    private let now: Int64
+    private var count = 0
+
+    /// - Parameter now: the start of the run, in milliseconds since 1970.
+    init(_ window: PlannedWindow, of resource: String, now: Int64) {
+        self.window = window
+        self.resource = resource
+        self.now = now
+        field = window.from == nil ? nil : window.field
+    }
+
+    /// Checks a batch.
+    ///
+    /// - Throws: `.notAnObject`, `.otherTime`.
+    mutating func pass(_ batch: RecordBatch) throws(ExportError) {
+        for record in batch.records {
+            count += 1
+            guard batch.bytes[record.range.lowerBound] == UInt8(ascii: "{") else {
+                throw .notAnObject(resource: resource, number: count, window)
+            }
+            guard let field, let from = window.from,
+                let time = batch.value(of: field, in: record).flatMap({ Int64($0) })
+            else { continue }
+            let isLate = time >= window.to + TimeWindows.rounding && time < now - TimeWindows.rounding
+            guard time >= from - TimeWindows.rounding, !isLate else {
+                throw .otherTime(resource: resource, id: batch.id(of: record), time: time, window)
+            }
+        }
     }
 }

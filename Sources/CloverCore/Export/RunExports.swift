@@ -1,14 +1,15 @@
-import CloverAPI
+package import CloverAPI
 import CloverAuth
 import CloverExport
 import CloverHTTP
+import CloverPacing
 import CloverRecords
 
-/// `clover export`: every record that changed since the last run, in files that are whole or not there.
+/// Runs `clover export`: writes every record that changed since the last run. A file is published complete or not at all.
 package struct RunExports: Sendable {
     private let request: ExportRequest
     private let environment: CommandEnvironment
-    /// How a failure is reported; nil for what ends the whole run as it is.
+    /// Describes a failure for reports; returns nil for an error that ends the whole run unchanged.
     private let describe: @Sendable (any Error) -> FailureFacts?
 
     package init(
@@ -18,14 +19,16 @@ package struct RunExports: Sendable {
         self.request = request
         self.describe = describe
         var environment = environment
-        // What cron sees of a run that is done and complete is nothing.
+        // A successful run prints nothing under cron.
         if !environment.terminal.isErrorTerminal, environment.diagnostics.level == .normal {
             environment.diagnostics.level = .quiet
         }
         self.environment = environment
     }
 
-    /// Everything that was asked for is exported, unless this throws; what is named as done in `ExportEnding` is.
+    /// Exports everything that was requested.
+    ///
+    /// - Throws: `ExportEnding` when part of it is missing; what that error names as done is exported.
     package func run() async throws {
         let begin = environment.clock.wall()
         let tally = ExportTally()
@@ -42,15 +45,15 @@ package struct RunExports: Sendable {
             ) { try await ProgressBoard.during(in: environment) { try await export(tally, $0) } }
         } catch is CancellationError {
             for line in tally.resources.compactMap(\.progress) {
-                environment.diagnostics.notice("stopped; \(line), the next run goes on from there")
+                environment.diagnostics.notice("stopped: \(line); the next run resumes from there")
             }
             throw CancellationError()
         } catch {
             do {
                 try await noteUnfinished(error, tally)
             } catch let other {
-                // What ended the run says more.
-                environment.diagnostics.detail("that the run failed could not be written down: \(other)")
+                // The error that ended the run is the one to report.
+                environment.diagnostics.detail("cannot record the failure of this run: \(other)")
             }
             try await writeSummary(tally, since: begin, .failed(describe(error)))
             throw error
@@ -58,14 +61,14 @@ package struct RunExports: Sendable {
         try await writeSummary(tally, since: begin, isSkipped ? .skipped : .done)
     }
 
-    /// What the run did not get to, by name.
+    /// Names of the resources that the run did not reach.
     private func notReached(_ tally: ExportTally) -> [String] {
         guard !tally.resources.isEmpty else { return request.resources }
         return tally.resources.filter(\.isUntouched).map(name(of:))
     }
 
-    /// Writes down of all that is not exported and has no failure of its own what ended the run, so that runs that end
-    /// before they come to it are seen.
+    /// Records the error that ended the run for each unfinished resource without a failure of its own, so that a
+    /// resource that runs never reach shows up as failing.
     private func noteUnfinished(_ error: any Error, _ tally: ExportTally) async throws {
         guard let target = tally.target else { return }
         for resource in tally.resources where !resource.isDone && resource.failure == nil {
@@ -103,7 +106,7 @@ package struct RunExports: Sendable {
         }
     }
 
-    /// - Returns: whether the run was left out, because another one is under way.
+    /// - Returns: whether the run was skipped because another one is running.
     private func export(_ tally: ExportTally, _ board: ProgressBoard) async throws -> Bool {
         var request = request
         if case .file(let path) = request.program?.source { request.programText = try TextFile.read(path) }
@@ -117,7 +120,7 @@ package struct RunExports: Sendable {
                 merchants.append(.success(merchant))
             } catch {
                 guard choices.count > 1, !(error is CancellationError) else {
-                    // Where nobody is signed in, what cannot be meant is told all the same.
+                    // Without a sign-in, report a request that makes no sense first.
                     if error is CoreError {
                         _ = try await ExportCheck(request, merchantID: nil, in: environment).plans()
                     }
@@ -127,7 +130,7 @@ package struct RunExports: Sendable {
             }
         }
         let found = merchants.compactMap { if case .success(let merchant) = $0 { merchant } else { nil } }
-        // What cannot be meant is found before anything is made, or asked of the service.
+        // Reject a request that makes no sense before creating anything or sending a request.
         let plans = try await ExportCheck(request, merchantID: found.first?.merchantID, in: environment).plans()
         if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
         guard let target = try await ExportTarget.open(request, found, plans, names, tally, in: environment) else {
@@ -138,7 +141,7 @@ package struct RunExports: Sendable {
         if request.missingFiles == .accept { try await missing.accept(at: target, environment.diagnostics) }
         var firstError: (any Error)?
         for (choice, result) in zip(choices, merchants) {
-            // Entries of the tally that have not had their turn.
+            // Entries of the tally that were not started.
             var left = if case .success = result { plans.count } else { 1 }
             do {
                 var merchant = try result.get()
@@ -167,7 +170,7 @@ package struct RunExports: Sendable {
                     }
                 }
             } catch {
-                // A resource that no merchant has is no matter of this one.
+                // A mistyped resource fails for every merchant, so it ends the run.
                 guard choices.count > 1, !(error is CancellationError), !Self.isMistyped(error),
                     let facts = describe(error)
                 else { throw error }
@@ -186,7 +189,7 @@ package struct RunExports: Sendable {
         return false
     }
 
-    /// Writes down what is going to be exported before anything is: also what the run will not get to is known.
+    /// Records what is going to be exported before the export starts, so that resources the run never reaches are known.
     private func expect(
         _ resources: [String], of merchants: [(ConnectionChoice, Result<ExportMerchant, any Error>)],
         at target: ExportTarget, _ tally: ExportTally
@@ -218,7 +221,7 @@ package struct RunExports: Sendable {
         }
     }
 
-    /// Writes a failure down and goes on; what is no failure of the resource's own is thrown again.
+    /// Records a resource's failure so that the run can continue; rethrows an error that concerns the whole run.
     private func note(
         _ error: any Error, at place: Int, _ tally: ExportTally, _ target: ExportTarget
     ) async throws {
@@ -243,15 +246,15 @@ package struct RunExports: Sendable {
             if let isMissing { throw isMissing }
             return
         }
-        // Beside what failed.
+        // Reported in addition to the failures.
         if let isMissing, let facts = describe(isMissing) { environment.diagnostics.warning(facts.message) }
-        // A single one is reported in full, with its own status.
+        // A single resource's failure is reported in full, with its own status.
         guard tally.resources.count > 1 else { throw firstError }
-        var said: Set<String> = []
+        var shownHints: Set<String> = []
         for resource in failed {
             guard var facts = resource.failure else { continue }
-            // What helps all of them is said once.
-            facts.hints.removeAll { !said.insert($0).inserted }
+            // Print a hint that several failures share once.
+            facts.hints.removeAll { !shownHints.insert($0).inserted }
             environment.diagnostics.failure(facts, of: name(of: resource))
         }
         let names = failed.map(name(of:))
@@ -259,7 +262,7 @@ package struct RunExports: Sendable {
         throw done > 0 ? ExportEnding.someFailed(names, done: done) : .allFailed(names, status: first.status)
     }
 
-    /// In place of a resource's name, for a merchant of whom nothing could be exported.
+    /// Stands for a resource's name when nothing of a merchant could be exported.
     private static let everything = "everything"
 
     private func name(of resource: ExportTally.Resource) -> String {
@@ -269,5 +272,78 @@ package struct RunExports: Sendable {
     private func needsZone(_ names: NameTemplate) -> Bool {
         if request.range.isDay || RangeTimes.needsZone(request) { return true }
         return request.directory != nil && names.has(.date)
+    }
+}
+
+/// How a run ends that is not complete, where no single error describes it.
+package enum ExportEnding: Error, Sendable, Equatable {
+    /// `--max-time` ran out. `progress` has a line on the published windows of each unfinished resource, `notReached`
+    /// names the resources that were not started, and `obstacle` says what the run was waiting for, where known.
+    case timeRanOut(seconds: Double, progress: [String], notReached: [String], obstacle: String?)
+    /// Some windows of a resource could not be read; the others are published.
+    case windowsMissing(WindowsMissing)
+    /// The export is complete, but files that earlier runs published are missing.
+    case filesMissing([String], directory: String, wereTried: Bool)
+    /// Some resources failed, each named on standard error; `done` of them succeeded.
+    case someFailed([String], done: Int)
+    /// All resources failed, each named on standard error. The status is that of the first failure.
+    case allFailed([String], status: Int32)
+    /// `export status --fail-if-older-than`: the last export of these is older than the limit, or there was none.
+    case stale([String], limit: String)
+    /// `export status` has nothing to show.
+    case nothingExported(directory: String?)
+
+    /// What is missing of a resource, and why.
+    package struct WindowsMissing: Sendable, Equatable {
+        package var resource: String
+        /// The time ranges that could not be read, oldest first; adjacent ranges are merged.
+        package var spans: [TimeWindow]
+        /// The time ranges that were not tried after that, in the same form.
+        package var untried: [TimeWindow]
+        /// Number of windows of the run, and how many of them are done.
+        package var windows: Int
+        package var done: Int
+        /// Whether the next run resumes with them; an export to standard output starts over.
+        package var isGoneOnWith: Bool
+        /// Cause of the first failure, such as `503`.
+        package var cause: String
+        /// Whether more retries may help.
+        package var mayTryLonger: Bool
+    }
+}
+
+/// One merchant of a run, with its connection and client.
+struct ExportMerchant: Sendable {
+    let connection: Connection
+    let client: ServiceClient
+    /// The rate limit's pause, if the service imposed one.
+    let pause = ServicePause()
+    let profile: String?
+    /// Time zone of dates and business days; nil when the run needs none.
+    private(set) var zone: TimeZoneRules?
+
+    var merchantID: String { connection.merchantID }
+
+    /// Makes the client, without sending a request.
+    init(_ request: ExportRequest, _ choice: ConnectionChoice, in environment: CommandEnvironment) async throws {
+        connection = try await Connection.resolve(choice, in: environment)
+        profile = try await choice.completed(in: environment).profile
+        var pacing = request.pacing
+        pacing.pacingClass = .bulk
+        pacing.command = "export " + request.resources.map { $0.prefix { $0 != "?" } }.joined(separator: " ")
+        client = try connection.makeClient(
+            retries: request.maximumRetries, pacing: pacing, pause: pause, in: environment)
+    }
+
+    /// A copy with its time zone, for a run that writes dates or selects a business day.
+    func located(_ request: ExportRequest) async throws -> ExportMerchant {
+        var merchant = self
+        if let zone = try request.namedZone {
+            merchant.zone = zone
+        } else {
+            let facts = try await MerchantFacts.read(client, merchantID: merchantID, isNeeded: true)
+            merchant.zone = try facts.clocks(of: merchantID, option: "--time-zone")
+        }
+        return merchant
     }
 }

@@ -3,14 +3,14 @@ import CloverAuth
 import CloverExport
 import CloverRecords
 
-/// A window whose records come from the service's own exports (`--via export-api`).
+/// Reads a window's records from Clover's own exports (`--via export-api`).
 ///
-/// Those are of what was made in a time, and not of what changed in it. So they are used for the history: the first run,
-/// `--full`, `--since` and `--day`. What has changed since the last run comes by the lists.
+/// These select records by creation time, not by modification time. So they serve the history: the first run, `--full`,
+/// `--since` and `--day`. Changes since the last run are read from the lists.
 struct ServiceExport {
-    /// What the plan's words for its range begin with.
+    /// Prefix of the plan's key.
     static let mark = "export-api;"
-    /// The time by which windows are divided.
+    /// Time field that divides the windows.
     static let field = "createdTime"
 
     private let resource: ResourcePlan
@@ -33,7 +33,7 @@ struct ServiceExport {
 
     static func isMeant(_ plan: ExportPlan) -> Bool { plan.request.hasPrefix(mark) }
 
-    /// Whether the plan leaves out what was made before its beginning and changed since.
+    /// Whether the plan omits records that were created before its range and changed within it.
     static func isPart(_ plan: ExportPlan) -> Bool { plan.request.hasPrefix(mark + "since=") }
 
     /// - Throws: `ExportAPIError.notExported`.
@@ -42,7 +42,7 @@ struct ServiceExport {
         throw .notExported(resource: resource)
     }
 
-    /// Gives the records of a window to `deliver`.
+    /// Reads the records of a window and passes them to `deliver`.
     func read(
         _ window: PlannedWindow, of plan: ExportPlan, _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws {
@@ -54,7 +54,7 @@ struct ServiceExport {
         let run = ExportAPIRun(
             client: merchant.client, merchantID: merchant.merchantID, resource: kind,
             now: { environment.clock.wall() }, sleep: environment.sleep
-        ) { [pause = merchant.pause] in Self.tell($0, pause, in: environment) }
+        ) { [pause = merchant.pause] in Self.report($0, pause, in: environment) }
         let summary = try await run.read(
             from: from, to: window.to, resuming: try await store.serviceExports(place, of: plan.place),
             keep: { try await store.keep($0, place, of: plan.place) }, deliver: deliver)
@@ -62,31 +62,31 @@ struct ServiceExport {
             "\(summary.records) records in \(summary.files) files, \(summary.bytes) bytes")
     }
 
-    private static func tell(_ event: ExportAPIEvent, _ pause: ServicePause, in environment: CommandEnvironment) {
+    private static func report(_ event: ExportAPIEvent, _ pause: ServicePause, in environment: CommandEnvironment) {
         switch event {
         case .waitingForHours(let opening, let seconds):
-            let words = "the service takes exports from \(InstantText.utc(milliseconds: opening)) on"
-            pause.waits(seconds, words, at: environment.clock.boot())
-            environment.diagnostics.notice("\(words); asking again in \(Int(seconds.rounded())) s")
+            let reason = "Clover accepts export requests from \(InstantText.utc(milliseconds: opening))"
+            pause.waits(seconds, reason, at: environment.clock.boot())
+            environment.diagnostics.notice("\(reason); trying again in \(Int(seconds.rounded())) s")
         case .waitingForService(let seconds):
-            pause.waits(seconds, "the service makes no more exports at present", at: environment.clock.boot())
-            environment.diagnostics.notice(
-                "the service makes no more exports at present; asking again in \(Int(seconds.rounded())) s")
+            let reason = "Clover accepts no more export requests at present"
+            pause.waits(seconds, reason, at: environment.clock.boot())
+            environment.diagnostics.notice("\(reason); trying again in \(Int(seconds.rounded())) s")
         case .again(let from, let to, let reason):
             let why =
                 switch reason {
-                case .unknownToService: "the service does not know it any more"
-                case .ended(let status): "the service says \(status)"
+                case .unknownToService: "Clover no longer knows it"
+                case .ended(let status): "Clover reports \(status)"
                 case .filesGone: "its files cannot be read"
-                case .fewer(let records): "the list shows more than its \(records) records"
+                case .fewer(let records): "the list has more than its \(records) records"
                 }
-            environment.diagnostics.notice("asking again for the export of \(span(from, to)): \(why)")
-        case .submitted(let from, let to): environment.diagnostics.detail("asked for an export of \(span(from, to))")
+            environment.diagnostics.notice("requesting the export of \(span(from, to)) again: \(why)")
+        case .submitted(let from, let to): environment.diagnostics.detail("requested an export of \(span(from, to))")
         case .resumed(let from, let to):
-            environment.diagnostics.detail("the export of \(span(from, to)) was asked for before")
+            environment.diagnostics.detail("resuming the export of \(span(from, to)), requested earlier")
         case .progress(let from, let to, let percent):
             environment.diagnostics.detail(
-                "the export of \(span(from, to)): \(percent.map { "\($0) %" } ?? "under way")")
+                "the export of \(span(from, to)): \(percent.map { "\($0) %" } ?? "in progress")")
         case .downloaded(let file, let count, let records, let bytes):
             environment.diagnostics.detail("file \(file) of \(count): \(records) records, \(bytes) bytes")
         }

@@ -4,22 +4,22 @@ import CloverExport
 import CloverRecords
 import Synchronization
 
-/// `clover export --singer`: what changed since the state that a Singer pipeline keeps, as its messages on standard output
-/// (Singer specification). A state follows the records that it speaks of, and never comes before them.
+/// Runs `clover export --singer`: writes changes since the state that a Singer pipeline keeps, as Singer messages on
+/// standard output (Singer specification). A state message always follows the records that it covers.
 package struct SingerExport: Sendable {
     private let request: ExportRequest
     private let statePath: String?
     private let environment: CommandEnvironment
 
-    /// - Parameter statePath: the file with the state of the run before; nil for none.
+    /// - Parameter statePath: file with the last run's state; nil for none.
     package init(_ request: ExportRequest, statePath: String?, in environment: CommandEnvironment) {
         self.request = request
         self.statePath = statePath
         self.environment = environment
     }
 
-    /// Every record that was asked for has been written, unless this throws; what is behind the last state is to be had
-    /// again.
+    /// Writes every requested record, or throws. After an error, a run with the last state message repeats what followed
+    /// it.
     package func run() async throws {
         var merchant = try await ExportMerchant(request, request.connection, in: environment)
         if request.range.isDay || RangeTimes.needsZone(request) { merchant = try await merchant.located(request) }
@@ -29,7 +29,7 @@ package struct SingerExport: Sendable {
             state = try SingerState(
                 reading: TextFile.bytes(statePath), from: statePath, merchant: merchant.merchantID, environment: name)
         }
-        // A resource that does not exist is found before the first is read.
+        // Reject an unknown resource before reading the first one.
         let plans = try request.resources.map { try ResourcePlan($0, request, merchantID: merchant.merchantID) }
         let count = Mutex(0)
         let begun = state
@@ -85,7 +85,7 @@ package struct SingerExport: Sendable {
             let latest = try await read(
                 window, resource, merchant, stream, start: now, beginning: beginning, count: count)
             newest = [newest, latest].compactMap(\.self).max()
-            // Windows of the time of making say nothing about changes before all of them are read.
+            // Windows of creation time allow no bookmark of modification time before all of them are read.
             if number < plan.windows.count - 1, window.field == stream.bookmark, let newest, movesBookmark(known, plan)
             {
                 state.advance(stream, to: min(newest, window.to))
@@ -96,7 +96,7 @@ package struct SingerExport: Sendable {
         try await write(state.message)
     }
 
-    /// Whether nothing is left out between the bookmark and the records of this run.
+    /// Whether there is no gap between the bookmark and this run's range.
     private func movesBookmark(_ known: ExportStream, _ plan: ExportPlan) -> Bool {
         if request.range.isDay { return false }
         guard let bookmark = known.bookmark, let start = plan.start else { return true }
@@ -105,7 +105,7 @@ package struct SingerExport: Sendable {
 
     /// Writes the records of a window.
     ///
-    /// - Returns: the latest time of a change among them.
+    /// - Returns: the latest modification time among them, in milliseconds since 1970.
     private func read(
         _ window: PlannedWindow, _ resource: ResourcePlan, _ merchant: ExportMerchant, _ stream: SingerStream,
         start: Int64, beginning: Int64?, count: @escaping @Sendable (Int) -> Void
@@ -132,7 +132,8 @@ package struct SingerExport: Sendable {
         let leftOut = records.withLock(\.leftOut).sorted()
         if !leftOut.isEmpty {
             environment.diagnostics.notice(
-                "left out of \(stream.name), because no model has them: \(leftOut.joined(separator: ", "))")
+                "omitted from \(stream.name) because the model does not define them: "
+                    + leftOut.joined(separator: ", "))
         }
         if let problem { throw problem }
         return newest.withLock(\.self)

@@ -3,7 +3,7 @@ import CloverExport
 import CloverRecords
 import Synchronization
 
-/// One window of an export: read to its end, written, and only then given its name.
+/// Exports one window: reads it to its end, writes it, and only then publishes the files under their names.
 struct WindowExport: Sendable {
     let request: ExportRequest
     let resource: ResourcePlan
@@ -11,9 +11,9 @@ struct WindowExport: Sendable {
     let target: ExportTarget
     let stream: ExportStream
     let names: NameTemplate
-    /// Nil for a run over any other range.
+    /// The business day of `--day`; nil for any other range.
     let day: ExportedDay?
-    /// Where the list begins; nil where that does not matter.
+    /// Creation time of the list's oldest record, in milliseconds since 1970; nil where it does not matter.
     let beginning: Int64?
     let environment: CommandEnvironment
     let memory = PageMemory()
@@ -21,15 +21,17 @@ struct WindowExport: Sendable {
     struct Outcome: Sendable {
         var end: ExportStore.WindowEnd
         var bytes = 0
-        /// Files that grow and had it already.
-        var had: [String] = []
+        /// Growing files that already contained the window.
+        var skippedFiles: [String] = []
     }
 
+    /// Exports a window.
+    ///
     /// - Parameters:
-    ///   - known: what may not be exported again.
-    ///   - plan: the run that the window belongs to.
-    ///   - record: writes the plan down, with the first page.
-    ///   - onProgress: gets how far the window is, page by page.
+    ///   - plan: the plan that the window belongs to.
+    ///   - known: record versions that must not be exported again.
+    ///   - record: stores the plan when the first page arrives.
+    ///   - onProgress: receives the window's progress, page by page.
     func run(
         _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version],
         record: PlanRecord, onProgress: (ListProgress) -> Void
@@ -44,7 +46,7 @@ struct WindowExport: Sendable {
         }
     }
 
-    /// Reads the window, and gives its files their names.
+    /// Reads the window and publishes its files.
     private func fill(
         _ outputs: WindowOutputs, _ window: PlannedWindow, of plan: ExportPlan,
         known: [String: SeenRecords.Version], _ record: PlanRecord, _ onProgress: (ListProgress) -> Void
@@ -52,14 +54,14 @@ struct WindowExport: Sendable {
         let before = merchant.client.statistics
         let (reports, seen, content) = try await read(
             window, of: plan, known: known, into: outputs, record, onProgress)
-        // There was no page of an empty window.
+        // An empty window has no page that stored the plan.
         try await record.write()
         var end = ExportStore.WindowEnd(
             records: Int64(outputs.records?.counts.records ?? 0), newest: seen.newest, found: seen.found)
         if window.field == nil {
             end.content = content.text(choice: request.outputChoice)
             if end.content == stream.content, plan.dropsKnown {
-                // That nothing changed is told by no file.
+                // Nothing changed: publish no file.
                 for output in outputs.all { try await outputs.discard(output) }
                 end.records = 0
                 return Outcome(end: end)
@@ -69,7 +71,7 @@ struct WindowExport: Sendable {
             outputs, reports, window, of: record.plan, merchant.client.statistics.since(before), end)
     }
 
-    /// Gives the files of a window their names, as far as there is anything in them.
+    /// Publishes the files of a window that have records.
     private func publish(
         _ outputs: WindowOutputs, _ reports: [FilterReport], _ window: PlannedWindow, of plan: ExportPlan,
         _ statistics: ServiceClient.Statistics, _ end: ExportStore.WindowEnd
@@ -77,18 +79,18 @@ struct WindowExport: Sendable {
         var outcome = Outcome(end: end)
         var statistics = statistics
         for (output, report) in zip(outputs.all, reports) {
-            // A day without records is told by an empty file.
+            // A day without records gets an empty file.
             guard report.results > 0 || day != nil else {
                 try await outputs.discard(output)
                 continue
             }
             guard let file = try await outputs.publish(output, report, window, of: plan, statistics) else {
-                if request.appends, let name = output.name { outcome.had.append(name.path) }
+                if request.appends, let name = output.name { outcome.skippedFiles.append(name.path) }
                 continue
             }
             outcome.end.files.append(file)
             outcome.bytes += output.bytes
-            // Parts came with the records.
+            // Parts came with the records: count the requests once.
             statistics = ServiceClient.Statistics()
         }
         return outcome
@@ -161,12 +163,63 @@ struct WindowExport: Sendable {
         }
         var progress = ListProgress()
         try await ServiceExport(resource, merchant, target.store, in: environment).read(window, of: plan) { batch in
-            // Its files are its pages.
+            // Each file of a service export counts as a page.
             progress.pages += 1
             progress.records += batch.records.count
             onProgress(progress)
             return try await deliver(batch)
         }
         return nil
+    }
+}
+
+/// The business day that a run exports with `--day`.
+struct ExportedDay: Sendable, Equatable {
+    /// The date on which it begins, such as `2026-11-20`.
+    var date: String
+    /// End, in milliseconds since 1970.
+    var end: Int64
+}
+
+/// Stores a plan when its first page arrives, which is when there is something to resume.
+///
+/// A plan whose first request is refused is not stored, so that the next run, with another token, makes its own.
+actor PlanRecord {
+    /// The plan, with its row once it is stored.
+    private(set) var plan: ExportPlan
+    private let store: ExportStore
+    private let stream: Int64
+
+    init(_ plan: ExportPlan, of stream: ExportStream, in store: ExportStore) {
+        self.plan = plan
+        self.stream = stream.place
+        self.store = store
+    }
+
+    /// Stores the plan unless that was done. Never called concurrently: a run reads one page after the other.
+    func write() async throws {
+        if plan.place == 0 { plan = try await store.add(plan, to: stream) }
+    }
+}
+
+/// Adds the merchant to each record, in the form of Clover's own references: `"merchant":{"id":"M"}`, as first member.
+struct MerchantTag {
+    private let member: [UInt8]
+
+    init(_ merchantID: String) {
+        member = Array("{\"merchant\":{\"id\":\(JSONText.string(merchantID))}".utf8)
+    }
+
+    /// The records with the tag. A record that is not an object stays unchanged.
+    func tagged(_ batch: RecordBatch) -> RecordBatch {
+        var result = RecordBatch()
+        result.bytes.reserveCapacity(batch.bytes.count + batch.records.count * (member.count + 1))
+        batch.bytes.withUnsafeBytes { bytes in
+            for record in batch.records {
+                RecordBatch.prefixed(UnsafeRawBufferPointer(rebasing: bytes[record.range]), with: member)
+                    .withUnsafeBytes { result.append($0) }
+            }
+        }
+        return result
     }
 }

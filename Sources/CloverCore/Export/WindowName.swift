@@ -2,21 +2,21 @@ import CloverCompression
 import CloverExport
 import CloverRecords
 
-/// What a file of an export is called.
+/// The name of an export's file.
 struct WindowName: Sendable, Equatable {
-    /// From the destination on.
+    /// Path relative to the destination.
     var path: String
-    /// The same without the number.
+    /// The path without the number.
     var base: String
-    /// Tells it from others whose path would be the same; 1 for the first.
+    /// Distinguishes files whose path would be the same; 1 for the first.
     var number: Int
 }
 
 /// Finds the names of a run's files.
 ///
-/// Windows of a resource whose names would be the same, such as those of one date, are numbered in their order, behind
-/// those of the runs before. What they hold has no part in it, so that a run that was killed, and one that could not read a
-/// window, leave the same names to the next run as if nothing had happened.
+/// Windows of a resource whose names would be the same, such as those of one date, are numbered in order, after those of
+/// earlier runs. Their contents do not matter, so that the run after one that was killed, or that could not read a window,
+/// uses the same names as if nothing had happened.
 struct WindowNaming: Sendable {
     let export: WindowExport
     let plan: ExportPlan
@@ -34,7 +34,7 @@ struct WindowNaming: Sendable {
                 + place(of: window, named: base, of: resource)
         }
         name.path = try path(of: resource, window, number: name.number)
-        // Another run of the same resource may have gone ahead of one that was broken off.
+        // Another run of the same resource may have overtaken one that was interrupted.
         while let owner = try await store.owner(of: name.path, in: stream.destination), owner.window != window,
             owner.stream == stream.place, owner.resource == resource
         {
@@ -44,12 +44,13 @@ struct WindowNaming: Sendable {
         return name
     }
 
-    /// A growing file takes all windows, a business day is one, and a resource that is taken whole replaces itself.
+    /// Whether names are numbered: a growing file takes all windows, a business day is one window, and a resource
+    /// exported in full replaces its own file.
     private func isNumbered(_ window: PlannedWindow) -> Bool {
         !export.request.appends && export.names.tellsWindows && export.day == nil && window.field != nil
     }
 
-    /// How many windows right before this one have its name.
+    /// Number of windows directly before this one that have its name.
     private func place(of window: PlannedWindow, named base: String, of resource: String) throws(ExportError) -> Int {
         guard let index = plan.windows.firstIndex(where: { $0.window == window }) else { return 0 }
         var count = 0

@@ -5,14 +5,14 @@ import CloverExport
 import CloverRecords
 import CloverThreads
 
-/// What one window is written to: a file for the records and one for each of their parts, until they have their names.
+/// The outputs of one window until they are published: a file for the records and one for each of their parts.
 final class WindowOutputs {
     private let export: WindowExport
-    /// Nil where only parts are written.
+    /// Output of the records; nil when only parts are written.
     private(set) var records: ExportOutput?
-    /// In the order of the resource's parts.
+    /// Outputs of the parts, in the order of the resource's parts.
     private(set) var parts: [ExportOutput] = []
-    /// Of the outputs, by their paths.
+    /// Forms of the growing files, by path.
     private var forms: [String: String] = [:]
 
     var all: [ExportOutput] { [records].compactMap(\.self) + parts }
@@ -24,7 +24,7 @@ final class WindowOutputs {
     private var request: ExportRequest { export.request }
     private var target: ExportTarget { export.target }
 
-    /// Makes the outputs, when their names may be taken.
+    /// Creates the outputs after checking that their names are available.
     func open(_ window: PlannedWindow, of plan: ExportPlan) async throws {
         let resource = export.resource
         if resource.partsOnly == nil {
@@ -33,7 +33,7 @@ final class WindowOutputs {
                 program: request.program,
                 guide: FieldGuide(resource.path, model: resource.path.endpoint?.model, expand: resource.expand))
         }
-        // Fields and a program are for the records themselves.
+        // Fields and a program apply to the records, not to their parts.
         var format = request.format
         format.fields = []
         for part in resource.parts {
@@ -60,7 +60,7 @@ final class WindowOutputs {
                 forms[found.path] = form
                 let additions = try await additions(to: found.path)
                 try check(additions, found.path, form: form, resource: resource, window, of: plan)
-                // One heading is enough. What comes a second time is compared with what is there.
+                // Write the header once. A window that is exported a second time is compared with what is there.
                 if try directory.size(of: found.path) ?? 0 > 0, format.format?.hasColumns ?? false,
                     additions.first?.window != window
                 {
@@ -88,7 +88,7 @@ final class WindowOutputs {
         }
     }
 
-    /// Makes a column, the first one, of the merchant that each record is tagged with.
+    /// Adds the merchant's tag as first column.
     private static func addTag(to choice: inout FormatChoice, _ schema: inout RecordSchema) throws {
         let tag = try FieldPath(parsing: "merchant.id")
         if !choice.fields.isEmpty {
@@ -98,13 +98,13 @@ final class WindowOutputs {
         }
     }
 
-    /// What was added to a file as it is now: nothing to one that was moved away.
+    /// What was added to the file that is there now; nothing for a file that was moved away.
     private func additions(to name: String) async throws -> [ExportStore.Owner] {
         guard let directory = target.directory, try directory.size(of: name) ?? 0 > 0 else { return [] }
         return try await target.store.additions(to: name, in: target.identifier)
     }
 
-    /// Refuses to add what does not fit what is there, or what is there already.
+    /// Refuses to append records that do not fit the file or that it already contains.
     private func check(
         _ additions: [ExportStore.Owner], _ name: String, form: String, resource: String, _ window: PlannedWindow,
         of plan: ExportPlan
@@ -112,20 +112,20 @@ final class WindowOutputs {
         guard let directory = target.directory else { return }
         let path = directory.path + "/" + name
         guard let last = additions.last else {
-            // Records of a state that is lost would be in it twice.
+            // The state may have been lost, and the file would get its records twice.
             if try directory.size(of: name) ?? 0 > 0 { throw .foreignFile(path: path) }
             return
         }
         if let known = last.form, known != form { throw .otherForm(path: path) }
-        // A copy may be older than what is known of its original. An empty file is one that was moved away: whoever rotates
-        // logs may leave that in its place.
-        let isGoneOnWith = export.stream.bookmark != nil || export.stream.content != nil
-        if isGoneOnWith, let known = last.end, let size = try directory.size(of: name), size > 0, size < known {
-            // An editor may have taken the last line break away, which is put in again.
+        // A copy may be older than what is known of its original. An empty file counts as moved away: log rotation may
+        // leave one in its place.
+        let isContinued = export.stream.bookmark != nil || export.stream.content != nil
+        if isContinued, let known = last.end, let size = try directory.size(of: name), size > 0, size < known {
+            // An editor may have removed the final newline, which is added again.
             let isOpen = request.compression == nil ? try directory.endsInLine(name) : false
             if size < known - 1 || !isOpen { throw .cutFile(path: path, size: size, known: known) }
         }
-        // What changed since the last run follows what was added by that. Any other range may be there.
+        // Changes since the last run follow what that run added. Any other range may already be in the file.
         guard export.resource.partsOnly == nil else { return }
         let there = additions.first {
             $0.stream == export.stream.place && $0.resource == resource && $0.window != window
@@ -135,11 +135,11 @@ final class WindowOutputs {
         throw .alreadyAdded(path: path, what: Self.words(there))
     }
 
-    /// Whether a record can be in both. It is never changed before it is made.
+    /// Whether a record can be in both windows. A modification time is never before the creation time.
     private func mayShare(_ one: PlannedWindow, _ other: PlannedWindow) -> Bool {
         guard one.field != other.field else { return one.to > other.from ?? .min && other.to > one.from ?? .min }
-        let (made, changed) = one.field == export.resource.tracking.field ? (other, one) : (one, other)
-        return changed.to > made.from ?? .min
+        let (creation, modification) = one.field == export.resource.tracking.field ? (other, one) : (one, other)
+        return modification.to > creation.from ?? .min
     }
 
     private static func holds(_ one: PlannedWindow, _ other: PlannedWindow) -> Bool {
@@ -151,7 +151,7 @@ final class WindowOutputs {
         return "\(owner.resource) \(bounds ?? InstantText.utc(milliseconds: owner.window.to))"
     }
 
-    /// What has to be the same in all of a file: of lines of JSON, that they are; of columns, which they are.
+    /// What must be the same throughout a file: for NDJSON the format, for columns also which ones there are.
     private func form(of format: FormatChoice, _ program: GetRequest.ProgramChoice?) -> String {
         let name = (format.format ?? .ndjson).rawValue
         var parts = [name, request.compression?.rawValue ?? ""]
@@ -168,7 +168,8 @@ final class WindowOutputs {
         try await DedicatedThread.run { try output.discard() }
     }
 
-    /// The error that ends the window is the one to report; what cannot be removed now is removed by the next run.
+    /// Discards all outputs. The error that ended the window is the one to report; the next run removes what cannot be
+    /// removed now.
     func giveUp() async {
         for output in all {
             do {
@@ -179,9 +180,9 @@ final class WindowOutputs {
         }
     }
 
-    /// Gives the output its name, or adds it to the file that has it.
+    /// Publishes an output under its name, or appends it to the file of that name.
     ///
-    /// - Returns: nil for standard output, and when the same bytes have that name already.
+    /// - Returns: nil for standard output, and when the file already contains the same bytes.
     func publish(
         _ output: ExportOutput, _ report: FilterReport, _ window: PlannedWindow, of plan: ExportPlan,
         _ statistics: ServiceClient.Statistics
@@ -202,7 +203,7 @@ final class WindowOutputs {
             let mine = try await additions(to: path).filter {
                 $0.stream == export.stream.place && $0.resource == output.resource
             }
-            // What is left out of parts by one run may have been added by another that was broken off.
+            // The missing history of parts may already have been added by a run that was interrupted.
             if export.resource.partsOnly != nil, window.field == export.resource.tracking.field,
                 mine.contains(where: { $0.window != window && Self.holds($0.window, window) })
             {
@@ -220,11 +221,11 @@ final class WindowOutputs {
             }
             let size = try directory.size(of: path) ?? 0
             try await target.store.intend(toAddTo: path, of: size, in: target.identifier)
-            // A line that was not ended would be one with the first of ours.
+            // A last line without a newline would run into our first line.
             let isOpen = request.compression == nil ? try directory.endsInLine(path) : false
             if isOpen {
                 export.environment.diagnostics.warning(
-                    "\(directory.path)/\(path) did not end with a line break; one was put in")
+                    "\(directory.path)/\(path) did not end with a newline; added one")
             }
             return file(
                 at: try await DedicatedThread.run {
@@ -243,10 +244,10 @@ final class WindowOutputs {
         }
     }
 
-    /// Makes sure that a name is free, or that of the same window before, of the beginning of the same day, or of a
-    /// resource that is taken whole.
+    /// Makes sure that a name is free, or belongs to the same window, to an earlier part of the same day, or to the same
+    /// resource exported in full.
     ///
-    /// - Returns: the SHA-256 of the file that has it, when an export made it of the same.
+    /// - Returns: the SHA-256 of the file with that name, when an export made it from the same window.
     private func claim(_ path: String, resource: String, _ window: PlannedWindow) async throws -> String? {
         guard let directory = target.directory, try directory.size(of: path) != nil else { return nil }
         guard let owner = try await target.store.owner(of: path, in: target.identifier) else {
@@ -270,5 +271,71 @@ final class WindowOutputs {
             throw ExportError.nameTaken(path: directory.path + "/" + path, by: Self.words(owner))
         }
         return owner.sha256
+    }
+}
+
+/// The manifest's line about one file.
+struct ManifestLine {
+    var name: WindowName
+    var resource: String
+    var merchant: ExportMerchant
+    var window: PlannedWindow
+    /// The business day of `--day`.
+    var day: ExportedDay?
+    var counts: ExportOutput.Tally
+    /// Number of printed results; with a jq program, not the number of records.
+    var results: Int
+    var bytes: Int
+    var sha256: String
+    /// Byte offset in a growing file; nil for a file that has only these records.
+    var offset: Int64?
+    /// Requests, retries and waiting time of the window.
+    var statistics: ServiceClient.Statistics
+    var now: Int64
+    var version: String
+
+    /// Without a line break.
+    var text: String {
+        var line = JSONLine()
+        line.add("file", name.path)
+        if name.number > 1 { line.add("number", Int64(name.number)) }
+        line.add("resource", resource)
+        line.add("merchant", merchant.merchantID)
+        line.add("environment", merchant.connection.environment.name)
+        line.add("field", window.field)
+        line.add("from", window.from.map { InstantText.utc(milliseconds: $0) })
+        line.add("to", InstantText.utc(milliseconds: window.to))
+        if let day {
+            line.add("day", day.date)
+            // The next run for the day replaces this file.
+            if window.to < day.end { line.add("partial", true) }
+        }
+        line.add("records", Int64(counts.records))
+        line.add("results", Int64(results))
+        line.add("firstId", counts.firstID)
+        line.add("lastId", counts.lastID)
+        if let offset { line.add("offset", offset) }
+        line.add("bytes", Int64(bytes))
+        line.add("sha256", sha256)
+        line.add("calls", Int64(statistics.requests))
+        line.add("retries", Int64(statistics.retries))
+        line.add("waited", json: Self.seconds(statistics.secondsWaited))
+        line.add("publishedAt", InstantText.utc(milliseconds: now))
+        line.add("version", version)
+        return line.text
+    }
+
+    /// Seconds, rounded to the millisecond.
+    static func seconds(_ seconds: Double) -> String { "\((seconds * 1000).rounded() / 1000)" }
+}
+
+extension ServiceClient.Statistics {
+    /// The difference to an earlier state.
+    func since(_ earlier: Self) -> Self {
+        var rest = self
+        rest.requests -= earlier.requests
+        rest.retries -= earlier.retries
+        rest.secondsWaited -= earlier.secondsWaited
+        return rest
     }
 }

@@ -126,7 +126,7 @@ struct ExportAgainTests {
             let arguments = plain + ["--via", "export-api", "--since", "\(since)", "-v"]
             if isBroken {
                 let first = try sandbox.start(arguments)
-                try await first.waitForErrors(containing: "asked for an export")
+                try await first.waitForErrors(containing: "requested an export")
                 first.send(9)
                 _ = try await first.result()
             }
@@ -295,7 +295,7 @@ struct ExportAgainTests {
             let again = try await sandbox.clover(base + columns + range)
             #expect(again.status == 0, "\(again)")
             #expect(
-                again.errorText.contains("orders.csv had 1 window of this range already, which are not added again"))
+                again.errorText.contains("orders.csv already contains 1 window of this range; not added again"))
             #expect(try folder.read("orders.csv") == bytes)
             for range in [["--since", "2026-01-27T00:00Z", "--until", "2026-01-29T00:00Z"], ["--full"]] {
                 expectFailure(

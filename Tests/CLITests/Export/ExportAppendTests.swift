@@ -26,7 +26,7 @@ struct ExportAppendTests {
             try sandbox.directory.write("out/\(file)", bytes)
             let second = try await sandbox.clover(arguments + ["--until", "2026-01-25T00:00Z"])
             #expect(second.status == 0, "\(second)")
-            #expect(second.errorText.contains("did not end with a line break; one was put in"), "\(second)")
+            #expect(second.errorText.contains("did not end with a newline; added one"), "\(second)")
             #expect(Array(try folder.read(file).prefix(added)) == bytes + [UInt8(ascii: "\n")])
             try sandbox.directory.write("out/\(file)", try folder.read(file) + Array("mine".utf8))
             let third = try await sandbox.clover(arguments)

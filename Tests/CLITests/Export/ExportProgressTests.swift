@@ -68,7 +68,7 @@ struct ExportProgressTests {
             #expect(try await session.result().ending == .signalled(2))
             #expect(
                 session.screen.lines.filter { !$0.isEmpty }.map { $0.replacing(/[0-9]+/, with: "N") } == [
-                    "clover: stopped; N of N windows of orders are safe, the next run goes on from there"
+                    "clover: stopped: N of N windows of orders are safe; the next run resumes from there"
                 ], "\(session.screen.text)")
         }
     }

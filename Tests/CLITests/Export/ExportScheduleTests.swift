@@ -99,7 +99,7 @@ struct ExportScheduleTests {
                 "export", "schedule", "--every", "1h", "--print", "systemd", "orders", "--to", "out")
             #expect(result.status == 0)
             expectNoSecret(result)
-            #expect(result.errorText.contains("CLOVER_ACCESS_TOKEN is not written down"))
+            #expect(result.errorText.contains("CLOVER_ACCESS_TOKEN is not saved"))
             #expect(result.errorText.contains("mkdir -p \(sandbox.directory["out"])"))
             #expect(result.outputText.contains("CLOVER_MERCHANT_ID=\(Sandbox.merchantID)"))
         }

@@ -37,8 +37,8 @@ struct ExportServiceTests {
             let arguments = ["export", "orders", "--to", "out", "--verbose"] + Self.via
             let early = try await sandbox.clover(arguments + ["--max-time", "6"])
             // The opening is told by the clock of this machine, which may stand in the hours that the service keeps.
-            expectFailure(early, status: 83, saying: "the service takes exports from")
-            #expect(early.errorText.contains(/from \d{4}-\d\d-\d\dT[\d:.]+Z on; asking again in \d+ s/), "\(early)")
+            expectFailure(early, status: 83, saying: "Clover accepts export requests from")
+            #expect(early.errorText.contains(/from \d{4}-\d\d-\d\dT[\d:.]+Z; trying again in \d+ s/), "\(early)")
             try await emulator.control("/emulator/exports?now=2026-01-31T10:00:00Z")
             let result = try await sandbox.clover(arguments)
             #expect(result.status == 0, "\(result)")
@@ -52,12 +52,12 @@ struct ExportServiceTests {
         try await Sandbox.run(emulator: flags) { sandbox, emulator in
             let arguments = ["export", "orders", "--to", "out", "--verbose"] + Self.via
             let run = try sandbox.start(arguments)
-            try await run.waitForErrors(containing: "asked for an export")
+            try await run.waitForErrors(containing: "requested an export")
             run.send(SIGKILL)
             _ = try await run.result()
             try await emulator.control("/emulator/exports?advance=1h")
             let second = try sandbox.start(arguments)
-            try await second.waitForErrors(containing: "was asked for before")
+            try await second.waitForErrors(containing: "requested earlier")
             while !second.hasEnded { try await emulator.control("/emulator/exports?advance=1h") }
             #expect(try await second.result().status == 0)
             #expect(try ExportedLines.all(in: sandbox, "out", "orders").count == 100)
@@ -73,13 +73,13 @@ struct ExportServiceTests {
             let range = ["--since", "2026-01-20T00:00Z", "--until", "2026-01-31T00:00Z"]
             let arguments = ["export", "orders", "--to", "out", "--verbose"] + range + Self.via
             let run = try sandbox.start(arguments)
-            try await run.waitForErrors(containing: "asked for an export")
+            try await run.waitForErrors(containing: "requested an export")
             run.send(SIGKILL)
             _ = try await run.result()
             try await emulator.control("/emulator/exports?advance=26h")
             let second = try sandbox.start(arguments)
             try await second.waitForErrors(containing: "its files cannot be read")
-            try await second.waitForErrors(containing: "asked for an export")
+            try await second.waitForErrors(containing: "requested an export")
             try await emulator.control("/emulator/exports?advance=1h")
             let result = try await second.result()
             #expect(result.status == 0, "\(result)")
@@ -107,9 +107,9 @@ struct ExportServiceTests {
             }
             let range = ["--since", "2026-01-20T00:00Z", "--until", "2026-01-31T00:00Z"]
             let run = try sandbox.start(["export", "orders", "--to", "out", "--verbose"] + range + Self.via)
-            try await run.waitForErrors(containing: "the service makes no more exports at present; asking again in")
+            try await run.waitForErrors(containing: "Clover accepts no more export requests at present; trying again in")
             try await emulator.control("/emulator/exports?advance=1h")
-            try await run.waitForErrors(containing: "asked for an export")
+            try await run.waitForErrors(containing: "requested an export")
             try await emulator.control("/emulator/exports?advance=1h")
             let result = try await run.result()
             #expect(result.status == 0, "\(result)")
