@@ -55,7 +55,7 @@ struct EverydayTests {
         try await Sandbox.run(emulator: ["--latency", "2500ms"]) { sandbox, _ in
             for (arguments, words) in [
                 (["auth", "status", "--check"], "of 6 permissions asked for"),
-                (["post", "items", "--field", "name=Tea", "--field", "price=100"], "waiting for the answer"),
+                (["post", "items", "--field", "name=Tea", "--field", "price=100"], "waiting for the response"),
             ] {
                 let session = try sandbox.startOnTerminal(
                     arguments, columns: 100, output: sandbox.directory["output"])

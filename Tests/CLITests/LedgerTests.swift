@@ -150,10 +150,10 @@ struct LedgerTests {
             let holder = try sandbox.start("get", "orders", "--in-flight", "1")
             try await server.waitForRequests(1)
             holder.send(SIGSTOP)
-            let name = "process \(holder.pid) (clover get orders) was stopped and keeps requests under way"
+            let name = "process \(holder.pid) (clover get orders) is stopped and has requests in flight"
             let patient = try sandbox.start("get", "items", "--in-flight", "1")
             try await patient.waitForErrors(
-                containing: "\(name); let it go on with 'kill -CONT \(holder.pid)', or end it with")
+                containing: "\(name); to resume it, run 'kill -CONT \(holder.pid)'; to end it, run")
             let hasty = try await sandbox.clover("get", "items", "--in-flight", "1", "--max-time", "20s")
             #expect(hasty.ending == .exited(83), "\(hasty)")
             #expect(hasty.errorText.contains("ran out after 0 records") && hasty.errorText.contains(name), "\(hasty)")
@@ -178,7 +178,7 @@ struct LedgerTests {
                 "exec flock --no-fork '\(path)' bash -c 'echo held; kill -STOP $$; exit 0'")
             #expect(try await holder.firstLine() == "held")
             let patient = try sandbox.start("get", "orders", "--max-time", "10m")
-            try await patient.waitForErrors(containing: "who keeps")
+            try await patient.waitForErrors(containing: " keeps ")
             let hasty = try await sandbox.clover("get", "orders", "--max-time", "20s")
             #expect(hasty.ending == .exited(83), "\(hasty)")
             #expect(hasty.errorText.contains("process \(holder.pid), which was stopped,"), "\(hasty)")

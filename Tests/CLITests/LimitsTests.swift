@@ -124,11 +124,11 @@ struct LimitsTests {
             // The first run is refused twice, and says how long it waits after the first time.
             let first = try await sandbox.clover("get", "orders", "--limit", "1", "--retry", "1", "-v")
             #expect(first.ending == .exited(75), "\(first)")
-            #expect(first.errorText.contains(/everybody waits 1\.[0-9]{2} s/), "\(first)")
+            #expect(first.errorText.contains(/all requests wait 1\.[0-9]{2} s/), "\(first)")
             // However late the second run comes, its first refusal is the third.
             let second = try await sandbox.clover("get", "orders", "--limit", "1", "--retry", "1", "-v")
             #expect(second.status == 0, "\(second)")
-            #expect(second.errorText.contains(/everybody waits 4\.[0-9]{2} s/), "\(second)")
+            #expect(second.errorText.contains(/all requests wait 4\.[0-9]{2} s/), "\(second)")
             #expect(server.requests.count == refusals + 1)
         }
     }

@@ -208,7 +208,7 @@ struct RetryTests {
             let result = try await sandbox.clover("get", "orders", "--max-time", "3s", "-v")
             #expect(result.status == 83, "\(result)")
             #expect(server.requests.count == 1)
-            let words = status.hasPrefix("429") ? "everybody waits a day, which is the longest pause" : "in 86400.00 s"
+            let words = status.hasPrefix("429") ? "all requests wait a day, the longest pause" : "in 86400.00 s"
             #expect(result.errorText.contains(words), "\(result)")
         }
     }

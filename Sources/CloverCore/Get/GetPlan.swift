@@ -2,20 +2,20 @@ import CloverAPI
 import CloverAuth
 import CloverRecords
 
-/// One run of `clover get`, decided: what is asked of the service, in which pages.
+/// One run of `clover get` with defaults and conflicts resolved: what to request, in which pages.
 struct GetPlan: Sendable {
     var path: ResourcePath
     var query: RecordQuery
-    /// Nil for an endpoint that answers with one object.
+    /// Nil for an endpoint that returns one object.
     var pages: PagePlan?
 
-    /// Records when the user says nothing.
+    /// Default number of records.
     static let defaultLimit = 100
-    /// Clover's largest page where the catalogue knows no other.
+    /// Largest page where the catalogue gives none.
     static let largestPage = 1000
 
-    /// - Parameter zone: the clocks of dates and of times without an offset; nil when nothing is sent before `located` has
-    ///   found them.
+    /// - Parameter zone: time zone of dates and of times without an offset; nil when the plan only serves to check the
+    ///   request before `located` finds the zone.
     init(_ request: GetRequest, merchantID: String, now: Int64, zone: TimeZoneRules? = nil) throws(QueryError) {
         path = try ResourcePath(
             parsing: request.path, identifier: request.identifier, merchantID: merchantID,
@@ -31,7 +31,7 @@ struct GetPlan: Sendable {
         for text in request.parameters { query.parameters.append(try RecordQuery.Parameter(parsing: text)) }
         if request.isChecked { try QueryCheck.check(query, of: path) }
         pages = try Self.pages(request, path: path)
-        // A sort that windows cannot keep is refused before anything is sent.
+        // Refuse a sort order that windows cannot keep before sending anything.
         if pages != nil, request.isComplete { _ = try TimeWindows(query, of: path, now: now) }
     }
 
@@ -42,14 +42,14 @@ struct GetPlan: Sendable {
         }
     }
 
-    /// The same, where the service has to be asked for the zone.
+    /// The same, where the zone has to be requested from the service.
     static func asksForZone(_ request: GetRequest) throws -> Bool {
         guard request.format.zone == nil || request.format.zone == .merchant else { return false }
         return try needsZone(request)
     }
 
-    /// The plan with its dates by the clocks of `--zone` or of the merchant, and the merchant's facts where the service was
-    /// asked for them.
+    /// The plan with its dates in the time zone of `--zone` or of the merchant, and the merchant's facts where they were
+    /// requested for that.
     static func located(
         _ request: GetRequest, _ connection: Connection, _ client: ServiceClient, now: Int64
     ) async throws -> (plan: GetPlan, facts: MerchantFacts?) {
@@ -59,7 +59,7 @@ struct GetPlan: Sendable {
         return (try GetPlan(request, merchantID: merchantID, now: now, zone: zone), facts)
     }
 
-    /// The connection of the request. Where nobody is signed in, what cannot be meant is told all the same.
+    /// The connection of the request. Without a sign-in, an error in the request itself is reported first.
     static func connection(_ request: GetRequest, in environment: CommandEnvironment) async throws -> Connection {
         do {
             return try await Connection.resolve(request.connection, in: environment)
@@ -69,10 +69,10 @@ struct GetPlan: Sendable {
         }
     }
 
-    /// In a path, for a merchant who is not known.
+    /// Stands in a path for an unknown merchant.
     private static let anyMerchant = "-"
 
-    /// The parts of comma-separated lists; an empty part stays one, to be refused by name.
+    /// The parts of comma-separated lists. An empty part is kept, to be refused by name.
     private static func names(in lists: [String]) -> [String] {
         lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }

@@ -1,9 +1,10 @@
 import CloverAPI
 import CloverAuth
 import CloverHTTP
+import CloverPacing
 package import CloverRecords
 
-/// What `clover get` would ask for. No request for records is sent; the merchant's time zone is asked for where a date
+/// What `clover get` would request. No request for records is sent; the merchant's time zone is requested where a date
 /// needs it.
 package struct GetPreview: Sendable {
     private let request: GetRequest
@@ -14,18 +15,18 @@ package struct GetPreview: Sendable {
         self.environment = environment
     }
 
-    /// The first request for records as a command.
+    /// The first request for records as a curl command.
     package func firstRequest() async throws -> CurlCommand {
-        let (connection, plan, preview) = try await look()
+        let (connection, plan, preview) = try await prepare()
         return try CurlCommand(
             ServiceRequest(.get, preview.url), to: plan.path.endpoint, showsSensitive: request.showsSensitive,
             certificateFile: connection.certificateFile, notes: Self.notes(preview), environment.diagnostics)
     }
 
-    /// Prints the first request for records, as requests of writes are shown: JSON, and text on a terminal.
+    /// Prints the first request for records, in the form of a write's dry run: text on a terminal, otherwise JSON.
     package func show() async throws -> FilterReport {
-        let (_, plan, preview) = try await look()
-        // The format is that of records, and there are none.
+        let (_, plan, preview) = try await prepare()
+        // Omit the format option, which is for records.
         let printing = RecordPrinting(
             program: request.program, isJSON: request.isJSON, slurp: request.slurp, compilesFirst: true)
         let mask = RequestMask(
@@ -38,12 +39,12 @@ package struct GetPreview: Sendable {
 
     private static func notes(_ preview: RunPreview) -> [String] {
         preview.callsAtMost == 1
-            ? [] : ["this is the first request for records only; a whole run may send more (see --explain)"]
+            ? [] : ["this is only the first request for records; a full run may send more (see --explain)"]
     }
 
-    /// How many calls it takes, and how long at the present budget.
+    /// How many calls the run takes, and how long at the current budget.
     package func explanation() async throws -> Explanation {
-        var (connection, plan, preview) = try await look()
+        var (connection, plan, preview) = try await prepare()
         let format = try GetRecords.format(request, plan, in: environment)
         let writesFacts = request.isComplete && (format.map { $0.needsTimeZone || $0.needsCurrency } ?? false)
         let hasAskedForZone = try GetPlan.asksForZone(request)
@@ -58,7 +59,7 @@ package struct GetPreview: Sendable {
             budget: try await connection.budget(request.effectivePacing, in: environment))
     }
 
-    private func look() async throws -> (Connection, GetPlan, RunPreview) {
+    private func prepare() async throws -> (Connection, GetPlan, RunPreview) {
         let connection = try await GetPlan.connection(request, in: environment)
         let now = environment.clock.wall()
         let client = try connection.makeClient(retries: 0, in: environment)
@@ -71,4 +72,111 @@ package struct GetPreview: Sendable {
         }
         return (connection, plan, try pager.preview(plan: plan.pages))
     }
+}
+
+/// How many calls a run takes, and how long at the current budget (`--explain`): a lower bound, and an upper bound where
+/// it does not depend on the responses.
+package struct Explanation: Sendable, Equatable {
+    let path: String
+    let preview: RunPreview
+    /// Whether the run first requests the merchant's time zone and currency.
+    let asksForFacts: Bool
+    /// Whether the merchant's time zone was requested for this explanation, to interpret dates.
+    let hasAskedForZone: Bool
+    /// Whether all records are requested, however many there are.
+    let isEverything: Bool
+    let budget: LedgerBudget
+
+    private var secondsAtLeast: Double { Self.seconds(budget.wait(for: preview.callsAtLeast)) }
+
+    private var secondsAtMost: Double? { preview.callsAtMost.map { Self.seconds(budget.wait(for: $0)) } }
+
+    /// One line of JSON, with a newline.
+    package var json: String {
+        var line = JSONLine()
+        line.add("path", path)
+        line.add("method", "GET")
+        line.add("url", Redaction.url(preview.url))
+        line.add("callsAtLeast", Int64(preview.callsAtLeast))
+        line.add("callsAtMost", preview.callsAtMost.map(Int64.init))
+        line.add("recordsPerFurtherCall", preview.recordsPerCall.map(Int64.init))
+        line.add("windows", preview.windows.map(Int64.init))
+        line.add("waitAtLeast", json: Self.number(secondsAtLeast))
+        line.add("waitAtMost", json: secondsAtMost.map(Self.number) ?? "null")
+        line.add("notes", notes)
+        var now = JSONLine()
+        now.add("perSecond", Int64(budget.limits.requestsPerSecond))
+        now.add("granted", Int64(budget.granted))
+        now.add("ahead", Int64(budget.ahead))
+        now.add("free", Int64(budget.free))
+        now.add("inFlight", Int64(budget.underWay))
+        now.add("limitInFlight", Int64(budget.limits.inFlight))
+        now.add("othersWait", budget.hasWaiters)
+        now.add("pauseLeft", json: budget.pause.map { Self.number(Self.seconds($0)) } ?? "null")
+        now.add("pauseCause", budget.pauseCause)
+        line.add("budget", json: now.text)
+        return line.text + "\n"
+    }
+
+    /// A few lines of text.
+    package var text: String {
+        let limits = budget.limits
+        var lines = ["\(path): GET \(Redaction.url(preview.url))", "calls: \(calls)"]
+        lines += notes.map { "  \($0)" }
+        lines.append("time:  \(time)")
+        let waiting = budget.hasWaiters ? ", other processes are waiting" : ""
+        lines.append(
+            "budget now: \(budget.free) of \(limits.requestsPerSecond) calls free in this second, "
+                + "\(budget.underWay) of \(limits.inFlight) requests in flight\(waiting)")
+        if let pause = budget.pause {
+            let cause = budget.pauseCause.map { " (\($0))" } ?? ""
+            lines.append(
+                "the service limits us\(cause): no requests for \(ServiceEventText.rounded(Self.seconds(pause))) s")
+        }
+        return (lines + [hasAskedForZone ? "only the merchant's time zone was requested" : "nothing was sent"]).map {
+            Diagnostics.printable($0) + "\n"
+        }.joined()
+    }
+
+    private var calls: String {
+        func count(_ number: Int) -> String { number == 1 ? "1 call" : "\(number) calls" }
+        if preview.callsAtMost == preview.callsAtLeast { return count(preview.callsAtLeast) }
+        if let most = preview.callsAtMost { return "\(preview.callsAtLeast) to \(count(most))" }
+        return "at least " + count(preview.callsAtLeast)
+            + (isEverything ? preview.recordsPerCall.map { "; then one for each \($0) records" } ?? "" : "")
+    }
+
+    private var time: String {
+        let rate = "at most \(budget.limits.requestsPerSecond) calls a second"
+        let least = ServiceEventText.rounded(secondsAtLeast)
+        if let most = secondsAtMost.map(ServiceEventText.rounded) {
+            return (most == least ? "\(least) s" : "\(least) to \(most) s") + " waiting for the budget, \(rate)"
+        }
+        return "at least \(least) s waiting for the budget, \(rate)"
+    }
+
+    private var notes: [String] {
+        var notes: [String] = []
+        if asksForFacts { notes.append("one call gets the merchant's time zone and currency") }
+        if preview.asksForBeginning {
+            notes.append(
+                "one call finds how far back records go; then at least one for each 89 days since then, because "
+                    + "the service returns at most 90 days at a time")
+        } else if let windows = preview.windows, windows > 1 {
+            notes.append(
+                "\(windows) windows of 89 days (the first and last may be shorter, one in the future longer), because the "
+                    + "service returns at most 90 days at a time")
+        }
+        if preview.mayCompleteLists {
+            notes.append(
+                "lists inside records that arrive with 100 entries are read separately: further calls, number unknown"
+            )
+        }
+        return notes
+    }
+
+    private static func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
+
+    /// Seconds, rounded to the millisecond.
+    private static func number(_ seconds: Double) -> String { "\((seconds * 1000).rounded() / 1000)" }
 }

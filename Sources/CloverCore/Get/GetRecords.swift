@@ -1,10 +1,11 @@
-import CloverAPI
+package import CloverAPI
 import CloverAuth
 import CloverHTTP
 package import CloverRecords
 import CloverStorage
+import Synchronization
 
-/// `clover get`: reads records, filters them and writes them to standard output.
+/// Runs `clover get`: reads records, filters them and writes them to standard output.
 package struct GetRecords: Sendable {
     private let request: GetRequest
     private let environment: CommandEnvironment
@@ -14,12 +15,12 @@ package struct GetRecords: Sendable {
         self.environment = environment
     }
 
-    /// Everything that was asked for has been delivered, unless this throws. `CoreError.recordsFailed` and `.incomplete`
-    /// come after all other records were delivered.
+    /// Delivers every requested record, or throws. `CoreError.recordsFailed` and `.incomplete` are thrown after all other
+    /// records were delivered.
     package func run() async throws -> FilterReport {
         let connection = try await GetPlan.connection(request, in: environment)
         let now = environment.clock.wall()
-        // What cannot be meant is found before anything is sent.
+        // Reject a request that makes no sense before sending anything.
         var plan = try GetPlan(request, merchantID: connection.merchantID, now: now)
         var printing = request.printing
         let format = try Self.format(request, plan, in: environment)
@@ -48,7 +49,7 @@ package struct GetRecords: Sendable {
             }
             outcome = try await ProgressBoard.during(in: environment) { [plan, printing] board in
                 if format.format == .table { await environment.startPaging() }
-                board.line(plan.path.display) { progress.tell(&$0, plan, client.statistics, pause) }
+                board.line(plan.path.display) { progress.update(&$0, plan, client.statistics, pause) }
                 let filter = try await limited(until: end, progress, pause) {
                     try await printing.makeFilter(
                         format, Self.guide(request, plan), client, merchantID: connection.merchantID, in: environment)
@@ -72,7 +73,7 @@ package struct GetRecords: Sendable {
         return outcome.report
     }
 
-    /// How records are printed; nil where the service answers with text, which is passed on as it comes.
+    /// How records are printed; nil for an endpoint that returns text, which is passed through.
     static func format(
         _ request: GetRequest, _ plan: GetPlan, in environment: CommandEnvironment
     ) throws -> FormatPlan? {
@@ -86,7 +87,7 @@ package struct GetRecords: Sendable {
         return format
     }
 
-    /// The service's answer as it is, a page, has no model.
+    /// The field guide of the records. With `--raw`, the response is printed whole and has no model.
     private static func guide(_ request: GetRequest, _ plan: GetPlan) -> FieldGuide {
         FieldGuide(
             plan.path, model: request.isComplete ? plan.path.endpoint?.model : nil, expand: plan.query.expand)
@@ -114,10 +115,10 @@ package struct GetRecords: Sendable {
         do {
             (summary, report) = try await limited(until: end, progress, pause) { [pages] in
                 guard request.isComplete else {
-                    let answer = try await pager.answer(limit: request.limit, offset: request.offset)
-                    _ = try await filter.consume(try inspection.pass(answer))
+                    let response = try await pager.answer(limit: request.limit, offset: request.offset)
+                    _ = try await filter.consume(try inspection.pass(response))
                     var summary = RecordPager.Summary()
-                    summary.records = answer.records.count
+                    summary.records = response.records.count
                     summary.pages = 1
                     return (summary, try await filter.finish())
                 }
@@ -131,7 +132,7 @@ package struct GetRecords: Sendable {
         } catch let error as RecordWriteError {
             throw error
         } catch {
-            // What was read before is delivered all the same; a program that does not compile is the better message.
+            // Deliver what was read before the failure. If the jq program does not compile, that error takes precedence.
             if case CoreError.timeRanOut = error {
                 try await TimeLimit.briefly { try await filter.breakOff() }
             } else {
@@ -142,25 +143,26 @@ package struct GetRecords: Sendable {
             receipt?.add(progress.summary, client.statistics)
             if records > 0, !(error is CancellationError) {
                 environment.diagnostics.notice(
-                    "\(Self.count(records, "record")) \(records == 1 ? "was" : "were") read before the failure that follows"
+                    "\(Self.count(records, "record")) \(records == 1 ? "was" : "were") read before the following failure"
                 )
             }
             throw error
         }
         inspection.finish()
-        // Without the request that proved the end.
+        // Not counting the request that found the end.
         if let lengths, report.halt == nil, summary.isWhole { await lengths.note(summary.pages - 1) }
         environment.diagnostics.detail(
             "\(Self.count(summary.records, "record")), \(Self.count(client.requestCount, "request"))")
         if summary.mayHaveMore, environment.terminal.isErrorTerminal {
-            environment.diagnostics.notice("more \(plan.path.display) may exist; --limit N or --all gets them")
+            environment.diagnostics.notice(
+                "more \(plan.path.display) may exist; to get them, add --limit N or --all")
         }
         return Outcome(summary: summary, report: report)
     }
 
-    /// Runs a part of the work, of which all together may take the maximum time.
+    /// Runs a part of the work within the time limit of the whole run.
     ///
-    /// - Parameter end: by the boot clock, in seconds; nil for no limit.
+    /// - Parameter end: the limit by the boot clock, in seconds; nil for none.
     private func limited<Value: Sendable>(
         until end: Double?, _ progress: Progress, _ pause: ServicePause,
         _ body: @escaping @Sendable () async throws -> Value
@@ -174,20 +176,20 @@ package struct GetRecords: Sendable {
             }, body)
     }
 
-    /// What is remembered of the list's length; nil where it does not matter.
+    /// The stored length of the list; nil where it is not used.
     private func lengths(of pager: RecordPager, _ plan: GetPlan, _ client: ServiceClient) -> ListLengths? {
         guard request.isComplete, let pages = plan.pages, pages.limit == nil, pages.offset == 0 else { return nil }
         let directory: StateDirectory?
         do {
             directory = try environment.stateDirectory()
         } catch {
-            // Whoever needs it says so.
+            // Missing state is reported where it is required.
             return nil
         }
         return ListLengths(of: pager.listName, at: client.url(path: "", query: ""), in: directory)
     }
 
-    /// What is missing in the output although the run came to its end.
+    /// What is missing from the output of a run that did not fail.
     private func problem(of outcome: Outcome, _ plan: GetPlan, now: Int64) -> CoreError? {
         guard outcome.report.halt == nil, request.isComplete else { return nil }
         let summary = outcome.summary
@@ -196,7 +198,7 @@ package struct GetRecords: Sendable {
             return .incomplete(Shortfall(path: plan.path.display, timeField: field, summary: summary))
         }
         let isWhole = plan.pages != nil && (request.isEverything || !summary.mayHaveMore)
-        // A list that was read in windows has been read to its beginning.
+        // A list read in windows was read back to its oldest record.
         if isWhole, summary.windowCount == nil, HistoryLimit.mayCut(plan.query, of: plan.path, now: now) {
             return .historyLimited(path: plan.path.display, days: HistoryLimit.days, records: summary.records)
         }
@@ -207,7 +209,7 @@ package struct GetRecords: Sendable {
         number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
     }
 
-    /// The text of an endpoint that answers with text, as it comes.
+    /// Passes through the response of an endpoint that returns text.
     private func passThrough(_ plan: GetPlan, _ client: ServiceClient) async throws -> FilterReport {
         var attempt = ServiceClient.Attempt()
         let response = try await client.get(
@@ -220,5 +222,96 @@ package struct GetRecords: Sendable {
         try await environment.standardOutput.write(stream.finish())
         if stream.hasMasked { environment.diagnostics.notice("masked in the text: \(RecordMasker.ownSecret)") }
         return FilterReport()
+    }
+}
+
+extension GetRecords {
+    /// What a run has read so far.
+    final class Progress: Sendable {
+        private let state = Mutex((summary: RecordPager.Summary(), list: ListProgress()))
+
+        var records: Int { summary.records }
+        var summary: RecordPager.Summary { state.withLock(\.summary) }
+
+        func add(_ count: Int) { state.withLock { $0.summary.records += count } }
+
+        /// Latest progress of the list.
+        func note(_ list: ListProgress) { state.withLock { $0.list = list } }
+
+        /// Summary of a run that failed.
+        func end(_ summary: RecordPager.Summary) { state.withLock { $0.summary = summary } }
+
+        /// Fills in the facts for the progress line.
+        func update(
+            _ facts: inout ProgressFacts, _ plan: GetPlan, _ statistics: ServiceClient.Statistics, _ pause: ServicePause
+        ) {
+            let (records, list) = state.withLock { ($0.summary.records, $0.list) }
+            facts.records = records
+            facts.pages = list.pages
+            facts.requests = statistics.requests
+            facts.secondsWaited = statistics.secondsWaited
+            facts.pausedUntil = pause.until
+            facts.share = list.share
+            if let limit = plan.pages?.limit {
+                facts.unit = "record"
+                facts.done = records
+                facts.total = limit
+            } else if let count = list.windowCount, count > 1 {
+                facts.unit = "window"
+                facts.done = list.windows
+                facts.total = count
+            }
+        }
+    }
+}
+
+/// What a run delivered and what it could not.
+package struct Shortfall: Sendable, Equatable {
+    /// The resource's name in messages: `payments`.
+    package var path: String
+    /// Time field of the list's windows; nil when it was not read in windows.
+    package var timeField: String?
+    package var summary: RecordPager.Summary
+
+    init(path: String, timeField: String?, summary: RecordPager.Summary) {
+        self.path = path
+        self.timeField = timeField
+        self.summary = summary
+    }
+
+    /// Windows that were not read to their end.
+    package var failedWindows: [RecordPager.Window] { summary.windows.filter { $0.failure != nil } }
+
+    /// What is missing, one line each, for the receipt.
+    package var reasons: [String] {
+        failedWindows.map { window in
+            let place = window.bounds.map { " " + Self.text($0) } ?? ""
+            return "window\(place): \(window.failure ?? "")"
+        }
+            + summary.cutRecords.map {
+                "\($0.list) of \($0.id ?? "a record without id"): \(Self.words(for: $0.reason))"
+            }
+            + summary.gapsNear.map { "rows moved while they were read: some near \($0) may be missing" }
+    }
+
+    /// The first reason, for a message that names the list and its range itself.
+    package var brief: String {
+        if let failure = failedWindows.first?.failure { return failure }
+        let others = reasons.count > 1 ? ", and \(reasons.count - 1) more" : ""
+        return (reasons.first ?? "incomplete") + others
+    }
+
+    /// `2026-03-04T00:00:00.000Z..2026-05-31T00:00:00.000Z`.
+    package static func text(_ window: TimeWindow) -> String {
+        "\(InstantText.utc(milliseconds: window.from))..\(InstantText.utc(milliseconds: window.to))"
+    }
+
+    package static func words(for reason: RecordPager.CutRecord.Reason) -> String {
+        switch reason {
+        case .noEndpoint: "ends at 100 entries and cannot be read separately"
+        case .failed(let text): text
+        case .shorter: "is shorter when read separately than inside its record"
+        case .tooLarge: "is larger than the limit for a record"
+        }
     }
 }

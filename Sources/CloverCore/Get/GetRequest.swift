@@ -1,7 +1,7 @@
 import CloverPacing
 package import CloverRecords
 
-/// What `clover get` was asked for, as typed; `GetPlan` has every default and conflict resolved.
+/// The options of `clover get` as typed; `GetPlan` has every default and conflict resolved.
 package struct GetRequest: Sendable {
     package var path: String
     package var identifier: String?
@@ -9,29 +9,29 @@ package struct GetRequest: Sendable {
     package var expand: [String] = []
     package var sort: [String] = []
     package var parameters: [String] = []
-    /// Records in all; nil when the user left it open.
+    /// Maximum number of records; nil when not given.
     package var limit: Int?
     package var isEverything = false
     package var offset: Int?
     package var isChecked = true
-    /// Nothing is left out: windows, further pages and cut lists are read too. Otherwise one request is sent, and its
-    /// answer is the one record.
+    /// Whether to read windows, further pages and cut lists too. Otherwise one request is sent, and its response is the
+    /// only record.
     package var isComplete = true
-    /// Where the receipt goes: a file, or `-` for standard error.
+    /// Path of the receipt; `-` for standard error.
     package var receipt: String?
     package var program: ProgramChoice?
     package var format = FormatChoice()
-    /// JSON was asked for, also on a terminal.
+    /// Whether to print JSON on a terminal, too.
     package var isJSON = false
     package var slurp = false
-    /// Sensitive fields are printed as they come.
+    /// Whether to print sensitive fields unmasked.
     package var showsSensitive = false
-    /// Records are compared with their model.
+    /// Whether to compare records with their model.
     package var validates = false
     package var connection: ConnectionChoice
     package var maximumRetries: Int = 5
     package var pacing = PacingChoice()
-    /// Seconds for the whole run.
+    /// Time limit of the whole run, in seconds.
     package var maximumTime: Double?
 
     package init(path: String, identifier: String?, connection: ConnectionChoice) {
@@ -40,7 +40,7 @@ package struct GetRequest: Sendable {
         self.connection = connection
     }
 
-    /// The first of the options that are for records, and cannot apply to text; nil when there is none.
+    /// The first given option that applies to records only, not to text; nil when there is none.
     var recordOption: String? {
         let options: [(isGiven: Bool, name: String)] = [
             (isJSON, "--json"), (format.format != nil && format.formatHabit == nil, "--format"),
@@ -55,11 +55,11 @@ package struct GetRequest: Sendable {
         RecordPrinting(program: program, format: format, isJSON: isJSON || !isComplete, slurp: slurp)
     }
 
-    /// How its requests are taken from the budget: reading everything is long work, the rest is waited for.
+    /// Priority of the requests: reading everything is bulk work, anything else is interactive.
     var effectivePacing: PacingChoice {
         var choice = pacing
         choice.pacingClass = isEverything ? .bulk : .interactive
-        // A query may hold what is nobody else's business.
+        // Other processes see the command, and a query may be private.
         choice.command = "get " + path.prefix { $0 != "?" }
         return choice
     }
@@ -67,7 +67,7 @@ package struct GetRequest: Sendable {
     /// A jq program and how its results are printed.
     package struct ProgramChoice: Sendable {
         package var source: Source
-        /// The option that asked for it, for messages.
+        /// The option that gave it, for messages.
         package var option: String
         package var rawOutput = false
         package var joinOutput = false

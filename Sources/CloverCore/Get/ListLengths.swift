@@ -4,38 +4,38 @@ import CloverStorage
 import CloverThreads
 import Crypto
 
-/// How many pages lists had when they were last read to their end, so that the next run can ask for as many at once: in
-/// `list-lengths` of the state directory.
+/// Number of pages that lists had when they were last read to their end, so that the next run can request as many in
+/// parallel. Stored in `list-lengths` of the state directory.
 ///
-/// It is only ever a guess. A wrong one costs requests, none at all the time of one answer; what is delivered is the same.
-/// So nothing that goes wrong with these files is told to anybody. Of a list there is a hash of its name, and a number.
+/// The number is a guess: a wrong one costs extra requests, a missing one the time of one response, and the output is the
+/// same. So errors of these files are ignored. A file holds a hash of the list's name, and the number.
 struct ListLengths: Sendable {
     private static let folder = "list-lengths"
     private static let lockName = "lock"
-    /// More than any list has.
+    /// Upper bound of the number of pages.
     private static let most = 1_000_000
 
     private let directory: StateDirectory?
-    /// The name of the list, of which nothing can be told.
+    /// Hash of the list's name, which does not reveal the name.
     private let digits: String
 
-    /// - Parameter directory: nil where there is none.
+    /// - Parameter directory: the state directory; nil where there is none.
     init(of list: String, at service: String, in directory: StateDirectory?) {
         self.directory = directory
-        // No part holds a zero byte, so that two of them cannot run into each other.
+        // Neither part has a zero byte, so the separator is unambiguous.
         let hash = SHA256.hash(data: Array(service.utf8) + [0] + Array(list.utf8))
         digits = hash.prefix(16).hexadecimalDigits
     }
 
-    /// Lists share 256 files, so that queries that are never made again do not fill the directory: the last one counts.
+    /// Lists share 256 files, where the last one wins, so that queries that are never repeated do not fill the directory.
     private var name: String { String(digits.prefix(2)) }
 
-    /// How many pages it had; nil when nothing is known, as of a list on one page. Nothing is created.
+    /// The stored number of pages; nil when none is stored, as for a list on one page. Creates no file.
     func pages() async -> Int? {
         await DedicatedThread.run { read() }
     }
 
-    /// The list had so many pages this time.
+    /// Stores the number of pages.
     func note(_ pages: Int) async {
         await DedicatedThread.run { write(min(max(pages, 1), Self.most)) }
     }
@@ -57,7 +57,7 @@ struct ListLengths: Sendable {
     }
 
     private func write(_ pages: Int) {
-        // A list on one page is what is expected of a list that is not known.
+        // An unknown list is expected to have one page.
         guard pages != read() ?? 1, let directory else { return }
         do throws(StorageError) {
             let folder = try directory.prepareSubdirectory(Self.folder, rule: .own)
@@ -65,7 +65,7 @@ struct ListLengths: Sendable {
             try AtomicFile.replace(
                 name, in: folder, with: Array("\(digits) \(pages)\n".utf8), durable: false, holding: lock)
         } catch {
-            // Such as a directory that is only to be read.
+            // Such as a read-only directory.
         }
     }
 }

@@ -3,18 +3,18 @@ import CloverHTTP
 import CloverRecords
 import FoundationEssentials
 
-/// What a merchant's own settings say about amounts and times.
+/// A merchant's own settings of time zone and currency.
 struct MerchantFacts: Sendable, Decodable {
-    /// A name of the zone database, such as `America/Chicago`.
+    /// Name in the time zone database, such as `America/Chicago`.
     var timezone: String?
-    /// An ISO 4217 code.
+    /// ISO 4217 code.
     var defaultCurrency: String?
-    /// Why nothing is known, where the service said so; the run goes on without.
+    /// Why the settings are unknown, where the service gave a reason; the run continues without them.
     var trouble: String?
 
     init() {}
 
-    /// Each setting by itself: one of another type than it should be takes no other along.
+    /// Decodes each setting separately, so that one of the wrong type does not lose the other.
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         timezone = Self.text(.timezone, fields)
@@ -26,7 +26,7 @@ struct MerchantFacts: Sendable, Decodable {
         case defaultCurrency
     }
 
-    /// An empty name is none.
+    /// A text setting; nil when empty.
     private static func text(_ key: CodingKeys, _ fields: KeyedDecodingContainer<CodingKeys>) -> String? {
         do {
             let text = try fields.decodeIfPresent(String.self, forKey: key)
@@ -36,9 +36,9 @@ struct MerchantFacts: Sendable, Decodable {
         }
     }
 
-    /// The merchant's clocks, by which days begin and times without an offset are meant.
+    /// The merchant's time zone, for days and for times without an offset.
     ///
-    /// - Parameter option: names another zone.
+    /// - Parameter option: the option that sets another zone, for the error.
     /// - Throws: `CoreError.timeZoneMissing`, `.noSuchTimeZone`.
     func clocks(of merchantID: String, option: String) throws(CoreError) -> TimeZoneRules {
         guard let timezone else { throw .timeZoneMissing(merchant: merchantID, cause: trouble, option: option) }
@@ -49,11 +49,10 @@ struct MerchantFacts: Sendable, Decodable {
         }
     }
 
-    /// The clocks by which the dates are meant that a command was given: those of the zone that `--zone` names, else the
-    /// merchant's, which the service is asked for.
+    /// The time zone of a command's dates: the one of `--zone`, otherwise the merchant's, which is requested.
     ///
-    /// - Parameter client: called where the service has to be asked.
-    /// - Returns: the clocks, and what the service answered.
+    /// - Parameter client: called when the merchant's zone has to be requested.
+    /// - Returns: the time zone, and the merchant's facts where they were requested.
     static func clocks(
         _ zone: FormatChoice.Zone?, of merchantID: String, _ client: () async throws -> ServiceClient
     ) async throws -> (TimeZoneRules, MerchantFacts?) {
@@ -74,10 +73,10 @@ struct MerchantFacts: Sendable, Decodable {
 
     private static let sizeLimit = 1 << 20
 
-    /// Asks the service; without the permission nothing is known.
+    /// Requests the settings. Without the permission they are unknown.
     ///
-    /// - Parameter isNeeded: whether an answer that is not understood is asked for again, and an error in the end. Otherwise
-    ///   nothing is known then, too.
+    /// - Parameter isNeeded: whether a malformed response is retried and finally an error; otherwise the settings are
+    ///   unknown then, too.
     static func read(
         _ client: ServiceClient, merchantID: String, isNeeded: Bool = false
     ) async throws -> MerchantFacts {
@@ -91,13 +90,13 @@ struct MerchantFacts: Sendable, Decodable {
                 : try await client.body(of: url, limit: sizeLimit, attempt: &attempt)
             return try JSONDecoder().decode(MerchantFacts.self, from: Data(body))
         } catch is DecodingError {
-            return unknown("the answer is no JSON object")
+            return unknown("the response is not a JSON object")
         } catch ServiceError.unauthorized {
             return unknown("the service refused them with 401")
         } catch ServiceError.forbidden {
             return unknown("the service refused them with 403")
         } catch ServiceError.notFound {
-            return unknown("the service answered with 404")
+            return unknown("the service responded with 404")
         }
     }
 }

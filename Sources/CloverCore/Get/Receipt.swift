@@ -1,17 +1,22 @@
 import CloverAPI
+import CloverHTTP
+import CloverRecords
+import Crypto
+import Glibc
+import Synchronization
 
-/// What a run did, as one JSON object: what was read, from when to when, at what cost, and whether it is all.
+/// The receipt of a run as one JSON object: what was read, when, at what cost, and whether it is complete.
 struct Receipt {
     var path: String
     /// Milliseconds since 1970.
     var startedAt: Int64
     var endedAt: Int64 = 0
     var summary = RecordPager.Summary()
-    /// Why it is not complete; empty when it is.
+    /// Why the run is not complete; empty when it is.
     var reasons: [String] = []
     var statistics = ServiceClient.Statistics()
 
-    /// One line, line break included.
+    /// One line of JSON, with a newline.
     func text(digest: OutputDigest) -> String {
         var line = JSONLine()
         line.add("path", path)
@@ -27,7 +32,7 @@ struct Receipt {
         line.add("sha256", digest.text)
         line.add("calls", Int64(statistics.requests))
         line.add("retries", Int64(statistics.retries))
-        // Requests wait side by side, so that this may be more than the whole run took.
+        // Requests wait in parallel, so this may exceed the duration of the run.
         let milliseconds = Int64((statistics.secondsWaited * 1000).rounded())
         line.add("secondsWaitedByRequests", json: "\(Double(milliseconds) / 1000)")
         line.add("startedAt", InstantText.utc(milliseconds: startedAt))
@@ -44,5 +49,221 @@ struct Receipt {
         line.add("lastId", window.lastID)
         line.add("failure", window.failure)
         return line.text
+    }
+}
+
+/// Collects the facts of a run's receipt and writes it at the end.
+final class ReceiptWriter: Sendable {
+    private let receipt: Mutex<Receipt>
+    private let digest: OutputDigest
+    /// Nil for standard error.
+    private let file: ReceiptFile?
+    private let diagnostics: Diagnostics
+
+    /// - Parameter place: path of the receipt, `-` for standard error; nil for no receipt.
+    init?(_ place: String?, path: String, startedAt: Int64, in environment: CommandEnvironment) async throws(CoreError)
+    {
+        guard let place else { return nil }
+        file = place == "-" ? nil : try ReceiptFile(place)
+        diagnostics = environment.diagnostics
+        receipt = Mutex(Receipt(path: path, startedAt: startedAt))
+        digest = await OutputDigest.watching(environment.standardOutput)
+    }
+
+    /// Adds what is known of a run that failed.
+    func add(_ summary: RecordPager.Summary, _ statistics: ServiceClient.Statistics) {
+        receipt.withLock {
+            $0.summary = summary
+            $0.statistics = statistics
+        }
+    }
+
+    /// Writes the receipt of a run that did not fail.
+    ///
+    /// - Parameter problem: what is missing from the output; nil when it is complete.
+    /// - Throws: when the receipt cannot be written, unless there is a problem, which is the more important error.
+    func finish(
+        _ summary: RecordPager.Summary, _ statistics: ServiceClient.Statistics, problem: CoreError?, at instant: Int64
+    ) async throws(CoreError) {
+        receipt.withLock {
+            $0.summary = summary
+            $0.statistics = statistics
+            $0.reasons = problem.map(Self.reasons) ?? []
+        }
+        do {
+            try write(at: instant)
+        } catch {
+            // Report the receipt's failure here; the caller reports the problem after it.
+            guard problem != nil else { throw error }
+            diagnostics.failure("cannot write the receipt", code: "unwritable_file", status: 73)
+        }
+    }
+
+    /// Writes the receipt of a run that failed. A receipt that cannot be written is reported but not thrown.
+    func finish(failure: any Error, at instant: Int64) async {
+        receipt.withLock { $0.reasons = Self.reasons(failure) }
+        do {
+            try write(at: instant)
+        } catch {
+            diagnostics.failure("cannot write the receipt", code: "unwritable_file", status: 73)
+        }
+    }
+
+    private func write(at instant: Int64) throws(CoreError) {
+        let text = receipt.withLock { receipt in
+            receipt.endedAt = instant
+            return receipt.text(digest: digest)
+        }
+        if let file { try file.write(text) } else { diagnostics.write(report: text) }
+    }
+
+    private static func reasons(_ error: any Error) -> [String] {
+        switch error {
+        case CoreError.incomplete(let shortfall): shortfall.reasons
+        case CoreError.historyLimited(let path, let days, _):
+            ["\(path) reach back for \(days) days at most, and no further window can be asked for"]
+        case CoreError.timeRanOut: ["--max-time ran out"]
+        case let refusal as TokenRefusal:
+            refusal.isAboutPermission ? ["a permission is missing"] : ["the service failed: 401"]
+        case let error as ServiceError: ["the service failed: \(error.brief)"]
+        default: ["the run broke off"]
+        }
+    }
+}
+
+/// The destination of the receipt. A regular file is replaced atomically (rename(2)); anything else that the path leads
+/// to, such as a device, a FIFO or our own standard output, is written to in place and never replaced.
+struct ReceiptFile {
+    private enum Place {
+        /// A regular file that may not exist yet, with links resolved, and its mode if it exists.
+        case file(path: String, temporary: String, mode: mode_t?)
+        case open(OpenFile)
+    }
+
+    private let path: String
+    private let place: Place
+
+    /// A descriptor that is closed with the last reference to it.
+    private final class OpenFile: Sendable {
+        let number: Int32
+
+        init(number: Int32) {
+            self.number = number
+        }
+
+        deinit { close(number) }
+    }
+
+    /// Makes sure that the destination is writable before the run starts.
+    init(_ path: String) throws(CoreError) {
+        self.path = path
+        guard let last = path.utf8.last, last != UInt8(ascii: "/") else {
+            throw .unwritableFile(path: path, errno: EISDIR)
+        }
+        var facts = stat()
+        if stat(path, &facts) == 0 {
+            guard facts.st_mode & S_IFMT != S_IFDIR else { throw .unwritableFile(path: path, errno: EISDIR) }
+            guard facts.st_mode & S_IFMT == S_IFREG, !Self.isOurOutput(facts), let real = realpath(path, nil) else {
+                place = .open(try Self.openInPlace(path))
+                return
+            }
+            defer { free(real) }
+            place = Self.file(String(cString: real), mode: facts.st_mode & 0o777)
+        } else if errno == ENOENT, lstat(path, &facts) == 0 {
+            // A dangling link: create the file that it points to.
+            place = .open(try Self.openInPlace(path))
+            return
+        } else {
+            place = Self.file(path, mode: nil)
+        }
+        // Only creating a file shows whether that is possible.
+        guard case .file(_, let temporary, _) = place else { return }
+        close(try create(temporary))
+        unlink(temporary)
+    }
+
+    private static func file(_ path: String, mode: mode_t?) -> Place {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? "./"
+        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        return .file(path: path, temporary: "\(folder).\(name).\(getpid()).new", mode: mode)
+    }
+
+    /// Whether it is the file that standard output or standard error goes to. Replacing it would lose what is written
+    /// there.
+    private static func isOurOutput(_ facts: stat) -> Bool {
+        [STDOUT_FILENO, STDERR_FILENO].contains { number in
+            var own = stat()
+            return fstat(number, &own) == 0 && own.st_dev == facts.st_dev && own.st_ino == facts.st_ino
+        }
+    }
+
+    private static func openInPlace(_ path: String) throws(CoreError) -> OpenFile {
+        let number = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_CLOEXEC, 0o666)
+        guard number >= 0 else { throw .unwritableFile(path: path, errno: errno) }
+        return OpenFile(number: number)
+    }
+
+    private func create(_ temporary: String) throws(CoreError) -> Int32 {
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .unwritableFile(path: path, errno: errno) }
+        return descriptor
+    }
+
+    /// Writes the receipt, replacing an existing file.
+    func write(_ text: String) throws(CoreError) {
+        let bytes = Array(text.utf8)
+        switch place {
+        case .open(let file):
+            let failure = Self.write(bytes, to: file.number)
+            guard failure == 0 else { throw .unwritableFile(path: path, errno: failure) }
+        case .file(let target, let temporary, let mode):
+            let descriptor = try create(temporary)
+            var failure = Self.write(bytes, to: descriptor)
+            if failure == 0, let mode, fchmod(descriptor, mode) != 0 { failure = errno }
+            if failure == 0, fsync(descriptor) != 0 { failure = errno }
+            if close(descriptor) != 0, failure == 0 { failure = errno }
+            if failure == 0, rename(temporary, target) != 0 { failure = errno }
+            guard failure == 0 else {
+                unlink(temporary)
+                throw .unwritableFile(path: path, errno: failure)
+            }
+        }
+    }
+
+    /// Returns 0 or the errno.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { written += count } else if errno != EINTR { return errno }
+        }
+        return 0
+    }
+}
+
+/// SHA-256 (FIPS 180-4) and number of the bytes written to an output.
+final class OutputDigest: Sendable {
+    private let state = Mutex((hash: SHA256(), bytes: 0))
+
+    /// Observes the output from now on.
+    static func watching(_ output: RecordOutput) async -> OutputDigest {
+        let digest = OutputDigest()
+        await output.observe { digest.add($0) }
+        return digest
+    }
+
+    private func add(_ bytes: UnsafeRawBufferPointer) {
+        state.withLock { state in
+            state.hash.update(bufferPointer: bytes)
+            state.bytes += bytes.count
+        }
+    }
+
+    var bytes: Int { state.withLock(\.bytes) }
+
+    /// The hash in hexadecimal digits.
+    var text: String {
+        state.withLock { $0.hash.finalize() }.hexadecimalDigits
     }
 }

@@ -2,15 +2,15 @@ import CloverAPI
 import CloverRecords
 
 extension RecordSchema {
-    /// What the catalogue of models knows about the records of an endpoint; nothing for one without a known model.
+    /// The schema of an endpoint's records from the model catalogue; `unknown` without a known model.
     ///
-    /// - Parameter expand: the names that are expanded; a table shows them too.
+    /// - Parameter expand: names of expansions, which a table shows too.
     static func of(_ endpoint: Endpoint?, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
         guard let name = endpoint?.model else { return .unknown }
         return try of(model: name, expand: expand)
     }
 
-    /// The same of a model by its name.
+    /// The schema of a model.
     static func of(model name: String, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
         guard let model = ModelCatalogue.model(named: name) else { return .unknown }
         return RecordSchema(
@@ -18,11 +18,11 @@ extension RecordSchema {
             tableColumns: try TableColumns.of(model, expand: expand, kind: kind(of:)), kind: { kind($0, in: model) })
     }
 
-    /// A column for a field that holds one value, and the id of an object that is only referred to.
+    /// A column for a field with a single value, or for the id of a reference; nil for any other field.
     private static func column(_ field: Model.Field) -> RecordColumn? {
         var name = field.name
         switch field.type {
-        // What is not known may be one value, such as the reason of a voided line item.
+        // A field of unknown type may be a single value, such as the reason of a voided line item.
         case .string, .boolean, .double, .integer, .timestamp, .enumeration, .any: break
         case .model:
             guard field.isReference else { return nil }
@@ -32,7 +32,7 @@ extension RecordSchema {
         do throws(RecordFormatError) {
             return RecordColumn(try FieldPath(parsing: name), kind: kind(of: field))
         } catch {
-            // A name that no path can hold is no column.
+            // A name that is not a valid path gets no column.
             return nil
         }
     }
@@ -46,17 +46,105 @@ extension RecordSchema {
         }
     }
 
-    /// What a path means that leads into expanded objects and lists: `lineItems.elements.0.price`.
+    /// The kind of a path into expanded objects and lists: `lineItems.elements.0.price`.
     private static func kind(_ path: FieldPath, in model: Model) -> RecordColumn.Kind {
         var model: Model? = model
         var kind = RecordColumn.Kind.plain
         for name in path.names {
-            // The list's own envelope and the places in it are no fields of a model.
+            // The list's envelope and indices are not fields of a model.
             if name == "elements" || name.allSatisfy(\.isNumber) { continue }
             guard let field = model?.field(named: name) else { return .plain }
             kind = self.kind(of: field)
             model = field.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
         }
         return kind
+    }
+}
+
+/// Default columns of a table of records, by the records' model.
+///
+/// `name!` is dropped last when the table is too wide, `name` first, and `name?` is shown only when a record has a value;
+/// `name=heading` sets a short heading. A reference is shown by its name where the record has one, otherwise by its id.
+enum TableColumns {
+    private static let chosen: [String: String] = [
+        "order.Order": "id! createdTime! state employee paymentState=payment? title? note? total!",
+        "order.LineItem": "id name! unitQty? note? refunded? exchanged? createdTime? price!",
+        "order.Discount": "id name! percentage? amount!",
+        "order.OrderType": "id label! taxable isDefault? isHidden?",
+        "order.VoidedLineItem": "deletedTime! lineItem! reason removedBy",
+        "payments.Payment": "id! createdTime! result tender? employee? order? tipAmount=tip? amount!",
+        "payments.Refund": "id! createdTime! payment employee? voided? amount!",
+        "payments.Credit": "id! createdTime! orderRef? employee? voided? amount!",
+        "payments.CreditRefund": "id! createdTime! credit employee?",
+        "payments.Authorization": "id! createdTime! tabName? cardType? last4? type amount!",
+        "payments.Batch": "id! createdTime! state! txCount totalBatchAmount!",
+        "inventory.Item": "id name! code? sku? stockCount? hidden? modifiedTime? price!",
+        "inventory.ItemStock": "item! quantity! modifiedTime?",
+        "inventory.Category": "id name! sortOrder? deleted?",
+        "inventory.Modifier": "id name! modifierGroup? price!",
+        "inventory.ModifierGroup": "id name! minRequired? maxAllowed? showByDefault?",
+        "inventory.Discount": "id name! percentage? amount?",
+        "inventory.TaxRate": "id name! isDefault? rate!",
+        "inventory.Tag": "id name! showInReporting?",
+        "inventory.Attribute": "id name! itemGroup?",
+        "inventory.Option": "id name! attribute?",
+        "customers.Customer": "id firstName! lastName! customerSince=since marketingAllowed=marketing?",
+        "employees.Employee": "id name! nickname? role email?",
+        "employees.Role": "id name! systemRole",
+        "employees.Shift": "id employee inTime! outTime! cashTipsCollected=tips?",
+        "device.Device": "id name! model? productName? serial!",
+        "base.Tender": "id label! enabled visible? opensCashDrawer=drawer? supportsTipping=tipping?",
+        "cash.CashEvent": "timestamp! type! employee? device? note? amountChange!",
+        "merchant.Merchant": "id! name! defaultCurrency=currency? phoneNumber=phone? createdTime?",
+        "merchant.TipSuggestion": "id name! isEnabled? percentage? amount?",
+    ]
+
+    /// The columns for a model; nil when none are defined for it.
+    ///
+    /// - Parameter expand: names of expansions, which get a column too.
+    static func of(
+        _ model: Model, expand: [String], kind: (Model.Field) -> RecordColumn.Kind
+    ) throws(RecordFormatError) -> [RecordColumn]? {
+        var columns: [RecordColumn] = []
+        for word in chosen[model.name]?.split(separator: " ") ?? [] {
+            let parts = (word.last == "!" || word.last == "?" ? word.dropLast() : word).split(separator: "=")
+            guard let field = model.field(named: parts[0]) else { continue }
+            let importance: TableWriter.Column.Importance =
+                word.last == "!" ? .essential : word.last == "?" ? .optional : .usual
+            var column = try column(field, kind: kind(field), importance: importance)
+            // A record's own currency takes precedence over its merchant's settings.
+            if case .money = column.kind, model.field(named: "currency")?.type == .string {
+                column.kind = .money(currency: try FieldPath(parsing: "currency"))
+            }
+            if parts.count > 1 { column.heading = String(parts[1]) }
+            columns.append(column)
+        }
+        guard !columns.isEmpty else { return nil }
+        // Amounts stay on the right.
+        var place = columns.count
+        if case .money = columns[place - 1].kind { place -= 1 }
+        for name in expand where !name.contains(".") {
+            guard let field = model.field(named: name), !columns.contains(where: { $0.path.names[0] == name }) else {
+                continue
+            }
+            columns.insert(try column(field, kind: .plain, importance: .usual), at: place)
+            place += 1
+        }
+        return columns
+    }
+
+    private static func column(
+        _ field: Model.Field, kind: RecordColumn.Kind, importance: TableWriter.Column.Importance
+    ) throws(RecordFormatError) -> RecordColumn {
+        let path = try FieldPath(parsing: field.name)
+        guard case .model(let name) = field.type, let model = ModelCatalogue.model(named: name) else {
+            return RecordColumn(path, kind: kind, importance: importance)
+        }
+        let heading = path.heading.hasSuffix(" ref") ? String(path.heading.dropLast(" ref".count)) : path.heading
+        // `base.Reference` has only an id; the referenced object may have a name.
+        let nameField = ["name", "label", "title"].first { model.field(named: $0) != nil }
+        return RecordColumn(
+            try FieldPath(parsing: field.name + ".id"), kind: kind, heading: heading,
+            namePath: try FieldPath(parsing: field.name + "." + (nameField ?? "name")), importance: importance)
     }
 }

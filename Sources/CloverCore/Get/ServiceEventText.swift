@@ -1,16 +1,18 @@
 import CloverAPI
 import CloverHTTP
+import CloverPacing
+import CloverStorage
 
-/// Service events in words, for `--verbose`.
+/// Texts of service events, for `--verbose`.
 enum ServiceEventText {
-    /// Nil for what only `--debug` shows.
+    /// The text of an event; nil for one that only `--debug` shows.
     static func describe(_ event: ServiceEvent) -> String? {
         switch event {
         case .admitted, .refused: nil
         case .retry(let reason, let url, let seconds):
             "trying again in \(rounded(seconds)) s: \(describe(reason)): \(url)"
         case .paused(let limit, let url, let seconds):
-            "the service limits us (\(limit)); everybody waits \(pause(seconds)): \(url)"
+            "the service limits us (\(limit)); all requests wait \(pause(seconds)): \(url)"
         case .waited(let seconds):
             "waited \(rounded(seconds)) s for the shared budget"
         }
@@ -24,12 +26,12 @@ enum ServiceEventText {
         }
     }
 
-    /// How long a pause is that the service asked for.
+    /// Length of a pause that the service requested.
     static func pause(_ seconds: Double) -> String {
-        seconds < RetryPolicy.longestNamedPause ? "\(rounded(seconds)) s" : "a day, which is the longest pause"
+        seconds < RetryPolicy.longestNamedPause ? "\(rounded(seconds)) s" : "a day, the longest pause"
     }
 
-    /// How long it is until something, as people say it: `12.34 s`, `59 min`, `23 h 59 min`.
+    /// A duration for people: `12.34 s`, `59 min`, `23 h 59 min`.
     static func span(_ seconds: Double) -> String {
         guard seconds >= 120, let minutes = Int(exactly: (seconds / 60).rounded(.down)) else {
             return "\(rounded(seconds)) s"
@@ -41,5 +43,43 @@ enum ServiceEventText {
         guard let hundredths = Int(exactly: (seconds * 100).rounded()) else { return "\(seconds)" }
         let fraction = hundredths % 100
         return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+}
+
+/// Texts of ledger notices.
+enum LedgerNoticeText {
+    /// A warning that is always shown; nil for a notice that is not one.
+    static func problem(_ notice: LedgerNotice) -> String? {
+        switch notice {
+        case .setAside(let path, let place, let reason):
+            "the rate ledger \(path) was unusable (\(reason.rawValue)) and was moved to \(place); the budget counts as used up for a second"
+        case .missing(let path):
+            "the rate ledger \(path) is missing; the budget counts as used up for a second"
+        case .waitingForTurn(let path, let holder):
+            "waiting: \(holder?.description ?? "another process") keeps \(path) locked"
+        case .slotsKept(let party, true, _):
+            "waiting: \(Self.keeper(party, isStopped: true)); to resume it, run 'kill -CONT \(party.pid)'; to end it, "
+                + "run 'kill -KILL \(party.pid)'"
+        case .slotsKept, .waitingForSlot, .waitingForPause: nil
+        }
+    }
+
+    /// A detail for `--verbose`; nil for a notice that is not one.
+    static func detail(_ notice: LedgerNotice) -> String? {
+        switch notice {
+        case .waitingForSlot(let limit, let scope):
+            "waiting: \(limit) requests of this \(scope.rawValue) are in flight"
+        case .waitingForPause(let seconds, let cause):
+            "waiting \(ServiceEventText.rounded(seconds)) s: the service limits us (\(cause))"
+        case .slotsKept(let party, false, let seconds):
+            "waiting: \(Self.keeper(party, isStopped: false)) for \(ServiceEventText.rounded(seconds)) s"
+        case .slotsKept, .setAside, .missing, .waitingForTurn: nil
+        }
+    }
+
+    /// The process whose requests in flight make others wait.
+    static func keeper(_ party: LedgerParty, isStopped: Bool) -> String {
+        let command = party.command.isEmpty ? "" : " (clover \(party.command))"
+        return "process \(party.pid)\(command)\(isStopped ? " is stopped and" : "") has requests in flight"
     }
 }

@@ -4,12 +4,12 @@ import Glibc
 enum TextFile {
     static let maximumSize = 16 << 20
 
-    /// The file's text. Throws `CoreError.unreadableFile`.
+    /// Reads the file as text. Throws `CoreError.unreadableFile`.
     static func read(_ path: String) throws(CoreError) -> String {
         String(decoding: try bytes(path), as: UTF8.self)
     }
 
-    /// The file as it is. Throws `CoreError.unreadableFile`.
+    /// Reads the file's bytes. Throws `CoreError.unreadableFile`.
     static func bytes(_ path: String) throws(CoreError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadableFile(path: path, errno: errno) }
@@ -32,7 +32,7 @@ package enum DescriptorReader {
         }
     }
 
-    /// Up to `limit` bytes; a longer input is `EFBIG`.
+    /// Reads up to `limit` bytes. A longer input fails with `EFBIG`.
     package static func readAll(_ descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)

@@ -1,21 +1,21 @@
 package import CloverHTTP
 
-/// A failure as it is reported: one that ends the program, or one of many in its output.
+/// A failure as it is reported, whether it ends the program or is one of many in its output.
 package struct FailureFacts: Sendable, Equatable {
-    /// A stable word for programs, such as `not_found`.
+    /// Stable identifier for programs, such as `not_found`.
     package var code: String
-    /// The exit status.
+    /// Exit status.
     package var status: Int32
     package var message: String
-    /// The next thing to do, a line each.
+    /// What to do next, one line each.
     package var hints: [String]
-    /// The service's status, when it answered.
+    /// HTTP status of the response, if there was one.
     package var http: Int?
-    /// The path that was asked for.
+    /// Requested path.
     package var path: String?
-    /// What the software that it is about calls it; nil for our own errors.
+    /// The other software's own name for the error; nil for our own errors.
     package var foreign: ForeignError?
-    /// The line of the input that failed, of a run over many.
+    /// Number of the input line that failed, in a run over many lines.
     package var line: Int?
 
     package init(code: String, status: Int32, message: String, hints: [String], http: Int?, path: String?) {
@@ -27,7 +27,7 @@ package struct FailureFacts: Sendable, Equatable {
         self.path = path
     }
 
-    /// The same without any of these secrets.
+    /// A copy with the secrets masked.
     package func masked(by mask: SecretMask) -> FailureFacts {
         var facts = FailureFacts(
             code: code, status: status, message: mask.masked(message), hints: hints.map(mask.masked), http: http,
@@ -52,5 +52,20 @@ package struct FailureFacts: Sendable, Equatable {
         if let path { object.add("path", path) }
         if !hints.isEmpty { object.add("hint", hints.joined(separator: "\n")) }
         return object.text
+    }
+}
+
+/// The name that another company's software gives an error.
+package struct ForeignError: Sendable, Equatable {
+    /// Such as `SCCErrorDomain`.
+    package var domain: String
+    /// Number of the error; nil where errors have no numbers.
+    package var number: Int?
+    package var name: String
+
+    package init(domain: String, number: Int?, name: String) {
+        self.domain = domain
+        self.number = number
+        self.name = name
     }
 }

@@ -1,10 +1,11 @@
 import CloverAPI
+import CloverHTTP
 import CloverRecords
 
-/// Requests that are shown instead of sent, without their secrets: as text for a person, and as JSON lines otherwise.
+/// Prints requests instead of sending them, with secrets masked: as text on a terminal, otherwise as JSON lines.
 struct PreviewOutput {
     private let output: RecordOutput
-    /// Nil shows text.
+    /// Nil to print text.
     private let filter: (any RecordFilter)?
     private let mask: RequestMask
     private let diagnostics: Diagnostics
@@ -30,13 +31,13 @@ struct PreviewOutput {
         try await show(json: preview.json, filter)
     }
 
-    /// A line that is no request.
+    /// Prints a line that is not a request.
     func show(json: String) async throws {
         guard let filter else { return try await output.write(Array((json + "\n").utf8)) }
         try await show(json: json, filter)
     }
 
-    /// Says what was masked, besides.
+    /// Ends the output and reports what was masked.
     func finish() async throws -> FilterReport {
         let report = try await filter?.finish() ?? FilterReport()
         mask.notice?.show(diagnostics)
@@ -49,12 +50,97 @@ struct PreviewOutput {
 }
 
 extension RecordBatch {
-    /// Records of our own, each on one line.
+    /// Makes a batch of records from lines of JSON.
     init(lines: [String]) {
         self.init()
         for line in lines {
             var line = line
             line.withUTF8 { append(UnsafeRawBufferPointer($0)) }
         }
+    }
+}
+
+/// A request that is printed and not sent.
+struct RequestPreview {
+    let request: ServiceRequest
+    /// Number of its input line; nil for a single request.
+    let line: Int?
+
+    private static let authorization = "Bearer [redacted]"
+
+    private var headers: [(name: String, value: String)] {
+        request.headers.map { ($0.name, $0.value) } + [("Authorization", Self.authorization)]
+            + (request.body.map { [("Content-Type", $0.contentType)] } ?? [])
+    }
+
+    /// The URL, in which an unknown merchant stays `{mId}`.
+    private var url: String { request.url.replacing("%7BmId%7D", with: "{mId}") }
+
+    private var body: String? { request.body.map { String(decoding: $0.bytes, as: UTF8.self) } }
+
+    /// A JSON object with the body as it would be sent.
+    var json: String {
+        var fields = JSONLine()
+        for header in headers { fields.add(header.name, header.value) }
+        var result = JSONLine()
+        if let line { result.add("line", Int64(line)) }
+        result.add("method", request.method.rawValue)
+        result.add("url", url)
+        result.add("headers", json: fields.text)
+        // JSON strings have no literal newlines, so any newline is insignificant.
+        result.add("body", json: body.map { $0.filter { !$0.isNewline } } ?? "null")
+        return result.text
+    }
+
+    /// The request as text.
+    var text: String {
+        let head = ["\(request.method.rawValue) \(url)"] + headers.map { "\($0.name): \($0.value)" }
+        return head.joined(separator: "\n") + "\n" + (body.map { "\n\($0)\n" } ?? "") + (line == nil ? "" : "\n")
+    }
+}
+
+/// `--each` with `--dry-run`: prints the request of every input line and sends nothing.
+struct EachPreview {
+    let request: WriteRequest
+    let environment: CommandEnvironment
+    /// Describes a failure for reports; returns nil for an error that ends the whole run unchanged.
+    let describe: @Sendable (any Error) -> FailureFacts?
+
+    /// Prints the requests. Throws `WriteError.linesUnfit` at the end when some lines could not be sent.
+    func run() async throws -> FilterReport {
+        let target = try await WriteTarget.resolve(request.connection, in: environment)
+        let plan = try await WritePlan.located(request, merchantID: target.merchantID, in: environment) {
+            try await Connection.resolve(request.connection, in: environment).makeClient(retries: 0, in: environment)
+        }
+        let isInputTaken = request.input == nil || request.input == "-"
+        let lines = try environment.openLines(isInputTaken ? nil : request.input)
+        let mask = RequestMask(
+            plan.path.endpoint, showsSensitive: request.showsSensitive, environment.diagnostics)
+        let output = try await PreviewOutput(request.printing, mask, in: environment)
+        var tally = EachTally()
+        var number = 0
+        while let line = try await lines.next() {
+            number += 1
+            guard number >= request.firstLine, !line.isBlank else { continue }
+            do {
+                let (path, body) = try plan.parts(of: line)
+                let sent = plan.request(at: path, body: body, base: target.service.apiBaseURL)
+                tally.addDone()
+                try await output.show(RequestPreview(request: sent, line: number))
+            } catch {
+                guard WritePlan.isFaultOfLine(error), let facts = describe(error) else { throw error }
+                tally.addFailure(line: number)
+                environment.diagnostics.failure(facts, line: number)
+                try await output.show(json: EachResult.failed(number, facts, outcome: .failed))
+            }
+        }
+        if request.firstLine > 1, number < request.firstLine {
+            throw WriteError.noSuchLine(request.firstLine, lines: number)
+        }
+        let report = try await output.finish()
+        if tally.failed > 0 { throw WriteError.linesUnfit(tally) }
+        environment.diagnostics.detail(
+            "\(tally.done) \(tally.done == 1 ? "request" : "requests") printed, nothing sent")
+        return report
     }
 }

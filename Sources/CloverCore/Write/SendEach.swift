@@ -1,13 +1,14 @@
 import CloverAPI
 import CloverAuth
 package import CloverRecords
+import Synchronization
 
-/// `clover post`, `put` and `delete` with `--each`: a request for every line of the input, one after the other, and a
-/// result for each.
+/// Runs `clover post`, `put` and `delete` with `--each`: sends a request for every input line, one after the other, and
+/// prints a result for each.
 package struct SendEach: Sendable {
     private let request: WriteRequest
     private let environment: CommandEnvironment
-    /// How a failure is reported; nil for what ends the whole run as it is.
+    /// Describes a failure for reports; returns nil for an error that ends the whole run unchanged.
     private let describe: @Sendable (any Error) -> FailureFacts?
 
     package init(
@@ -19,8 +20,8 @@ package struct SendEach: Sendable {
         self.describe = describe
     }
 
-    /// Every line was carried out, unless this throws. `WriteError.linesFailed` and `.answersIncomplete` come after all
-    /// others were, `.stopped` and `.timeRanOut` after those before.
+    /// Carries out every line, or throws. `WriteError.linesFailed` and `.answersIncomplete` are thrown after all lines,
+    /// `.stopped` and `.timeRanOut` after the lines before.
     package func run() async throws -> FilterReport {
         if request.isDryRun {
             return try await EachPreview(request: request, environment: environment, describe: describe).run()
@@ -48,11 +49,12 @@ package struct SendEach: Sendable {
             switch standing {
             case .underWay:
                 diagnostics.warning(
-                    "stopping when the answer to line \(line) is here; if none comes, line \(line) may have been carried out: "
-                        + "look, then go on with --resume-from \(line + 1), or \(line) when it was not")
+                    "waiting for the response to line \(line) before stopping; if none arrives, line \(line) may have "
+                        + "been carried out: check, then resume with --resume-from \(line + 1) if it was, or "
+                        + "\(line) if it was not")
             case .doubtful:
                 diagnostics.warning(
-                    "line \(line) may have been carried out by an earlier try: look before it is sent again")
+                    "line \(line) may have been carried out by an earlier attempt: check before sending it again")
             case .notDone: break
             }
         }
@@ -67,7 +69,7 @@ package struct SendEach: Sendable {
             let (tally, report) = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: { [request, environment] in
-                    _ = position.speak()
+                    _ = position.claimReport()
                     return WriteError.timeRanOut(
                         seconds: request.maximumTime ?? 0, line: position.next, path: position.path,
                         flight.abandon(), movesMoney: plan.path.movesMoney,
@@ -95,12 +97,12 @@ package struct SendEach: Sendable {
             try request.printing.check(report)
             return report
         } catch let error as RecordWriteError {
-            // Said also when the reader has left: only this tells what was sent.
-            if position.speak() {
+            // Reported even after the reader has closed the pipe: nothing else shows what was sent.
+            if position.claimReport() {
                 let last = position.lastBegun
                 diagnostics.warning(
                     "everything up to line \(last) was sent, but not every result could be written; "
-                        + "go on with --resume-from \(last + 1)")
+                        + "resume with --resume-from \(last + 1)")
             }
             throw error
         } catch let error as WriteError {
@@ -112,17 +114,17 @@ package struct SendEach: Sendable {
             throw error
         } catch {
             try await breakOff(filter)
-            if position.speak() {
+            if position.claimReport() {
                 let next = position.next
                 diagnostics.warning(
                     (next > 1 ? "stopped after line \(next - 1)" : "stopped before the first line")
-                        + "; go on with --resume-from \(next)")
+                        + "; resume with --resume-from \(next)")
             }
             throw error
         }
     }
 
-    /// What the lines before gave is printed all the same, also after a signal.
+    /// Prints the results of the lines before, even after a signal.
     private func breakOff(_ filter: any RecordFilter) async throws {
         try await Task { try await filter.breakOff() }.value
     }
@@ -151,7 +153,7 @@ package struct SendEach: Sendable {
         return tally
     }
 
-    /// Sends the request of one line and prints what became of it.
+    /// Sends the request of one line and prints its result.
     private func send(
         _ text: InputText, _ number: Int, _ sender: WriteSender, _ filter: any RecordFilter,
         _ position: EachPosition, _ tally: inout EachTally
@@ -161,8 +163,8 @@ package struct SendEach: Sendable {
             let (path, body) = try sender.plan.parts(of: text)
             position.aim(at: path.encoded)
             let flow = try await sender.flight.run {
-                let answer = try await sender.send(body, to: path)
-                let line = EachResult.done(number, answer, isList: isList)
+                let response = try await sender.send(body, to: path)
+                let line = EachResult.done(number, response, isList: isList)
                 return try await Self.deliver(line, to: filter, in: environment)
             }
             tally.addDone()
@@ -178,7 +180,7 @@ package struct SendEach: Sendable {
                 tally.addFailure(line: number)
             }
             let line = EachResult.failed(number, facts, outcome: outcome)
-            // Not cancelled by a signal: what is known of a line is printed.
+            // A signal must not cancel this: the known result of a line is always printed.
             let environment = environment
             let flow = try await Task { try await Self.deliver(line, to: filter, in: environment) }.value
             if Self.stopsRun(error) { throw WriteError.stopped(facts, line: number, tally, outcome: outcome) }
@@ -187,7 +189,7 @@ package struct SendEach: Sendable {
         }
     }
 
-    /// Returns when the result is on standard output: the next line is not sent before that.
+    /// Writes a result and returns when it is on standard output, so that the next line is not sent before that.
     private static func deliver(
         _ line: String, to filter: any RecordFilter, in environment: CommandEnvironment
     ) async throws -> RecordFlow {
@@ -196,8 +198,8 @@ package struct SendEach: Sendable {
         return flow
     }
 
-    /// A refusal of this very line leaves the others their chance. Everything else would repeat for them, or leaves a
-    /// doubt that somebody should look at first: going on could make the same record twice.
+    /// Whether an error ends the run. When the service refuses only this line, the run continues. Any other error would
+    /// repeat for the next lines, or leaves a doubt to resolve first: continuing could create the same record twice.
     private static func stopsRun(_ error: any Error) -> Bool {
         if WritePlan.isFaultOfLine(error) { return false }
         guard let failure = error as? WriteFailure else { return true }
@@ -207,5 +209,125 @@ package struct SendEach: Sendable {
         case .refused(.notFound), .refused(.refused): return false
         case .refused: return true
         }
+    }
+}
+
+/// The position of a run over many lines, for messages and the progress line.
+final class EachPosition: Sendable {
+    private struct State {
+        var next: Int
+        var lastBegun: Int
+        var path: String?
+        var share: Double?
+        var isReported = false
+    }
+
+    private let state: Mutex<State>
+
+    init(first: Int) {
+        state = Mutex(State(next: first, lastBegun: first - 1))
+    }
+
+    /// The first line whose result is not known yet: the one to resume from.
+    var next: Int { state.withLock(\.next) }
+
+    /// The last line that was sent or found faulty.
+    var lastBegun: Int { state.withLock(\.lastBegun) }
+
+    /// Path of the current line's request; nil until it is known.
+    var path: String? { state.withLock(\.path) }
+
+    /// Processed share of the input, from 0 to 1; nil while unknown.
+    var share: Double? { state.withLock(\.share) }
+
+    /// Records the processed or skipped share of the input.
+    func pass(_ share: Double?) { state.withLock { $0.share = share } }
+
+    func begin(_ line: Int) {
+        state.withLock { state in
+            state.next = line
+            state.lastBegun = line
+            state.path = nil
+        }
+    }
+
+    func aim(at path: String) { state.withLock { $0.path = path } }
+
+    func end(_ line: Int) {
+        state.withLock { state in
+            state.next = line + 1
+            state.path = nil
+        }
+    }
+
+    /// True for the first caller, so that the line to resume from is reported once.
+    func claimReport() -> Bool {
+        state.withLock { state in
+            defer { state.isReported = true }
+            return !state.isReported
+        }
+    }
+}
+
+/// The result of one input line as a JSON object.
+enum EachResult {
+    static func done(_ line: Int, _ response: WriteAnswer, isList: Bool) -> String {
+        var result = begun(line, isDone: true, http: response.status)
+        let records = response.records.records.map {
+            String(decoding: response.records.bytes[$0.range], as: UTF8.self)
+        }
+        if isList || records.count > 1 {
+            result.add("result", json: "[" + records.joined(separator: ",") + "]")
+        } else {
+            result.add("result", json: records.first ?? "null")
+        }
+        return result.text
+    }
+
+    /// - Parameter outcome: printed unless it is `failed`. A line that was carried out is `ok` even when its response is
+    ///   incomplete, so that it is not sent again.
+    static func failed(_ line: Int, _ facts: FailureFacts, outcome: LineOutcome) -> String {
+        var result = begun(line, isDone: outcome == .answerIncomplete, http: facts.http)
+        if outcome != .failed { result.add("outcome", outcome.rawValue) }
+        if outcome == .answerIncomplete { result.add("result", json: "null") }
+        result.add("error", json: facts.json)
+        return result.text
+    }
+
+    private static func begun(_ line: Int, isDone: Bool, http: Int?) -> JSONLine {
+        var result = JSONLine()
+        result.add("line", Int64(line))
+        result.add("ok", isDone)
+        result.add("status", http.map { Int64($0) })
+        return result
+    }
+}
+
+/// Results of the lines of a run so far.
+package struct EachTally: Sendable, Equatable {
+    /// Number of lines carried out, or in a dry run, of lines that could be sent.
+    package private(set) var done = 0
+    package private(set) var failed = 0
+    /// Number of lines that were carried out but got an incomplete response.
+    package private(set) var incomplete = 0
+    /// The first lines that failed, at most 20.
+    package private(set) var failedLines: [Int] = []
+    /// The first lines with an incomplete response, at most 20.
+    package private(set) var incompleteLines: [Int] = []
+
+    private static let maximumLines = 20
+
+    mutating func addDone() { done += 1 }
+
+    mutating func addFailure(line: Int) {
+        failed += 1
+        if failedLines.count < Self.maximumLines { failedLines.append(line) }
+    }
+
+    /// Adds a line that was carried out but got an incomplete response.
+    mutating func addIncomplete(line: Int) {
+        done += 1
+        incomplete += 1
+        if incompleteLines.count < Self.maximumLines { incompleteLines.append(line) }
     }
 }

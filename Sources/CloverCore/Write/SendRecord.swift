@@ -2,7 +2,7 @@ import CloverAPI
 import CloverAuth
 package import CloverRecords
 
-/// `clover post`, `put` and `delete` of one request: sends it and prints what the service answers.
+/// Runs `clover post`, `put` and `delete` for one request: sends it and prints the response.
 package struct SendRecord: Sendable {
     private let request: WriteRequest
     private let environment: CommandEnvironment
@@ -12,7 +12,7 @@ package struct SendRecord: Sendable {
         self.environment = environment
     }
 
-    /// The write was carried out and its answer is printed, unless this throws.
+    /// Carries out the write and prints its response, or throws.
     package func run() async throws -> FilterReport {
         if request.isDryRun { return try await preview() }
         let connection = try await Connection.resolve(request.connection, in: environment)
@@ -33,9 +33,11 @@ package struct SendRecord: Sendable {
         let flight = WriteFlight(work: environment.criticalWork) { standing in
             switch standing {
             case .underWay:
-                diagnostics.warning("stopping when the answer is here; if none comes, it may have been carried out")
+                diagnostics.warning(
+                    "waiting for the response before stopping; if none arrives, it may have been carried out")
             case .doubtful:
-                diagnostics.warning("it may have been carried out by an earlier try: look before you send it again")
+                diagnostics.warning(
+                    "it may have been carried out by an earlier attempt: check before you send it again")
             case .notDone: break
             }
         }
@@ -58,7 +60,7 @@ package struct SendRecord: Sendable {
             ) {
                 try await ProgressBoard.during(in: environment) { board in
                     board.line("\(plan.method.rawValue) \(plan.path.display)") { facts in
-                        facts.words = "waiting for the answer"
+                        facts.words = "waiting for the response"
                         facts.requests = client.requestCount
                         facts.secondsWaited = client.statistics.secondsWaited
                         facts.pausedUntil = pause.until
@@ -67,7 +69,7 @@ package struct SendRecord: Sendable {
                 }
             }
         } catch let error as CancellationError {
-            if !flight.hasToldDoubt {
+            if !flight.hasReportedDoubt {
                 diagnostics.warning(
                     "stopped: the \(plan.method.rawValue) to \(plan.path.display) was not carried out")
             }
@@ -77,7 +79,7 @@ package struct SendRecord: Sendable {
         return report
     }
 
-    /// Asks before more than one record is deleted, and on a terminal before one is.
+    /// Asks for confirmation before deleting more than one record, and on a terminal before deleting one.
     private func confirm(_ plan: WritePlan) async throws {
         let confirmation = Confirmation(environment: environment)
         if let what = plan.needsConfirmation {
@@ -92,35 +94,35 @@ package struct SendRecord: Sendable {
     ) async throws -> FilterReport {
         let diagnostics = environment.diagnostics
         let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
-        let answer = try await sender.send(body, to: plan.path)
-        if let doubt = answer.goneAfter { diagnostics.notice(Self.words(for: doubt, plan.path.display)) }
+        let response = try await sender.send(body, to: plan.path)
+        if let doubt = response.goneAfter { diagnostics.notice(Self.words(for: doubt, plan.path.display)) }
         do {
-            _ = try await filter.consume(answer.records)
+            _ = try await filter.consume(response.records)
             let report = try await filter.finish()
             try request.printing.check(report)
-            if plan.method == .delete, answer.goneAfter == nil, environment.terminal.isErrorTerminal {
+            if plan.method == .delete, response.goneAfter == nil, environment.terminal.isErrorTerminal {
                 diagnostics.notice("deleted \(plan.needsConfirmation ?? plan.path.display)")
             }
             return report
         } catch {
-            Self.sayDone(diagnostics)
+            Self.warnCarriedOut(diagnostics)
             throw error
         }
     }
 
     private static func words(for doubt: ServiceClient.Doubt, _ path: String) -> String {
         switch doubt {
-        case .noAnswer: "the answer to an earlier try was lost; by now \(path) is gone"
-        case .failed(let status): "an earlier try was answered with \(status); by now \(path) is gone"
+        case .noAnswer: "the response to an earlier attempt was lost; \(path) no longer exists"
+        case .failed(let status): "an earlier attempt got status \(status); \(path) no longer exists"
         }
     }
 
-    /// A failure to print the answer must not look like a failure to write the record.
-    private static func sayDone(_ diagnostics: Diagnostics) {
-        diagnostics.warning("the request was carried out, so do not send it again; only its answer is not printed")
+    /// Makes sure that a failure to print the response does not look like a failure to write the record.
+    private static func warnCarriedOut(_ diagnostics: Diagnostics) {
+        diagnostics.warning("the request was carried out, so do not send it again; only its response is not printed")
     }
 
-    /// The request as a command for curl; nothing is sent.
+    /// The request as a curl command; nothing is sent.
     package func command() async throws -> CurlCommand {
         let target = try await WriteTarget.resolve(request.connection, in: environment)
         let plan = try await WritePlan.located(request, merchantID: target.merchantID, in: environment) {
@@ -150,7 +152,7 @@ package struct SendRecord: Sendable {
 }
 
 extension RecordSchema {
-    /// What is known of an answer: where the catalogue has no model of it, it is the record that was sent.
+    /// The schema of a write's response.
     static func ofAnswer(_ endpoint: Endpoint?) throws(RecordFormatError) -> RecordSchema {
         guard let name = endpoint?.answerModel else { return .unknown }
         return try of(model: name)
@@ -158,6 +160,30 @@ extension RecordSchema {
 }
 
 extension Endpoint {
-    /// The name of the model of what a write answers; that of its body where the catalogue has none of the answer.
+    /// Name of the model of a write's response; that of its body where the catalogue has no model of the response.
     fileprivate var answerModel: String? { model ?? body }
+}
+
+/// Asks for confirmation before records are deleted.
+struct Confirmation {
+    let environment: CommandEnvironment
+
+    /// Whether a person can answer on the terminal.
+    var canAsk: Bool {
+        environment.terminal.isInputTerminal && environment.terminal.isErrorTerminal
+            && environment.diagnostics.style == .text
+    }
+
+    /// Asks on the terminal; returns only after a yes.
+    ///
+    /// - Parameters:
+    ///   - what: what would be deleted.
+    ///   - isInputTaken: whether standard input is read for another purpose.
+    /// - Throws: `WriteError.confirmationMissing`, `.declined`.
+    func require(_ what: String, isInputTaken: Bool) async throws {
+        guard canAsk, !isInputTaken else { throw WriteError.confirmationMissing(what: what) }
+        environment.diagnostics.request("this deletes \(what); continue? [y/N] (to skip this question, add --yes)")
+        let answer = String(decoding: try await environment.readInputLine(16), as: UTF8.self).lowercased()
+        guard ["y", "yes"].contains(answer.filter { !$0.isWhitespace }) else { throw WriteError.declined(what: what) }
+    }
 }

@@ -1,35 +1,82 @@
-/// What can go wrong in a write besides its parts' own errors.
+package import CloverAPI
+
+/// Errors of a write as a whole.
 package enum WriteError: Error, Sendable, Equatable {
-    /// Deleting this needs a yes that was not given. `what` says what would be deleted.
+    /// Deleting this needs a confirmation that was not given. `what` names what would be deleted.
     case confirmationMissing(what: String)
-    /// The question was answered with no.
+    /// The user answered no to the question.
     case declined(what: String)
-    /// Standard input is asked for by more than one option.
+    /// More than one option reads standard input.
     case standardInputTwice
-    /// A deletion for each line, and nothing in the path for the line to fill.
+    /// A deletion for each line, but the path has no placeholder to fill.
     case nothingToFill(path: String)
-    /// The line to begin with lies behind the end of the input.
+    /// The first line to send is past the end of the input.
     case noSuchLine(Int, lines: Int)
-    /// The run came to its end, and some lines failed, each named on standard error.
+    /// The run sent all lines, and some failed, each named on standard error.
     case linesFailed(EachTally)
-    /// All lines were carried out, and not every answer is whole.
+    /// All lines were carried out, but some responses are incomplete.
     case answersIncomplete(EachTally)
-    /// Nothing was to be sent, and some lines could not be.
+    /// A dry run found lines that could not be sent.
     case linesUnfit(EachTally)
-    /// A line failed in a way that would repeat for the others, or after which nobody should go on.
+    /// A line failed in a way that would repeat for the others, or that leaves a doubt to resolve first.
     case stopped(FailureFacts, line: Int, EachTally, outcome: LineOutcome)
-    /// `--max-time` ran out; `line` is the one to go on from, nil for a single request. `path`: where its request goes, as
-    /// it is sent. `obstacle`: what was waited for, where that is known.
+    /// `--max-time` ran out. `line` is the one to resume from, nil for a single request; `path` is its request's encoded
+    /// path; `obstacle` says what the run was waiting for, where known.
     case timeRanOut(
         seconds: Double, line: Int?, path: String?, WriteStanding, movesMoney: Bool, obstacle: String?)
 }
 
-/// What became of one line's request.
+/// Outcome of one line's request.
 package enum LineOutcome: String, Sendable, Equatable {
-    /// Carried out, and its answer is not whole.
+    /// Carried out, with an incomplete response.
     case answerIncomplete = "answer_incomplete"
     /// Not carried out.
     case failed
-    /// It left, and nobody knows.
+    /// Sent, and unknown whether it was carried out.
     case unknown
+}
+
+/// A write that did not succeed, with the facts for the next step.
+package struct WriteFailure: Error, Sendable {
+    package enum Cause: Sendable {
+        /// It was not carried out.
+        case refused(ServiceError)
+        case unknown(UnknownOutcome)
+        /// It was carried out.
+        case answerLost(LostAnswer)
+    }
+
+    package var cause: Cause
+    package var method: Endpoint.Method
+    /// Path in messages: `orders/ID`.
+    package var path: String
+    /// Model of the body; nil when unknown.
+    package var model: String?
+    /// Required permission; nil when unknown.
+    package var permission: String?
+    /// The command that shows what is there now; nil when there is nothing to read.
+    package var look: String?
+
+    init(_ cause: Cause, _ method: Endpoint.Method, at path: ResourcePath) {
+        self.cause = cause
+        self.method = method
+        self.path = path.display
+        model = path.endpoint?.body.flatMap { ModelCatalogue.model(named: $0)?.name }
+        permission = path.endpoint?.permission
+        let isGone = if case .refused(.notFound) = cause { true } else { false }
+        look = path.readable(isGone: isGone).map { found in
+            // A record that may just have been created is among the newest.
+            let isNew = !isGone && method == .post && found.path == path.display
+            let recent = isNew ? found.endpoint.timeField.map { " --filter '\($0)>=-10m'" } ?? "" : ""
+            return "clover get \(found.path)\(recent)"
+        }
+    }
+
+    package var outcome: LineOutcome {
+        switch cause {
+        case .refused: .failed
+        case .unknown: .unknown
+        case .answerLost: .answerIncomplete
+        }
+    }
 }

@@ -1,25 +1,26 @@
 import CloverAPI
+import CloverHTTP
 import Synchronization
 
-/// A write under way. A signal that stops the command lets it come to its end, because only its answer says what it did;
-/// before it has left, and between two tries, it is stopped at once.
+/// A write in flight. A signal that stops the command lets the request finish, because only its response shows whether it
+/// was carried out. Before it is sent, and between two attempts, it is stopped at once.
 final class WriteFlight: Sendable {
     private enum Phase {
-        /// Nothing has left, or what left came to an end.
+        /// No request is in flight.
         case waiting
         case underWay
-        /// The answer is here, and is being dealt with.
+        /// The response has arrived and is being processed.
         case answered
     }
 
     private struct State {
         var phase = Phase.waiting
-        /// A try that came to an end may have been carried out.
+        /// Whether an attempt that ended may have been carried out.
         var isDoubtful = false
         var isStopping = false
         var isAbandoned = false
-        /// Who has to know has been told of a doubt.
-        var hasToldDoubt = false
+        /// Whether the doubt was reported.
+        var hasReportedDoubt = false
         var cancel: (@Sendable () -> Void)?
 
         var standing: WriteStanding { phase == .underWay ? .underWay : isDoubtful ? .doubtful : .notDone }
@@ -29,35 +30,35 @@ final class WriteFlight: Sendable {
     private let work: CriticalWork
     private let onStop: @Sendable (WriteStanding) -> Void
 
-    /// - Parameter onStop: the command was told to stop, and what doubt that leaves; called on any thread, and not when there
-    ///   is none.
+    /// - Parameter onStop: called on any thread when the command is stopped while it is in doubt whether the write was
+    ///   carried out.
     init(work: CriticalWork, onStop: @escaping @Sendable (WriteStanding) -> Void) {
         self.work = work
         self.onStop = onStop
     }
 
-    /// What the client tells of the request.
+    /// Observer of the request for the client.
     var watch: RequestWatch {
-        RequestWatch(departed: { self.depart() }, failed: { self.land(mayHaveActed: $0) })
+        RequestWatch(departed: { self.willSend() }, failed: { self.didEnd(mayHaveActed: $0) })
     }
 
-    /// Whether it has been said that the request may have been carried out.
-    var hasToldDoubt: Bool { state.withLock(\.hasToldDoubt) }
+    /// Whether it was reported that the request may have been carried out.
+    var hasReportedDoubt: Bool { state.withLock(\.hasReportedDoubt) }
 
-    /// The whole answer is here: only what is made of it is left.
+    /// Records that the whole response has arrived and only has to be processed.
     func answer() { state.withLock { $0.phase = .answered } }
 
-    /// Sends one write and deals with its answer, in a task that a signal does not cancel while the request is under way.
+    /// Sends one write and processes its response, in a task that a signal does not cancel while the request is in flight.
     func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try Task.checkCancellation()
-        // Waited for below; cancelled by `stop`, `land` or `abandon`.
+        // Awaited below; cancelled by `stop`, `didEnd` or `abandon`.
         let task = Task { try await body() }
         state.withLock { state in
             state.cancel = { task.cancel() }
             state.isDoubtful = false
         }
         defer {
-            land(mayHaveActed: false)
+            didEnd(mayHaveActed: false)
             state.withLock { $0.cancel = nil }
         }
         return try await withTaskCancellationHandler {
@@ -67,9 +68,9 @@ final class WriteFlight: Sendable {
         }
     }
 
-    /// Ends the request whether it is under way or not: there is no more time.
+    /// Ends the request, even in flight, because the time limit was reached.
     ///
-    /// - Returns: how it stood.
+    /// - Returns: its state.
     func abandon() -> WriteStanding {
         let (standing, cancel) = state.withLock { state in
             defer {
@@ -82,13 +83,14 @@ final class WriteFlight: Sendable {
         return standing
     }
 
-    /// The request left in the very moment in which it was stopped, or an earlier try did. Who abandoned it says so.
-    func sayDoubt() {
-        let isNews = state.withLock { state in
-            defer { state.hasToldDoubt = true }
+    /// Reports that the request may have been sent as it was stopped, or by an earlier attempt. After `abandon`, its
+    /// caller reports that.
+    func reportDoubt() {
+        let isUnreported = state.withLock { state in
+            defer { state.hasReportedDoubt = true }
             return !state.isAbandoned
         }
-        if isNews { onStop(.doubtful) }
+        if isUnreported { onStop(.doubtful) }
     }
 
     private func stop() {
@@ -103,19 +105,19 @@ final class WriteFlight: Sendable {
         cancel?()
     }
 
-    /// The last word before the first byte. Once the command was stopped, nothing leaves any more: what `stop` and
-    /// `abandon` found not sent stays so.
-    private func depart() -> Bool {
-        let (mayLeave, isNew) = state.withLock { state in
+    /// Called before the first byte is sent; returns whether to send. Once the command is stopped nothing more is sent, so
+    /// that what `stop` and `abandon` found unsent stays unsent.
+    private func willSend() -> Bool {
+        let (maySend, isNew) = state.withLock { state in
             guard !state.isStopping else { return (false, false) }
             defer { state.phase = .underWay }
             return (true, state.phase == .waiting)
         }
         if isNew { work.begin() }
-        return mayLeave
+        return maySend
     }
 
-    private func land(mayHaveActed: Bool) {
+    private func didEnd(mayHaveActed: Bool) {
         let (wasWaiting, cancel) = state.withLock { state in
             defer { state.phase = .waiting }
             if mayHaveActed { state.isDoubtful = true }
@@ -123,5 +125,58 @@ final class WriteFlight: Sendable {
         }
         if !wasWaiting { work.end() }
         cancel?()
+    }
+}
+
+/// State of a write that is stopped from outside.
+package enum WriteStanding: Sendable, Equatable {
+    /// Not sent, or refused: it was not carried out.
+    case notDone
+    /// Sent, and its response is awaited.
+    case underWay
+    /// An earlier attempt was sent, and no response shows whether it was carried out.
+    case doubtful
+}
+
+/// Sends writes for one merchant and explains refusals.
+struct WriteSender: Sendable {
+    let plan: WritePlan
+    let client: ServiceClient
+    let diagnosis: TokenDiagnosis
+    let inspection: RecordInspection
+    let flight: WriteFlight
+
+    /// Sends one request.
+    ///
+    /// - Throws: `WriteFailure`, `TokenRefusal`, or an error that concerns all requests, such as a token that cannot be
+    ///   renewed.
+    func send(_ body: [UInt8]?, to path: ResourcePath) async throws -> WriteAnswer {
+        let request = plan.request(at: path, body: body, base: client.url(path: "", query: ""))
+        do {
+            var response = try await client.write(request, watch: flight.watch)
+            flight.answer()
+            do throws(CoreError) {
+                response.records = try inspection.pass(response.records)
+            } catch {
+                // The request was carried out even so.
+                let lost = LostAnswer(
+                    status: response.status, url: Redaction.url(request.url),
+                    reason: "it is not JSON, so its sensitive fields cannot be masked")
+                throw WriteFailure(.answerLost(lost), plan.method, at: path)
+            }
+            return response
+        } catch let error as ServiceError {
+            let explained = try await diagnosis.explained(error, at: path)
+            guard let refusal = explained as? ServiceError else { throw explained }
+            throw WriteFailure(.refused(refusal), plan.method, at: path)
+        } catch let error as UnknownOutcome {
+            if case .unreachable(.cancelled, _, _) = error.cause {
+                flight.reportDoubt()
+                throw CancellationError()
+            }
+            throw WriteFailure(.unknown(error), plan.method, at: path)
+        } catch let error as LostAnswer {
+            throw WriteFailure(.answerLost(error), plan.method, at: path)
+        }
     }
 }

@@ -1,19 +1,21 @@
-import CloverAPI
+package import CloverAPI
 import CloverAuth
-import CloverHTTP
-import CloverRecords
+import CloverConfiguration
+package import CloverHTTP
+package import CloverRecords
 
-/// One run of `clover post`, `put` or `delete`, decided: where requests go, and where their bodies come from.
+/// One run of `clover post`, `put` or `delete` with defaults and conflicts resolved: where requests go, and where their
+/// bodies come from.
 struct WritePlan: Sendable {
     let method: Endpoint.Method
-    /// For many requests, with names in braces that each line fills.
+    /// Path of the request; with `--each`, it has placeholders in braces that each line fills.
     let path: ResourcePath
     /// Percent-encoded, without `?`.
     let query: String
-    /// Header fields beside the usual ones.
+    /// Additional header fields.
     let headers: [HTTPHeader]
     let body: Body
-    /// Compares the bodies of lines with their model; nil where they are sent as they are.
+    /// Compares bodies with their model; nil where they are sent unchecked.
     let bodyCheck: BodyCheck?
 
     enum Body: Sendable {
@@ -23,9 +25,9 @@ struct WritePlan: Sendable {
         case lines(String)
     }
 
-    /// The plan with the dates of its fields by the clocks of `--zone` or of the merchant.
+    /// The plan with the dates of its fields in the time zone of `--zone` or of the merchant.
     ///
-    /// - Parameter client: called where the service has to be asked for the zone.
+    /// - Parameter client: called when the merchant's zone has to be requested.
     static func located(
         _ request: WriteRequest, merchantID: String, in environment: CommandEnvironment,
         _ client: () async throws -> ServiceClient
@@ -37,7 +39,7 @@ struct WritePlan: Sendable {
         return try WritePlan(request, merchantID: merchantID, zone: zone, in: environment)
     }
 
-    /// Whether a field holds a date or a time without an offset. What is wrong with the fields is found later.
+    /// Whether a field has a date or a time without an offset. Errors in the fields are reported later.
     private static func needsZone(_ request: WriteRequest, merchantID: String) -> Bool {
         do {
             let path = try ResourcePath(
@@ -53,9 +55,9 @@ struct WritePlan: Sendable {
         }
     }
 
-    /// Reads the files that hold the body or parts of it, and nothing else.
+    /// Reads the files of the body or its fields, and nothing else.
     ///
-    /// - Parameter zone: the clocks of dates and of times without an offset.
+    /// - Parameter zone: time zone of dates and of times without an offset.
     private init(
         _ request: WriteRequest, merchantID: String, zone: TimeZoneRules, in environment: CommandEnvironment
     ) throws {
@@ -133,9 +135,9 @@ struct WritePlan: Sendable {
                 ? try environment.readStandardInput(TextFile.maximumSize) : try TextFile.bytes(file))
     }
 
-    /// The request to one path, which has no names left.
+    /// The request to a path without placeholders.
     ///
-    /// - Parameter base: the address of the service.
+    /// - Parameter base: base URL of the service.
     func request(at path: ResourcePath, body: [UInt8]?, base: String) -> ServiceRequest {
         let content = body.map { HTTPRequestBody(bytes: $0) }
         return ServiceRequest(
@@ -152,11 +154,114 @@ struct WritePlan: Sendable {
         }
     }
 
-    /// Whether more than one record may be deleted, and what; nil for anything else.
+    /// What is deleted, where that may be more than one record; nil for anything else.
     var needsConfirmation: String? {
         guard method == .delete else { return nil }
         if case .lines = body { return "one of \(path.display) for each line" }
-        if path.isCollection { return "all of \(path.display)" + (query.isEmpty ? "" : " that ?\(query) names") }
+        if path.isCollection { return "all of \(path.display)" + (query.isEmpty ? "" : " that match ?\(query)") }
         return query.isEmpty ? nil : "\(path.display) with ?\(query)"
+    }
+}
+
+extension WritePlan {
+    /// Path and body of one line's request.
+    ///
+    /// - Throws: `RequestLine.Fault` and `BodyError`, which concern this line only.
+    func parts(of text: InputText) throws -> (path: ResourcePath, body: [UInt8]?) {
+        switch text {
+        case .tooLong(let limit): throw RequestLine.Fault.tooLong(limit: limit)
+        case .line(let bytes):
+            let isDeletion = method == .delete
+            let line = try RequestLine(bytes, takesBareValue: isDeletion && path.placeholders.count == 1)
+            let filled = try line.path(path)
+            guard !isDeletion else { return (filled, nil) }
+            let body = try line.body()
+            if let problem = try bodyCheck?.problem(in: body) { throw problem }
+            return (filled, body)
+        }
+    }
+
+    /// Whether an error concerns one line only, so that the others can be sent.
+    static func isFaultOfLine(_ error: any Error) -> Bool { error is RequestLine.Fault || error is BodyError }
+}
+
+/// The options of `clover post`, `put` or `delete` as typed; `WritePlan` has every default and conflict resolved.
+package struct WriteRequest: Sendable {
+    package var method: Endpoint.Method
+    package var path: String
+    package var identifier: String?
+    package var parameters: [String] = []
+    package var expand: [String] = []
+    /// Additional header fields.
+    package var headers: [HTTPHeader] = []
+    package var fields: [FieldArgument] = []
+    /// A file with the body, or with a request on each line; `-` for standard input.
+    package var input: String?
+    /// Whether to send a request for every input line.
+    package var isEach = false
+    /// First line to send, from 1.
+    package var firstLine = 1
+    /// Whether to print the requests and send nothing.
+    package var isDryRun = false
+    /// Whether to skip the confirmation.
+    package var isConfirmed = false
+    package var isChecked = true
+    package var program: GetRequest.ProgramChoice?
+    package var format = FormatChoice()
+    /// Whether to print JSON on a terminal, too.
+    package var isJSON = false
+    package var slurp = false
+    /// Whether to print sensitive fields of responses unmasked.
+    package var showsSensitive = false
+    package var connection: ConnectionChoice
+    package var maximumRetries = 5
+    package var pacing = PacingChoice()
+    /// Time limit of the whole run, in seconds.
+    package var maximumTime: Double?
+
+    package init(_ method: Endpoint.Method, path: String, identifier: String?, connection: ConnectionChoice) {
+        self.method = method
+        self.path = path
+        self.identifier = identifier
+        self.connection = connection
+    }
+
+    /// Rate limiting of the requests, with the command's name for other processes.
+    var effectivePacing: PacingChoice {
+        var choice = pacing
+        // Other processes see the command, and a query may be private.
+        choice.command = "\(method.rawValue.lowercased()) \(path.prefix { $0 != "?" })"
+        return choice
+    }
+
+    var printing: RecordPrinting {
+        RecordPrinting(program: program, format: format, isJSON: isJSON, slurp: slurp, compilesFirst: true)
+    }
+}
+
+/// Destination of a request that is only printed. It is known without a token and without network access.
+struct WriteTarget {
+    let service: ServiceEnvironment
+    /// `{mId}` without a sign-in and without a named merchant.
+    let merchantID: String
+
+    static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws -> WriteTarget {
+        let completed = try await choice.completed(in: environment)
+        // A token without its merchant is not an error here.
+        let settings = try await environment.settings(for: choice)
+        let merchantID = try completed.merchantID ?? settings.value(of: .merchant)?.text
+        let isNamed = choice.profile == nil && merchantID != nil
+        if isNamed, let credential = try await choice.staticCredential(in: environment) {
+            return WriteTarget(
+                service: try ServiceEnvironment(parsing: credential.key.environment),
+                merchantID: credential.key.merchantID)
+        }
+        if let key = try await choice.key(in: environment) {
+            return WriteTarget(
+                service: try ServiceEnvironment(parsing: key.environment), merchantID: key.merchantID)
+        }
+        let name = try settings.value(of: .environment)?.text
+        let service = try completed.service() ?? name.map { try ServiceEnvironment(parsing: $0) } ?? .us
+        return WriteTarget(service: service, merchantID: merchantID ?? "{mId}")
     }
 }

@@ -171,8 +171,8 @@ struct TerminalTableTests {
         arguments: [
             ("401 Unauthorized", "{}", "the service refused them with 401"),
             ("403 Forbidden", "{}", "the service refused them with 403"),
-            ("404 Not Found", "{}", "the service answered with 404"),
-            ("200 OK", "<html></html>", "the answer is no JSON object"),
+            ("404 Not Found", "{}", "the service responded with 404"),
+            ("200 OK", "<html></html>", "the response is not a JSON object"),
         ])
     func refusedFacts(_ status: String, _ body: String, _ words: String) async throws {
         try await Sandbox.run(server: { request, _ in
@@ -235,7 +235,7 @@ struct TerminalTableTests {
             let lines = session.screen.text
             let table = try #require(lines.range(of: "B0UJOU874WBDK"))
             let room = try #require(lines.range(of: "clover: no room for state, employee"))
-            let more = try #require(lines.range(of: "clover: more orders may exist; --limit"))
+            let more = try #require(lines.range(of: "clover: more orders may exist"))
             #expect(table.lowerBound < room.lowerBound && room.lowerBound < more.lowerBound, "\(lines)")
         }
     }

@@ -90,7 +90,7 @@ struct DeleteTests {
     func question(answer: String) async throws {
         try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
             let result = try await sandbox.cloverOnTerminal("delete", "items", input: .text(answer + "\n"))
-            #expect(result.terminalText.contains("this deletes all of items; go on? [y/N]"), "\(result)")
+            #expect(result.terminalText.contains("this deletes all of items; continue? [y/N]"), "\(result)")
             #expect(result.terminalText.contains("--yes"))
             #expect(result.status == (answer == "y" ? 0 : 81), "\(result)")
             #expect(server.requests.count == (answer == "y" ? 1 : 0))
@@ -101,7 +101,7 @@ struct DeleteTests {
     func questionOfOne(answer: String) async throws {
         try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
             let result = try await sandbox.cloverOnTerminal("delete", "items", "A", input: .text(answer + "\n"))
-            #expect(result.terminalText.contains("this deletes items/A; go on? [y/N]"), "\(result)")
+            #expect(result.terminalText.contains("this deletes items/A; continue? [y/N]"), "\(result)")
             #expect(result.terminalText.contains("deleted items/A") == (answer == "y"), "\(result)")
             #expect(result.status == (answer == "y" ? 0 : 81), "\(result)")
             #expect(server.requests.count == (answer == "y" ? 1 : 0))

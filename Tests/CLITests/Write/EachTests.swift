@@ -247,12 +247,12 @@ struct EachTests {
             let command = try sandbox.start(["post", "items", "--each"], input: Self.lines("a", "b", "c"))
             try await server.waitForRequests(2)
             command.send(2)
-            try await command.waitForErrors(containing: "stopping when the answer to line 2 is here")
+            try await command.waitForErrors(containing: "waiting for the response to line 2 before stopping")
             release.signal()
             let result = try await command.result()
             #expect(result.ending == .signalled(2), "\(result)")
             #expect(result.lines.count == 2 && result.lines.last?.contains("\"R2\"") == true, "\(result)")
-            #expect(result.errorText.contains("stopped after line 2; go on with --resume-from 3"), "\(result)")
+            #expect(result.errorText.contains("stopped after line 2; resume with --resume-from 3"), "\(result)")
             #expect(server.requests.count == 2)
         }
     }
@@ -283,7 +283,7 @@ struct EachTests {
             let result = try await command.result()
             #expect(result.ending == .signalled(2), "\(result)")
             #expect(result.lines.count == 1)
-            #expect(result.errorText == "clover: stopped after line 1; go on with --resume-from 2\n", "\(result)")
+            #expect(result.errorText == "clover: stopped after line 1; resume with --resume-from 2\n", "\(result)")
         }
     }
 

@@ -257,7 +257,7 @@ struct PostTests {
             let command = try sandbox.start("post", "items", "-F", "name=x")
             try await server.waitForRequests(1)
             command.send(2)
-            try await command.waitForErrors(containing: "stopping when the answer is here")
+            try await command.waitForErrors(containing: "waiting for the response before stopping")
             release.signal()
             let result = try await command.result()
             #expect(result.ending == .signalled(2), "\(result)")

@@ -16,7 +16,7 @@ struct StoppedWriteTests {
                 "set -o pipefail; printf '{}\\n{}\\n{}\\n' | clover post items --each | head -n 1; exit ${PIPESTATUS[1]}"
             )
             try await server.waitForRequests(2)
-            try await command.waitForErrors(containing: "stopping when the answer to line 2 is here")
+            try await command.waitForErrors(containing: "waiting for the response to line 2 before stopping")
             release.signal()
             let result = try await command.result()
             #expect(result.ending == .exited(141), "\(result)")
@@ -33,7 +33,7 @@ struct StoppedWriteTests {
             let result = try await sandbox.shell(
                 "clover post items --each < <(echo '{}'; exec sleep 3600) | head -n 1; exit ${PIPESTATUS[0]}")
             #expect(result.ending == .exited(141), "\(result)")
-            #expect(result.errorText == "clover: stopped after line 1; go on with --resume-from 2\n", "\(result)")
+            #expect(result.errorText == "clover: stopped after line 1; resume with --resume-from 2\n", "\(result)")
             #expect(server.requests.count == 1)
         }
     }
@@ -50,7 +50,7 @@ struct StoppedWriteTests {
                 "clover post items -F name=x | until [ -e '\(gone)' ]; do sleep 0.1; done; exit ${PIPESTATUS[0]}")
             try await server.waitForRequests(1)
             _ = try sandbox.directory.write("gone", [])
-            try await command.waitForErrors(containing: "stopping when the answer is here")
+            try await command.waitForErrors(containing: "waiting for the response before stopping")
             release.signal()
             let result = try await command.result()
             #expect(result.ending == .exited(141), "\(result)")
@@ -65,7 +65,7 @@ struct StoppedWriteTests {
     func interruptedInPause() async throws {
         try await Sandbox.run(server: { _, _ in Self.limited }) { sandbox, server in
             let command = try sandbox.start("post", "orders/A/payments", "-F", "amount=1", "--verbose")
-            try await command.waitForErrors(containing: "everybody waits")
+            try await command.waitForErrors(containing: "all requests wait")
             command.send(2)
             let result = try await command.result()
             #expect(result.ending == .signalled(2), "\(result)")
@@ -121,9 +121,10 @@ struct StoppedWriteTests {
         }) { sandbox, _ in
             let result = try await sandbox.clover("delete", "items", "A")
             #expect(result.ending == .exited(0), "\(result)")
-            let words = isLost ? "the answer to an earlier try was lost" : "an earlier try was answered with 500"
+            let words =
+                isLost ? "the response to an earlier attempt was lost" : "an earlier attempt got status 500"
             #expect(result.errorText.contains(words), "\(result)")
-            #expect(result.errorText.contains("by now items/A is gone"), "\(result)")
+            #expect(result.errorText.contains("items/A no longer exists"), "\(result)")
         }
     }
 }
