@@ -6,19 +6,19 @@ import CloverReaders
 import CloverStorage
 import CloverThreads
 
-/// Names that this machine knows, for whoever completes a command line: no request is sent, nothing is made, nobody is waited
-/// for, and what cannot be read has no names, because there is nobody to tell.
+/// Names known on this machine, for shell completion. Sends no request, creates no file, waits for no lock, and treats
+/// state that it cannot read as empty, because completion has no place for an error.
 package struct KnownNames: Sendable {
     private let environment: CommandEnvironment
 
-    /// How many charges are offered, the newest first.
+    /// Maximum number of charges offered, newest first.
     private static let chargeLimit = 50
 
     package init(_ environment: CommandEnvironment) {
         self.environment = environment
     }
 
-    /// Sign-ins and sections of the configuration file.
+    /// Names of sign-ins and sections of the configuration file.
     package func profiles() async -> [String] {
         var names: Set<String> = []
         await collecting {
@@ -31,11 +31,11 @@ package struct KnownNames: Sendable {
         return names.sorted()
     }
 
-    /// What `auth switch` takes: names of sign-ins, and ids of merchants where one sign-in alone can be meant.
+    /// Arguments of `auth switch`: names of sign-ins, and ids of merchants with a single possible sign-in.
     ///
     /// - Parameters:
-    ///   - prefix: what is typed of it.
-    ///   - choice: what options say besides.
+    ///   - prefix: what is typed so far.
+    ///   - choice: the other options.
     package func signIns(beginning prefix: String, _ choice: ConnectionChoice) async -> [String] {
         var possible: [String] = []
         await collecting {
@@ -52,7 +52,7 @@ package struct KnownNames: Sendable {
         return possible
     }
 
-    /// The readers that were connected once, by name where they have one, and by id.
+    /// Readers that were connected before, by name if they have one, and by id.
     package func readers() async -> [String] {
         var names: [String] = []
         await collecting {
@@ -64,9 +64,9 @@ package struct KnownNames: Sendable {
         return names
     }
 
-    /// The newest charges with which the command can do something.
+    /// The newest charges that a command can be applied to.
     ///
-    /// - Parameter command: below `charge`, such as `void`.
+    /// - Parameter command: subcommand of `charge`, such as `void`.
     package func charges(for command: String) async -> [String] {
         var names: [String] = []
         await collecting {
@@ -83,7 +83,7 @@ package struct KnownNames: Sendable {
         return names
     }
 
-    /// Whether a person may say how it ended.
+    /// Whether its outcome may be entered by hand.
     private static func isOpen(_ charge: PaymentOperation) -> Bool {
         charge.rail != .square && (!charge.state.isFinal || charge.outcome.isByHand == true)
     }
@@ -94,7 +94,7 @@ package struct KnownNames: Sendable {
         return nil
     }
 
-    /// What fails while somebody types a command line is told when the command runs.
+    /// Runs `body` and ignores its errors: the command itself will report them.
     private func collecting(_ body: () async throws -> Void) async {
         do {
             try await body()

@@ -2,35 +2,36 @@ import CloverAPI
 import CloverAuth
 package import CloverConfiguration
 import CloverRecords
+import CloverThreads
 
-/// `clover config get` and `list`: what is set, and who says so.
+/// Runs `clover config get` and `list`: the settings and their sources.
 package struct ConfigurationReport: Sendable {
-    /// What is said of one key.
+    /// One setting.
     package struct Entry: Sendable {
         package let key: ConfigurationKey
-        /// What counts; nil when it is open.
+        /// Effective value; nil when not set.
         package let value: ConfigurationValue?
-        /// What is said besides, and does not count.
+        /// Values that are overridden.
         package let overruled: [ConfigurationValue]
 
-        /// Whether a flag, a variable or the file said it.
+        /// Whether the value comes from a flag, an environment variable or the file.
         package var isSet: Bool { value.map { $0.source != .signIn && $0.source != .standard } ?? false }
     }
 
-    /// A profile that variables or the file name, and whose section of the file does not count all the same.
+    /// A profile named by an environment variable or the file whose section does not apply.
     package struct IdleProfile: Sendable {
         package let name: String
-        /// The flags or variables that say instead whose data is meant.
+        /// The flags or variables that select the merchant instead.
         package let causes: [String]
     }
 
-    /// Whose settings these are; nil for nobody's in particular.
+    /// Profile of the settings; nil without one.
     package let profile: String?
-    /// Nil where no section is left out, or nothing is in it.
+    /// Nil when no section is ignored, or the ignored one is empty.
     package let idleProfile: IdleProfile?
     package let entries: [Entry]
 
-    /// - Parameter choice: says whose settings are meant, as for a run.
+    /// - Parameter choice: selects the profile, as for a run.
     package static func make(
         _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> ConfigurationReport {
@@ -48,7 +49,7 @@ package struct ConfigurationReport: Sendable {
         return ConfigurationReport(profile: settings.profile, idleProfile: idle, entries: entries)
     }
 
-    /// A merchant or environment that is named goes before a profile that the file names, and a flag before any.
+    /// A given merchant or environment takes precedence over a profile named by the file, and a flag over either.
     private static func idleProfile(_ settings: ConfigurationLayers, _ choice: ConnectionChoice) -> IdleProfile? {
         let named = settings.variables.nonEmpty("CLOVER_PROFILE") ?? settings.document?.common[.profile]?.text
         guard settings.profile == nil, let named, settings.document?.profiles[named]?.isEmpty == false else {
@@ -60,7 +61,7 @@ package struct ConfigurationReport: Sendable {
             name: named, causes: flags.isEmpty ? ConnectionChoice.naming(in: settings.variables) : flags)
     }
 
-    /// - Throws: `.noValue` when nobody said anything and there is no default.
+    /// - Throws: `.noValue` when the key is not set and has no default.
     package func value(of key: ConfigurationKey) throws(ConfigurationError) -> ConfigurationValue {
         guard let value = entries.first(where: { $0.key == key })?.value else {
             throw .noValue(key, profile: profile)
@@ -68,11 +69,11 @@ package struct ConfigurationReport: Sendable {
         return value
     }
 
-    /// What the sign-in that a run would use says. Trouble with it is told by `auth status`, and is none of the settings'.
+    /// Values of the sign-in that a run would use. Its errors are reported by `auth status`, not here.
     private static func signIn(
         _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async -> [ConfigurationKey: ConfigurationValue] {
-        // A static credential goes before every sign-in, but for one that a flag names.
+        // A static credential takes precedence over any sign-in except one given by flag.
         guard choice.profile != nil || environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") == nil else { return [:] }
         do {
             guard let key = try await choice.key(in: environment) else { return [:] }
@@ -87,7 +88,7 @@ package struct ConfigurationReport: Sendable {
         }
     }
 
-    /// What counts in the end where it depends on what surrounds the run.
+    /// Defaults that depend on other settings or the terminal.
     private static func standard(
         of key: ConfigurationKey, _ settings: ConfigurationLayers, isForPerson: Bool
     ) throws -> ConfigurationValue? {
@@ -102,7 +103,7 @@ package struct ConfigurationReport: Sendable {
         return text.map { ConfigurationValue(text: $0, source: .standard) }
     }
 
-    /// What the options of the connection say.
+    /// Values of the connection's options.
     private static func flag(_ key: ConfigurationKey, _ choice: ConnectionChoice) -> String? {
         switch key {
         case .profile: choice.profile
@@ -111,5 +112,40 @@ package struct ConfigurationReport: Sendable {
         case .certificates: choice.certificateFile
         default: nil
         }
+    }
+}
+
+/// Runs `clover config set` and `unset`.
+package struct ConfigurationChange: Sendable {
+    /// Name of the key as typed.
+    package var name: String
+    /// New value; nil to remove the key.
+    package var value: String?
+    /// Section to change; nil for the top level.
+    package var profile: String?
+
+    package init(_ name: String, to value: String?, profile: String?) {
+        self.name = name
+        self.value = value
+        self.profile = profile
+    }
+
+    /// Changes the file and returns it.
+    ///
+    /// - Throws: `ConfigurationError`, `CoreError.malformedProfile`; then the file is unchanged.
+    package func run(in environment: CommandEnvironment) async throws -> ConfigurationFile {
+        if let profile, !ValueKind.profileName.accepts(profile) { throw CoreError.malformedProfile(profile) }
+        let file = try environment.configurationFile()
+        if let value {
+            let key = try ConfigurationKey(naming: name)
+            try await DedicatedThread.run { () throws(ConfigurationError) in
+                try file.set(key, to: value, profile: profile)
+            }
+        } else {
+            try await DedicatedThread.run { () throws(ConfigurationError) in
+                try file.unset(name, profile: profile)
+            }
+        }
+        return file
     }
 }

@@ -3,8 +3,8 @@ import CloverHTTP
 import CloverRecords
 import Synchronization
 
-/// Takes secrets out of requests that are shown and not sent: sensitive fields of bodies, header fields and parameters
-/// that are secrets, unless they may be shown, and tokens and secrets of the run itself in any case.
+/// Masks secrets in requests that are printed and not sent: sensitive fields of bodies, and secret header fields and
+/// parameters, unless they may be shown. The run's own tokens and secrets are always masked.
 final class RequestMask: Sendable {
     private let endpoint: Endpoint?
     private let own: SecretMask
@@ -13,14 +13,14 @@ final class RequestMask: Sendable {
 
     private static let mark = "[masked]"
 
-    /// - Parameter endpoint: where the requests would go; nil for what the catalogue does not know.
+    /// - Parameter endpoint: endpoint of the requests; nil when the catalogue does not have it.
     init(_ endpoint: Endpoint?, showsSensitive: Bool, _ diagnostics: Diagnostics) {
         own = diagnostics.mask
         self.showsSensitive = showsSensitive
         self.endpoint = endpoint
     }
 
-    /// The request as it may be shown.
+    /// Returns the request as it may be printed.
     func masked(_ request: ServiceRequest) throws(CoreError) -> ServiceRequest {
         var fields: Set<String> = []
         var shown = request
@@ -47,20 +47,20 @@ final class RequestMask: Sendable {
         return shown
     }
 
-    /// What was masked, for the user; nil when nothing was.
+    /// Notice of what was masked; nil when nothing was.
     var notice: MaskNotice? {
         let state = state.withLock { $0 }
         return MaskNotice(count: state.requests, "request", fields: state.fields)
     }
 
-    /// The names of what was masked, sorted.
+    /// Names of what was masked, sorted.
     var fields: [String] { state.withLock { $0.fields.sorted() } }
 
     private func masked(_ body: HTTPRequestBody, _ fields: inout Set<String>) throws(CoreError) -> HTTPRequestBody {
         var batch = RecordBatch()
         body.bytes.withUnsafeBytes { batch.append($0) }
         do throws(RecordMasker.Unreadable) {
-            // One of its own for each body: its report is about this request.
+            // A new masker for each body, so that its report is about this request only.
             let masker = RecordMasker(bodiesOf: endpoint, secrets: own, showsFields: showsSensitive)
             let result = try masker.masked(batch)
             fields.formUnion(masker.report.fields)
@@ -75,4 +75,37 @@ final class RequestMask: Sendable {
         if shown != text { fields.insert(RecordMasker.ownSecret) }
         return shown
     }
+}
+
+/// The notice that names what was masked.
+struct MaskNotice {
+    let text: String
+    let json: String
+
+    /// Nil when nothing was masked.
+    ///
+    /// - Parameters:
+    ///   - count: number of records or requests with masked fields.
+    ///   - noun: `record` or `request`.
+    ///   - fields: names of the masked fields.
+    init?(count: Int, _ noun: String, fields: Set<String>) {
+        guard count > 0 else { return nil }
+        let fields = fields.sorted()
+        var line = JSONLine()
+        line.add("\(noun)s", Int64(count))
+        line.add("fields", fields)
+        var text =
+            "masked in \(count == 1 ? "1 \(noun)" : "\(count) \(noun)s"): "
+            + fields.joined(separator: ", ")
+        // The run's own token is shown only by 'clover auth token'.
+        if fields != [RecordMasker.ownSecret] {
+            text += "; --show-sensitive shows them"
+            line.add("hint", "--show-sensitive shows them")
+        }
+        self.text = text
+        json = "{\"masked\":\(line.text)}"
+    }
+
+    /// Prints the notice, except with `--quiet`.
+    func show(_ diagnostics: Diagnostics) { diagnostics.report(text, json: json, from: .normal) }
 }

@@ -1,34 +1,34 @@
 import CloverConfiguration
 package import CloverPacing
 
-/// How a run takes its requests from the shared budget.
+/// The rate limits of a run.
 package struct PacingChoice: Sendable, Equatable {
-    /// Requests of the token in any second; nil for what the service documents.
+    /// Maximum requests of the token per second; nil for the documented limit.
     package var requestsPerSecond: Int?
-    /// Requests of the token under way at once; nil for what the service documents.
+    /// Maximum requests of the token in flight; nil for the documented limit.
     package var inFlight: Int?
     /// The same for the app, with all its tokens.
     package var appRequestsPerSecond: Int?
     package var appInFlight: Int?
-    /// Nothing is paced and nothing is counted: for a service of one's own.
+    /// Whether to limit and count nothing, for a service of one's own.
     package var isOff = false
     package var pacingClass = PacingClass.interactive
-    /// Words that tell other processes what this one does; no option, no value.
+    /// Description of this process for others, without options and values.
     package var command = ""
-    /// Seconds that the run may take; nil without a limit. So long it waits for a process that was stopped in the middle of
-    /// a turn at the ledger.
+    /// Time limit of the run, in seconds; nil without a limit. It also limits the wait for a process that was stopped
+    /// while it has the ledger locked.
     package var maximumTime: Double?
-    /// Whether a request waits until the service lets anybody send again. Otherwise it fails with the reason.
+    /// Whether a request waits for the end of the service's pause. Otherwise it fails with the reason.
     package var waitsOutPauses = true
-    /// Whether what the service says of a refusal is shown in its own words.
+    /// Whether to show the service's own text of a refusal.
     package var showsRefusals = false
-    /// Seconds from which on a pause is announced also without `--verbose`. The pauses of our own between the usual number of
+    /// Shortest pause that is announced without `--verbose`, in seconds. Our own pauses between the default number of
     /// retries are shorter.
     package var shortestToldPause = 5.0
 
     package init() {}
 
-    /// What `requestsPerSecond` and `inFlight` can be.
+    /// Valid values of `requestsPerSecond` and `inFlight`.
     package static let requestsPerSecondRange = RateLimits.requestsPerSecondRange
     package static let inFlightRange = RateLimits.inFlightRange
 
@@ -39,15 +39,16 @@ package struct PacingChoice: Sendable, Equatable {
             inFlight: inFlight ?? documented.inFlight)
     }
 
-    /// Whoever asks for more than an app is allowed, and says nothing of the app, knows of a service that allows more.
+    /// Limits of the app. A token limit above the app's default, without an app limit, raises the app's too: the service
+    /// evidently allows more.
     var appLimits: RateLimits {
         RateLimits(
             requestsPerSecond: appRequestsPerSecond ?? max(RateLimits.app.requestsPerSecond, requestsPerSecond ?? 0),
             inFlight: appInFlight ?? max(RateLimits.app.inFlight, inFlight ?? 0))
     }
 
-    /// What is still open is taken from variables and the configuration file. Whoever asks for a limit by flag wants
-    /// pacing, whatever is set.
+    /// Completes it from environment variables and the configuration file. A limit given by flag turns rate limiting on,
+    /// whatever is configured.
     func completed(by settings: ConfigurationLayers) throws -> PacingChoice {
         var choice = self
         let asks = [requestsPerSecond, inFlight, appRequestsPerSecond, appInFlight].contains { $0 != nil }

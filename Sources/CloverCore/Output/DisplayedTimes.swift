@@ -3,14 +3,15 @@ import CloverConfiguration
 import CloverHTTP
 package import CloverRecords
 
-/// Times as a person reads them in a table or a text of our own: on the clocks of one zone.
+/// Formats times for a table or text of our own, in one time zone.
 package struct DisplayedTimes: Sendable {
     package let zone: TimeZoneRules
-    /// What is said below the times; nil when they are as they are expected.
+    /// Notice to print below the times; nil when the zone is the expected one.
     package let notice: String?
 
-    /// For the merchant's zone, in seconds. Nobody who only looks into the journal waits longer.
-    private static let patience = 5.0
+    /// Timeout for requesting the merchant's zone, in seconds. It is short because the times may come from the local
+    /// journal.
+    private static let timeout = 5.0
 
     package init(zone: TimeZoneRules, notice: String? = nil) {
         self.zone = zone
@@ -20,13 +21,13 @@ package struct DisplayedTimes: Sendable {
     /// Date, hour and minute.
     package func text(milliseconds: Int64) -> String { zone.text(milliseconds: milliseconds) }
 
-    /// The same from seconds since 1970.
+    /// Date, hour and minute, from seconds since 1970.
     package func text(seconds: Int64) -> String { zone.text(milliseconds: seconds &* 1000) }
 
     /// Date, hour, minute and second.
     package func exactText(milliseconds: Int64) -> String { zone.text(milliseconds: milliseconds, hasSeconds: true) }
 
-    /// Of what happened at this machine: in the zone that is set, else in that of the machine. Nobody is asked.
+    /// For events on this machine: the configured zone, otherwise that of the machine. Sends no request.
     ///
     /// - Throws: `ConfigurationError`, `RecordFormatError`.
     package static func ofMachine(
@@ -40,14 +41,14 @@ package struct DisplayedTimes: Sendable {
         }
     }
 
-    /// Of what happened at a merchant: in the zone that was asked for, else in the one that is set, else in the
-    /// merchant's own. The service is asked for that once, with little patience; without an answer it is UTC, and said.
+    /// For events at a merchant: the given zone, otherwise the configured one, otherwise the merchant's own, which is
+    /// requested once with a short timeout. Without a response the zone is UTC, with a notice.
     ///
     /// - Parameters:
-    ///   - zone: as it was typed; nil when nothing was.
-    ///   - choice: whose settings count.
-    ///   - merchant: whose zone it is.
-    /// - Throws: `ConfigurationError`, `RecordFormatError`; never for an answer that did not come.
+    ///   - zone: the zone as typed; nil when not given.
+    ///   - choice: the connection whose settings apply.
+    ///   - merchant: the merchant whose zone is requested.
+    /// - Throws: `ConfigurationError`, `RecordFormatError`; never for a missing response.
     package static func ofMerchant(
         _ zone: FormatChoice.Zone?, _ choice: ConnectionChoice, merchant: ConnectionChoice,
         in environment: CommandEnvironment
@@ -70,25 +71,25 @@ package struct DisplayedTimes: Sendable {
         }
     }
 
-    /// The name of the merchant's zone, as the service tells it; nil when it cannot be had in a few seconds.
+    /// Requests the name of the merchant's zone; nil when there is no response within a few seconds.
     static func merchantZone(
         _ merchant: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> String? {
         do {
             let connection = try await Connection.resolve(merchant, in: environment)
-            let client = try connection.makeClient(retries: 0, stallTimeout: Int(patience), in: environment)
+            let client = try connection.makeClient(retries: 0, stallTimeout: Int(timeout), in: environment)
             let limit = HTTPTransportError.timedOut(
-                host: connection.environment.apiBaseURL, detail: "no answer within \(Int(patience)) s")
+                host: connection.environment.apiBaseURL, detail: "no response within \(Int(timeout)) s")
             return try await ProgressBoard.during(in: environment) { board in
-                board.line("time zone") { $0.words = "asking for the merchant's time zone" }
+                board.line("time zone") { $0.words = "requesting the merchant's time zone" }
                 return try await TimeLimit.run(
-                    seconds: patience, sleep: environment.sleep, timeRanOut: { limit }
+                    seconds: timeout, sleep: environment.sleep, timeRanOut: { limit }
                 ) {
                     try await MerchantFacts.read(client, merchantID: connection.merchantID).timezone
                 }
             }
         } catch {
-            // Ctrl-C ends the command, whatever the transport made of it.
+            // Ctrl-C ends the command, whichever error the transport threw.
             try Task.checkCancellation()
             environment.diagnostics.detail("the merchant's time zone is not known: \(error)")
             return nil
@@ -101,7 +102,7 @@ package struct DisplayedTimes: Sendable {
         try await environment.settings(for: choice).value(of: .zone).map { FormatChoice.Zone(parsing: $0.text) }
     }
 
-    /// The zone of this machine's clocks; UTC, with a notice, where TZ names none.
+    /// The zone of this machine; UTC, with a notice, where TZ names an unknown zone.
     private static func localZone(in environment: CommandEnvironment) -> TimeZoneRules {
         let variables = environment.variables
         let zone = TimeZoneRules.local(

@@ -1,26 +1,26 @@
 import CloverAPI
 import CloverRecords
 
-/// What the catalogue says of the columns that a user chose, or that were chosen for him.
+/// Checks chosen columns against the catalogue, and explains columns that stayed empty or members without a column.
 struct FieldGuide: Sendable {
-    /// As messages name it; nil when nothing is known.
+    /// The resource's name in messages; nil when unknown.
     private let path: String?
     private let model: Model?
     private let expandable: [String]
     private let expanded: [String]
-    /// Members without a column are told.
-    private let tellsOthers: Bool
+    /// Whether to report members without a column.
+    private let reportsOthers: Bool
 
     /// For records of our own, which have no model.
     static let unknown = FieldGuide(path: nil, model: nil, expandable: [], expanded: [])
 
-    /// The same where the columns are our own choice too: what has none was left out on purpose.
-    static let ours = FieldGuide(path: nil, model: nil, expandable: [], expanded: [], tellsOthers: false)
+    /// For records of our own with our own choice of columns, which omits other members on purpose.
+    static let ours = FieldGuide(path: nil, model: nil, expandable: [], expanded: [], reportsOthers: false)
 
     private init(
-        path: String?, model: Model?, expandable: [String], expanded: [String], tellsOthers: Bool = true
+        path: String?, model: Model?, expandable: [String], expanded: [String], reportsOthers: Bool = true
     ) {
-        self.tellsOthers = tellsOthers
+        self.reportsOthers = reportsOthers
         self.path = path
         self.model = model
         self.expandable = expandable
@@ -28,15 +28,15 @@ struct FieldGuide: Sendable {
     }
 
     /// - Parameters:
-    ///   - model: the name of the records' model, when it is known.
-    ///   - expand: the names that are expanded.
+    ///   - model: name of the records' model; nil when unknown.
+    ///   - expand: names of expansions.
     init(_ path: ResourcePath, model: String?, expand: [String]) {
         self.init(
             path: path.display, model: model.flatMap { ModelCatalogue.model(named: $0) },
             expandable: path.endpoint?.expandable ?? [], expanded: expand)
     }
 
-    /// Refuses a path that goes through a list without saying which of its entries is meant, where the model tells.
+    /// Refuses a path that goes through a list without an index, as far as the model is known.
     /// - Throws: `.throughList`.
     func check(_ paths: [FieldPath]) throws(RecordFormatError) {
         for path in paths { try check(path) }
@@ -77,12 +77,11 @@ struct FieldGuide: Sendable {
         }
     }
 
-    /// The fields that may have been meant by one that the model does not have; nil for one that it has, and where nothing
-    /// is known.
+    /// Suggestions for a field that the model does not have; nil for one that it has, and for an unknown model.
     func unknown(_ path: FieldPath) -> [String]? {
         var model = model
         for (place, name) in path.names.enumerated() {
-            // A list's own envelope and the places in it are no fields of a model, and neither is a record's address.
+            // A list's envelope and indices are not fields of a model, nor is a record's own URL.
             if ["elements", "length", "href"].contains(name) || name.allSatisfy(\.isNumber) { continue }
             guard let known = model else { return nil }
             guard let field = known.field(named: name) else {
@@ -94,8 +93,8 @@ struct FieldGuide: Sendable {
         return nil
     }
 
-    /// What to say at the end, a line each: which chosen columns stayed empty and why, or which members of the records
-    /// have no column although nobody chose so.
+    /// Notices for the end, one line each: which chosen columns stayed empty and why, or which members have no column in
+    /// the default choice.
     func notices(_ report: ColumnReport, hasChosenFields: Bool) -> [String] {
         guard hasChosenFields else { return notice(others: report.others).map { [$0] } ?? [] }
         var plain: [String] = []
@@ -110,29 +109,29 @@ struct FieldGuide: Sendable {
         return (plain.isEmpty ? [] : ["no record has " + plain.joined(separator: ", ")]) + lines
     }
 
-    private static let othersAtMost = 10
+    private static let maximumOthers = 10
 
     private func notice(others: [String]) -> String? {
-        guard tellsOthers else { return nil }
+        guard reportsOthers else { return nil }
         let expanded = Set(expanded.map { $0.prefix { $0 != "." } })
-        // What the model knows and does not make a column was left out on purpose; what was asked for was not.
+        // The default columns omit fields of the model on purpose, but not expansions that the user requested.
         let names = others.filter { name in
             guard let model else { return true }
-            // `href` is the record's own address, whatever the record.
+            // `href` is the record's own URL in any record.
             return model.field(named: name) == nil && name != "href" || expanded.contains(name[...])
         }
         guard !names.isEmpty else { return nil }
-        return "not in the columns: " + names.prefix(Self.othersAtMost).joined(separator: ", ")
-            + (names.count > Self.othersAtMost ? ", ..." : "") + (path.map { " (\($0))" } ?? "")
+        return "not in the columns: " + names.prefix(Self.maximumOthers).joined(separator: ", ")
+            + (names.count > Self.maximumOthers ? ", ..." : "") + (path.map { " (\($0))" } ?? "")
             + "; --fields chooses columns"
     }
 
-    /// Why no record has the field; nil when the catalogue has no reason.
+    /// Why no record has the field; nil when the catalogue gives no reason.
     private func advice(_ field: FieldPath) -> String? {
         var model = model
         var parts: [String] = []
         for (place, name) in field.names.enumerated() {
-            // The list's own envelope and the places in it are no fields of a model.
+            // The list's envelope and indices are not fields of a model.
             if name == "elements" || name.allSatisfy(\.isNumber) { continue }
             guard let known = model else { return nil }
             guard let next = known.field(named: name) else {
@@ -140,10 +139,10 @@ struct FieldGuide: Sendable {
             }
             parts.append(name)
             let expansion = parts.joined(separator: ".")
-            // What is not expanded is there by its id.
+            // An object that is not expanded still has its id.
             let isIdentifier = field.names.dropFirst(place + 1).first == "id"
             if expandable.contains(expansion), !isExpanded(expansion), !isIdentifier {
-                return ": it comes with --expand \(expansion)"
+                return ": to get it, add --expand \(expansion)"
             }
             model = next.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
         }
@@ -151,7 +150,7 @@ struct FieldGuide: Sendable {
     }
 
     private func advice(_ name: String, after prefix: ArraySlice<String>, in model: Model) -> String? {
-        // The number of entries of a list that no record has.
+        // The length of a list that no record has.
         if name == "length", prefix.last == "elements" { return nil }
         let near = NearestNames.of(name, among: model.fields.map(\.name))
             .map { (prefix + [$0]).joined(separator: ".") }
@@ -160,13 +159,13 @@ struct FieldGuide: Sendable {
         return meant + "   (all: clover schema \(isWhole ? schemaName : model.name))"
     }
 
-    /// What `clover schema` takes for the records: the path where it is a single word.
+    /// Argument of `clover schema` for the records: the path where it is a single word.
     private var schemaName: String {
         guard let path, !path.contains("/") else { return model?.name ?? "" }
         return path
     }
 
-    /// An expansion of a part brings the part's owner too.
+    /// Whether a name is expanded. Expanding a part also expands its owner.
     private func isExpanded(_ name: String) -> Bool {
         expanded.contains { $0 == name || $0.hasPrefix(name + ".") }
     }

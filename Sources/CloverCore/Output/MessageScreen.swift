@@ -1,12 +1,11 @@
 import Synchronization
 
-/// Standard error, where lines for the person come and go: messages stay, the lines that show how far a command is are
-/// drawn below them, and are gone in the end.
+/// Standard error on a terminal: messages stay; progress lines are drawn below them and erased at the end.
 package final class MessageScreen: Sendable {
     private struct State {
-        /// Lines on the screen that will go again.
+        /// Progress lines on the screen.
         var drawn: [String] = []
-        /// Messages that wait, because a pager has the screen.
+        /// Messages held back while a pager has the screen.
         var held: [String] = []
         var isHeld = false
     }
@@ -16,14 +15,14 @@ package final class MessageScreen: Sendable {
     private let isBehind: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - write: called under a lock that every message needs, so that it must not wait for a reader.
-    ///   - isBehind: what was written before still waits for its reader. Nothing is drawn then.
+    ///   - write: writes text. It is called under a lock that every message needs, so it must not wait for a reader.
+    ///   - isBehind: whether earlier output still waits for its reader. Nothing is drawn then.
     init(write: @escaping @Sendable (String) -> Void, isBehind: @escaping @Sendable () -> Bool) {
         output = write
         self.isBehind = isBehind
     }
 
-    /// A message, line ends included.
+    /// Writes a message, which includes its newlines.
     package func write(_ text: String) {
         state.withLock { state in
             if state.isHeld {
@@ -34,9 +33,9 @@ package final class MessageScreen: Sendable {
         }
     }
 
-    /// Draws these lines in place of those that are there; none takes them away.
+    /// Replaces the progress lines.
     ///
-    /// - Parameter lines: each of them shorter than the terminal is wide.
+    /// - Parameter lines: the new lines, each shorter than the terminal's width; empty to erase.
     package func show(_ lines: [String]) {
         state.withLock { state in
             guard !state.isHeld, lines != state.drawn, lines.isEmpty || !isBehind() else { return }
@@ -45,7 +44,7 @@ package final class MessageScreen: Sendable {
         }
     }
 
-    /// Messages wait from now on, and nothing is drawn.
+    /// Erases the progress lines and holds back messages from now on.
     package func hold() {
         state.withLock { state in
             if !state.drawn.isEmpty { output(Self.erasing(state.drawn)) }
@@ -54,7 +53,7 @@ package final class MessageScreen: Sendable {
         }
     }
 
-    /// Messages that waited are written.
+    /// Writes the messages that were held back.
     package func release() {
         state.withLock { state in
             state.isHeld = false
@@ -63,7 +62,7 @@ package final class MessageScreen: Sendable {
         }
     }
 
-    /// From the end of the last line to the beginning of the first, and clears what is below (ECMA-48: CUU, ED).
+    /// Moves from the end of the last line to the beginning of the first and clears what is below (ECMA-48: CUU, ED).
     private static func erasing(_ lines: [String]) -> String {
         guard !lines.isEmpty else { return "" }
         return "\r" + (lines.count > 1 ? "\u{1B}[\(lines.count - 1)A" : "") + "\u{1B}[J"

@@ -1,6 +1,6 @@
 import CloverRecords
 
-/// A line of progress in words and a bar.
+/// Text of a progress line with a bar.
 package struct ProgressText {
     /// Columns of the bar.
     private static let barWidth = 20
@@ -19,7 +19,7 @@ package struct ProgressText {
     }
 
     /// - Parameter now: seconds since the machine started.
-    /// - Returns: one line, shorter than the terminal is wide; what tells least is left out first.
+    /// - Returns: one line, shorter than the terminal's width; the least important parts are omitted first.
     package func line(_ facts: ProgressFacts, _ pace: ProgressPace, now: Double) -> String {
         let title = TerminalText.line(facts.title)
         let head = title + String(repeating: " ", count: max(0, titleWidth - DisplayWidth.of(title)))
@@ -40,7 +40,7 @@ package struct ProgressText {
 
     private struct Part {
         var text: String
-        /// What has the least goes first.
+        /// Importance: the part with the least is omitted first.
         var weight: Int
     }
 
@@ -84,12 +84,12 @@ package struct ProgressText {
             + String(repeating: isUnicode ? "░" : ".", count: Self.barWidth - full)
     }
 
-    /// The last column stays free: some terminals go to the next line when it is written to.
+    /// Cuts a line to the width. The last column stays free, because some terminals wrap when it is written to.
     private func cut(_ line: String) -> String { StyledText.cut(line, to: width - 1) }
 
-    /// `1 min`, rounded so that nobody counts the seconds.
+    /// A remaining time such as `1 min`, rounded up coarsely.
     private static func span(_ left: Double) -> String {
-        // What is no more than the error of a division is not rounded up.
+        // Do not round up a mere rounding error.
         let seconds = left - 1e-6
         if seconds < 10 { return "\(max(1, Int(seconds.rounded(.up)))) s" }
         if seconds < 55 { return "\(Int((seconds / 5).rounded(.up)) * 5) s" }
@@ -101,7 +101,7 @@ package struct ProgressText {
         number == 1 ? "1 \(noun)" : "\(grouped(number)) \(noun)s"
     }
 
-    /// `41,200`.
+    /// A number such as `41,200`.
     private static func grouped(_ number: Int) -> String {
         var result = ""
         let digits = String(number)
@@ -115,5 +115,62 @@ package struct ProgressText {
     private static func tenths(_ number: Double) -> String {
         let tenths = Int((number * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+/// Measures the pace of a task: recent values for the rates, the whole run for the remaining time.
+package struct ProgressPace: Sendable {
+    private struct Sample {
+        var at: Double
+        var requests: Int
+        var secondsWaited: Double
+    }
+
+    /// Seconds that count as recent.
+    private static let span = 3.0
+
+    private var samples: [Sample] = []
+    private var begun: (at: Double, share: Double)?
+    /// Time and value of the last increase of the share.
+    private var latest: (at: Double, share: Double)?
+
+    package init() {}
+
+    /// Adds a sample.
+    ///
+    /// - Parameter now: seconds by a monotonic clock.
+    package mutating func note(_ facts: ProgressFacts, at now: Double) {
+        if facts.phase == .underWay {
+            let share = facts.shareDone ?? 0
+            if begun == nil { begun = (now, share) }
+            if share > latest?.share ?? -1 { latest = (now, share) }
+        }
+        samples.append(Sample(at: now, requests: facts.requests, secondsWaited: facts.secondsWaited))
+        while samples.count > 2, samples[1].at <= now - Self.span { samples.removeFirst() }
+    }
+
+    /// Requests per second; nil while there are too few samples.
+    var requestsPerSecond: Double? {
+        guard let first = samples.first, let last = samples.last, last.at - first.at >= 0.5 else { return nil }
+        return Double(last.requests - first.requests) / (last.at - first.at)
+    }
+
+    /// Mean seconds that a request waited for the budget.
+    var wait: Double {
+        guard let first = samples.first, let last = samples.last, last.requests > first.requests else { return 0 }
+        return (last.secondsWaited - first.secondsWaited) / Double(last.requests - first.requests)
+    }
+
+    /// Estimated seconds until everything is done; nil when unknown. The share grows in steps, one page or window each:
+    /// between steps the last estimate counts down, and when it runs out there is none.
+    func secondsLeft(_ facts: ProgressFacts) -> Double? {
+        guard let begun, let latest, let last = samples.last, facts.phase == .underWay, latest.share < 1 else {
+            return nil
+        }
+        let done = latest.share - begun.share
+        let seconds = latest.at - begun.at
+        guard done > 0, seconds >= 1 else { return nil }
+        let left = seconds / done * (1 - latest.share) - (last.at - latest.at)
+        return left > 0 ? left : nil
     }
 }

@@ -1,27 +1,29 @@
 import CloverAPI
+package import CloverConfiguration
 import CloverJQ
-import CloverRecords
+package import CloverRecords
+import Synchronization
 
-/// How a command prints its records: by a jq program, or in a format. The one way from records to standard output.
+/// Prints a command's records with a jq program or in a format. All records reach standard output through it.
 struct RecordPrinting: Sendable {
     var program: GetRequest.ProgramChoice?
     var format = FormatChoice()
-    /// JSON was asked for, also on a terminal.
+    /// Whether to print JSON on a terminal, too.
     var isJSON = false
     var slurp = false
-    /// A program that does not compile is found before anything is sent, rather than while the first answer is awaited.
+    /// Whether to compile the program before anything is sent, rather than while waiting for the first response.
     var compilesFirst = false
-    /// Keeps the first record that cannot be printed; nil where each of them is told at once.
+    /// Keeps the first record that cannot be printed; nil to report each one immediately.
     var firstFailure: FirstFailure?
-    /// The currency and time zone of records that belong to no merchant of the service's, or that were asked for before.
+    /// Currency and time zone of records of no merchant, or facts that were already requested.
     var facts = MerchantFacts()
-    /// The service was asked for `facts`.
+    /// Whether `facts` were already requested.
     var hasFacts = false
 
-    /// How records are printed; conflicts are found before anything is sent.
+    /// Plans the format and finds conflicts before anything is sent.
     ///
-    /// - Parameter schema: what is known of the records. It is asked only where columns may be printed: to read the
-    ///   catalogue takes a millisecond of a short run.
+    /// - Parameter schema: schema of the records. It is evaluated only where columns may be printed, because reading the
+    ///   catalogue takes a millisecond.
     func plan(
         _ schema: @autoclosure () throws(RecordFormatError) -> RecordSchema, in environment: CommandEnvironment
     ) throws(RecordFormatError) -> FormatPlan {
@@ -33,14 +35,17 @@ struct RecordPrinting: Sendable {
         return try FormatPlan(format, in: situation, schema: mayHaveColumns ? try schema() : .unknown)
     }
 
+    /// Makes the filter that prints records.
+    ///
     /// - Parameters:
-    ///   - client: tells the merchant's currency and time zone where the format needs them; nil asks nobody.
-    ///   - guide: tells at the end what the columns and the records have not in common.
+    ///   - client: client to request the merchant's currency and time zone where the format needs them; nil to request
+    ///     nothing.
+    ///   - guide: reports at the end where columns and records differ.
     func makeFilter(
         _ plan: FormatPlan, _ guide: FieldGuide, _ client: ServiceClient?, merchantID: String,
         in environment: CommandEnvironment
     ) async throws -> any RecordFilter {
-        // A table is made harmless cell by cell, and has colours of its own.
+        // A table is sanitized cell by cell and has its own colours.
         if environment.terminal.isOutputTerminal {
             await environment.standardOutput.sanitize(terminalForm(plan))
         }
@@ -80,7 +85,7 @@ struct RecordPrinting: Sendable {
         if let client, !hasFacts, plan.needsTimeZone || plan.needsCurrency {
             do {
                 facts = try await MerchantFacts.read(client, merchantID: merchantID)
-            } catch let error as ServiceError where Self.isOfThisAnswer(error) {
+            } catch let error as ServiceError where Self.concernsSettingsOnly(error) {
                 trouble = error
             }
         }
@@ -89,7 +94,7 @@ struct RecordPrinting: Sendable {
             layout = try plan.layout(
                 timeZone: facts.timezone, currency: facts.defaultCurrency, terminalWidth: environment.terminal.width)
         } catch {
-            // Whoever asked for it by name wants to know why it is not known.
+            // When the option requires the setting, the failed request is the better error.
             if let trouble { throw trouble }
             throw error
         }
@@ -99,7 +104,7 @@ struct RecordPrinting: Sendable {
         let hidden = HiddenColumns()
         let notices = layout.notices
         let cause = (trouble.map(Self.words) ?? facts.trouble).map {
-            "the merchant's own settings could not be read: \($0)"
+            "cannot read the merchant's settings: \($0)"
         }
         let firstFailure = firstFailure
         return try layout.makeFilter(
@@ -118,8 +123,8 @@ struct RecordPrinting: Sendable {
             })
     }
 
-    /// Whether it says that this one answer is not to be had; where nothing is, the records tell it.
-    private static func isOfThisAnswer(_ error: ServiceError) -> Bool {
+    /// Whether the error concerns this request only. Any other error will fail the request for records, too.
+    private static func concernsSettingsOnly(_ error: ServiceError) -> Bool {
         switch error {
         case .refused, .failed, .unreadable: true
         case .unauthorized, .forbidden, .notFound, .rateLimited, .paused, .unreachable, .redirected, .filterIgnored:
@@ -132,18 +137,18 @@ struct RecordPrinting: Sendable {
         case .failed(let status, _, let retries, _):
             "the service failed with \(status)"
                 + (retries > 0 ? " after \(retries) \(retries == 1 ? "retry" : "retries")" : "")
-        case .refused(let status, _, _): "the service answered \(status)"
+        case .refused(let status, _, _): "the service responded with \(status)"
         case .unreadable(let error, _, _): "\(error)"
         default: "\(error)"
         }
     }
 
-    /// Whether a person is told in words that there were no records, who would wonder at titles with nothing below them.
+    /// Whether an empty result is reported as a message, instead of a table header without rows.
     static func tellsInWords(_ plan: FormatPlan, in environment: CommandEnvironment) -> Bool {
         plan.format == .table && environment.terminal.isOutputTerminal
     }
 
-    /// How what would steer a terminal is kept from it.
+    /// How control characters are kept from a terminal.
     private func terminalForm(_ plan: FormatPlan) -> TerminalFilter.Form? {
         if let program { return program.rawOutput || program.joinOutput ? .text : .json }
         return switch plan.format {
@@ -160,10 +165,108 @@ struct RecordPrinting: Sendable {
         }
     }
 
-    /// What a run that came to its end says of records that it could not print.
+    /// Throws when records could not be printed.
     func check(_ report: FilterReport) throws(CoreError) {
         guard report.failures > 0, report.halt == nil else { return }
         throw program == nil
             ? .recordsNotPrinted(report.failures) : .recordsFailed(report.failures, isArray: slurp)
+    }
+}
+
+/// Prints records of our own in the same way as those of the service: with a jq program or in a format.
+package struct OwnRecords: Sendable {
+    package var program: GetRequest.ProgramChoice?
+    package var slurp = false
+    package var format = FormatChoice()
+    /// Whether to print JSON on a terminal, too.
+    package var isJSON = false
+
+    package init() {}
+
+    /// Whether output goes to a terminal and no format was given, so that a command may use its own layout.
+    package func isOpen(in environment: CommandEnvironment) -> Bool {
+        var asked = format
+        asked.habits = FormatChoice().habits
+        // Our own tables support zones.
+        asked.zone = nil
+        return environment.terminal.isOutputTerminal && !isJSON && program == nil && !slurp && asked == FormatChoice()
+    }
+
+    /// Prints records.
+    ///
+    /// - Parameters:
+    ///   - lines: the records as lines of JSON.
+    ///   - merchant: merchant whose time zone is requested where times are printed in it.
+    package func print(
+        _ lines: [String], _ schema: RecordSchema, merchant: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> FilterReport {
+        var printing = RecordPrinting(
+            program: program, format: format, isJSON: isJSON, slurp: slurp, compilesFirst: true)
+        // Our amounts name their currency, but the layout requires a default.
+        printing.facts.defaultCurrency = Currency.usDollar.code
+        let plan = try printing.plan(schema, in: environment)
+        let batch = RecordBatch(lines: lines)
+        try check(schema, batch)
+        var notice: String?
+        if plan.needsTimeZone, lines.isEmpty {
+            printing.facts.timezone = TimeZoneRules.utc.name
+        } else if plan.needsTimeZone {
+            let times = try await DisplayedTimes.ofMerchant(.merchant, merchant, merchant: merchant, in: environment)
+            printing.facts.timezone = times.zone.name
+            notice = times.notice
+        }
+        let filter = try await printing.makeFilter(
+            plan, .ours, nil, merchantID: "", in: environment)
+        _ = try await filter.consume(batch)
+        let report = try await filter.finish()
+        if let notice { environment.diagnostics.notice(notice) }
+        try printing.check(report)
+        return report
+    }
+
+    /// Refuses a field that these records do not have.
+    private func check(_ schema: RecordSchema, _ batch: RecordBatch) throws(RecordFormatError) {
+        let known = schema.columns.map(\.path.text) + schema.others
+        let members = Set(known.map { $0.prefix { $0 != "." } })
+        for field in format.fields {
+            guard let name = field.names.first, !members.contains(name[...]),
+                !batch.records.contains(where: { batch.value(of: name, in: $0) != nil })
+            else { continue }
+            throw .unknownField(field.text, records: nil, suggestions: NearestNames.of(field.text, among: known))
+        }
+    }
+}
+
+/// Keeps the description of the first record that could not be printed, where many would fail alike.
+final class FirstFailure: Sendable {
+    private let note = Mutex<String?>(nil)
+
+    var text: String? { note.withLock(\.self) }
+
+    func add(_ text: String) { note.withLock { $0 = $0 ?? text } }
+}
+
+/// Headings of columns that do not fit the terminal, kept until the table is printed.
+final class HiddenColumns: Sendable {
+    private let state = Mutex<[String]>([])
+
+    func note(_ titles: [String]) { state.withLock { $0 += titles } }
+
+    /// Notice that names them; nil when there are none.
+    var notice: String? {
+        let titles = state.withLock(\.self)
+        return titles.isEmpty ? nil : "no room for \(titles.joined(separator: ", ")); --fields chooses columns"
+    }
+}
+
+extension FormatChoice.Habits {
+    /// Printing defaults from environment variables and the configuration file.
+    package init(_ settings: ConfigurationLayers) throws(ConfigurationError) {
+        self.init()
+        money = try settings.value(of: .money).flatMap { FormatChoice.Money(rawValue: $0.text) }
+        times = try settings.value(of: .times).flatMap { FormatChoice.Times(rawValue: $0.text) }
+        zone = try settings.value(of: .zone).map { FormatChoice.Zone(parsing: $0.text) }
+        hasHeader = try !settings.isOn(.noHeader)
+        isSpreadsheetSafe = try settings.isOn(.spreadsheetSafe)
     }
 }

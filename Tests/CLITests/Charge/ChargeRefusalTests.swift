@@ -75,7 +75,7 @@ struct ChargeRefusalTests {
             let result = try await sandbox.clover(Self.charge)
             #expect(result.ending == .exited(0), "\(result)")
             #expect(try result.eventNames == ["created", "sent", "approved"])
-            let words = "the service refused /v1/charges for now (X-RateLimit-tokenLimit), and did nothing; it is sent"
+            let words = "the service refused /v1/charges for now (X-RateLimit-tokenLimit), and did nothing; sending it"
             #expect(result.errorText.contains(words), "\(result)")
             #expect(result.errorText.contains("in 2.00 s; a signal ends the wait"), "\(result)")
             let posts = Self.posts(server)
@@ -94,7 +94,7 @@ struct ChargeRefusalTests {
     func signal(_ signal: Int32) async throws {
         try await Self.run(LimitingService(.limiting), weight: 2) { sandbox, server in
             let command = try sandbox.start(Self.charge)
-            try await command.waitForErrors(containing: "it is sent again at")
+            try await command.waitForErrors(containing: "sending it again at")
             #expect(try await Self.journal(sandbox)["state"]?.string == "created")
             command.send(signal)
             let result = try await command.result()
@@ -128,7 +128,7 @@ struct ChargeRefusalTests {
     func killed() async throws {
         try await Self.run(LimitingService(.limiting), weight: 2) { sandbox, server in
             let command = try sandbox.start(Self.charge)
-            try await command.waitForErrors(containing: "it is sent again at")
+            try await command.waitForErrors(containing: "sending it again at")
             #expect(try await Self.journal(sandbox)["state"]?.string == "created")
             command.send(9)
             _ = try await command.result()
@@ -155,7 +155,7 @@ struct ChargeRefusalTests {
             let before = server.requests.count
             let command = try sandbox.start(Self.recovery)
             try await command.waitForErrors(
-                containing: "the service limits us (X-RateLimit-tokenLimit); nothing is sent until it lets us, at ")
+                containing: "the service limits us (X-RateLimit-tokenLimit); sending again when the limit ends, at ")
             command.send(15)
             let stopped = try await command.result()
             #expect(stopped.ending == .signalled(15), "\(stopped)")

@@ -21,10 +21,10 @@ struct ValidationTests {
             #expect(result.outputText == records.map { $0 + "\n" }.joined())
             #expect(
                 result.errorText == """
-                    clover: record O1 strays from order.Order: /total is string, not int64
-                    clover: record O1 strays from order.Order: /lineItems/elements/0/price is number, not int64
-                    clover: record without id strays from order.Order: /payType is 'NEW', which is not in order.PayType
-                    clover: 2 of 3 records stray from order.Order
+                    clover: record O1 does not match order.Order: /total is string, not int64
+                    clover: record O1 does not match order.Order: /lineItems/elements/0/price is number, not int64
+                    clover: record without id does not match order.Order: /payType is 'NEW', which is not in order.PayType
+                    clover: 2 of 3 records do not match order.Order
 
                     """)
             let json = try await sandbox.clover("get", "orders", "--validate", "--json")
@@ -47,7 +47,7 @@ struct ValidationTests {
             #expect(lines.count == 21)
             #expect(
                 lines.last
-                    == "clover: 300 of 300 records stray from order.Order: 600 times /lineItems/elements/*/price is string, not int64"
+                    == "clover: 300 of 300 records do not match order.Order: 600 times /lineItems/elements/*/price is string, not int64"
             )
         }
     }
@@ -57,7 +57,7 @@ struct ValidationTests {
         try await run([#"{"id":"E","pin":1234}"#]) { sandbox in
             let result = try await sandbox.clover("get", "employees", "--validate")
             #expect(result.outputText == #"{"id":"E","pin":"[masked]"}"# + "\n")
-            #expect(result.errorText.contains("record E strays from employees.Employee: /pin is integer, not string"))
+            #expect(result.errorText.contains("record E does not match employees.Employee: /pin is integer, not string"))
         }
     }
 
@@ -65,7 +65,7 @@ struct ValidationTests {
     func fitting() async throws {
         try await run([#"{"id":"O1","total":12}"#]) { sandbox in
             let result = try await sandbox.clover("get", "orders", "--validate")
-            #expect(result.errorText == "clover: all of 1 record fit order.Order\n")
+            #expect(result.errorText == "clover: all of 1 record match order.Order\n")
             expectSuccess(try await sandbox.clover("get", "orders", "--validate", "-q"))
             expectFailure(
                 try await sandbox.clover("get", "tax_rules", "--validate"), status: 64, saying: "no model", "tax_rules")
@@ -88,10 +88,10 @@ struct ValidationTests {
             #expect(result.ending == .exited(0))
             #expect(
                 result.errorText == """
-                    clover: record O3 strays from order.Order: /total is a number too large for int64
+                    clover: record O3 does not match order.Order: /total is a number too large for int64
                     clover: fields that order.Order does not have: /lineItems/elements/*/odd (2 times), /novel (2 times)
                     clover: whole numbers beyond 2^53, which --jq and many programs round: /total (once)
-                    clover: 1 of 3 records strays from order.Order
+                    clover: 1 of 3 records does not match order.Order
 
                     """, "\(result)")
             let json = try await sandbox.clover("get", "orders", "--validate", "--json")

@@ -154,9 +154,9 @@ struct TerminalTableTests {
             #expect(
                 lines.contains { $0.contains("4F2M8Q0ZC6H1T  2026-11-20 14:14") && $0.hasSuffix(" 7421") }, "\(lines)")
             let words =
-                status == 500 ? "the service failed with 500 after 1 retry" : "the service answered 418"
+                status == 500 ? "the service failed with 500 after 1 retry" : "the service responded with 418"
             #expect(
-                session.screen.text.contains("clover: the merchant's own settings could not be read: \(words)"),
+                session.screen.text.contains("clover: cannot read the merchant's settings: \(words)"),
                 "\(lines)")
             #expect(session.screen.text.contains("clover: times are in UTC: "), "\(lines)")
             // Whoever asks for it by name is told why it cannot be had.
@@ -181,7 +181,7 @@ struct TerminalTableTests {
         }) { sandbox, _ in
             let result = try await sandbox.clover("get", "orders", "--format", "table")
             #expect(result.ending == .exited(0), "\(result)")
-            let line = "the merchant's own settings could not be read: \(words)"
+            let line = "cannot read the merchant's settings: \(words)"
             #expect(result.errorText.split(separator: "\n").count { $0.contains(line) } == 1, "\(result)")
             #expect(result.errorText.contains("times are in UTC: "), "\(result)")
         }
