@@ -3,48 +3,47 @@ import CloverHTTP
 import CloverRecords
 import FoundationEssentials
 
-/// The calls of the Export API, and what is waited for between them.
+/// The requests of the Export API, and the waits between them.
 extension ExportAPIRun {
-    /// What became of an export.
+    /// How an export ended.
     enum Outcome {
-        /// Its files' addresses.
+        /// Done, with the URLs of its files.
         case done(files: [String])
         case ended(status: String)
-        /// The service does not know it: it was asked for too long ago.
+        /// The service does not know it, because it was requested too long ago.
         case unknown
     }
 
-    /// Seconds between two looks at an export: at first, and at most.
+    /// Seconds between two status requests: initially, and at most.
     private static let firstPause = 0.25
     private static let longestPause = 10.0
-    /// A request for an export that failed, or had no answer, is made again so often.
-    private static let mostRepetitions = 5
+    /// Maximum number of retries of a request for an export that failed or got no response.
+    private static let maximumRetries = 5
 
     private var path: String { "/v3/merchants/\(merchantID)/exports" }
 
     // MARK: Calls
 
-    /// Asks for an export. Asking twice does no harm but for the time that it takes the service, so a call without an
-    /// answer is made again.
+    /// Requests an export. Requesting it twice only costs the service time, so a request without a response is repeated.
     func submit(_ piece: Range<Int64>, _ summary: inout ExportAPISummary) async throws -> ExportAPIAnswer {
         let text = #"{"type":"\#(resource.type)","startTime":\#(piece.lowerBound),"endTime":\#(piece.upperBound)}"#
         let url = client.url(path: path, query: "")
         let body = try await call(
             ServiceRequest(.post, url, body: HTTPRequestBody(bytes: Array(text.utf8))), &summary)
-        guard let answer = body.flatMap({ ExportAPIAnswer($0) }) else {
+        guard let response = body.flatMap({ ExportAPIAnswer($0) }) else {
             throw ExportAPIError.unreadable(url: Redaction.url(url))
         }
-        return answer
+        return response
     }
 
-    /// Looks at an export until it has ended.
+    /// Polls an export until it ends.
     func wait(for job: ExportAPIState.Job, _ summary: inout ExportAPISummary) async throws -> Outcome {
         let url = client.url(path: path + "/" + job.id, query: "")
         var pause = Self.firstPause
         while true {
             guard let body = try await call(ServiceRequest(.get, url), &summary) else { return .unknown }
-            guard let answer = ExportAPIAnswer(body) else { throw ExportAPIError.unreadable(url: Redaction.url(url)) }
-            switch answer.status {
+            guard let response = ExportAPIAnswer(body) else { throw ExportAPIError.unreadable(url: Redaction.url(url)) }
+            switch response.status {
             case .done(let files): return .done(files: files)
             case .other(let status): return .ended(status: status)
             case .underWay(let percent):
@@ -56,18 +55,19 @@ extension ExportAPIRun {
         }
     }
 
-    /// The body of a successful answer; nil for 404 to a read. Waits for the permitted hours, and while the service is busy.
+    /// The body of a successful response; nil for a 404 response to a GET. Waits for the permitted hours, and while the
+    /// service is busy.
     private func call(_ request: ServiceRequest, _ summary: inout ExportAPISummary) async throws -> [UInt8]? {
-        var patience = ExportAPIPatience()
+        var backoff = ExportAPIPatience()
         while true {
             do {
                 return try await body(of: request)
             } catch let error as UnknownOutcome {
-                try await wait(after: error.cause, isRepeated: true, &patience, &summary)
+                try await wait(after: error.cause, isRepeated: true, &backoff, &summary)
             } catch ServiceError.notFound where request.method == .get {
                 return nil
             } catch let error as ServiceError {
-                try await wait(after: error, isRepeated: false, &patience, &summary)
+                try await wait(after: error, isRepeated: false, &backoff, &summary)
             }
         }
     }
@@ -79,16 +79,18 @@ extension ExportAPIRun {
             do throws(HTTPTransportError) {
                 return try await response.body.prefix(1 << 20)
             } catch {
-                // The answer to a request for an export is as lost as that to a look at one, and is asked for as often.
+                // A lost response to the request for an export is retried as often as one to a status request.
                 try await client.recover(from: error, url: request.url, attempt: &attempt)
             }
         }
     }
 
-    /// - Parameter isRepeated: the client has not repeated the request itself, because it is a write.
-    /// - Throws: `error` when waiting cannot help, or has not for long.
+    /// Waits before a failed request is repeated.
+    ///
+    /// - Parameter isRepeated: whether to repeat it here, because the client does not repeat a write itself.
+    /// - Throws: `error` when waiting cannot help, or did not for long.
     private func wait(
-        after error: ServiceError, isRepeated: Bool, _ patience: inout ExportAPIPatience,
+        after error: ServiceError, isRepeated: Bool, _ backoff: inout ExportAPIPatience,
         _ summary: inout ExportAPISummary
     ) async throws {
         let seconds: Double
@@ -100,12 +102,12 @@ extension ExportAPIRun {
                 seconds = ExportAPIPatience.pause(until: opening, now: now)
                 onEvent(.waitingForHours(opening: opening, seconds: seconds))
             } else {
-                guard let pause = patience.pause() else { throw error }
+                guard let pause = backoff.pause() else { throw error }
                 seconds = pause
                 onEvent(.waitingForService(seconds: seconds))
             }
         case .failed, .unreachable:
-            guard isRepeated, let pause = patience.pause(mostPauses: Self.mostRepetitions) else { throw error }
+            guard isRepeated, let pause = backoff.pause(mostPauses: Self.maximumRetries) else { throw error }
             seconds = pause
             onEvent(.waitingForService(seconds: seconds))
         default: throw error
@@ -116,20 +118,20 @@ extension ExportAPIRun {
 
     // MARK: Files
 
-    /// Bytes that are read before records are delivered. A file of usual size is whole before.
+    /// Number of bytes to read before records are delivered. A file of usual size has fewer.
     private static let batchSize = 1 << 20
 
-    /// Gives the records of a file to `deliver`, each once however often the file has to be fetched, in batches so that a large file
-    /// is never in memory as a whole.
+    /// Downloads a file and passes its records to `deliver`, each once even if the download is repeated, in batches so that
+    /// a large file is never in memory as a whole.
     ///
-    /// - Returns: how many records there were, the file's size in bytes, and whether more are wanted; nil when the file is
-    ///   gone, or no such file each time it is fetched.
+    /// - Returns: number of records, size of the file in bytes, and whether more are wanted; nil when the file is gone, or
+    ///   unreadable in every attempt.
     func download(
         _ url: String, deliver: (RecordBatch, _ before: Int) async throws -> RecordFlow
     ) async throws -> (records: Int, bytes: Int, flow: RecordFlow)? {
         try Self.check(url)
         var request = ServiceRequest(.get, url)
-        // It is on another host, and its address is all it takes.
+        // The file is on another host, and its URL alone grants access.
         request.isAuthorized = false
         var attempt = ServiceClient.Attempt()
         var delivered = 0
@@ -142,7 +144,7 @@ extension ExportAPIRun {
                     try await client.recover(from: error, url: url, attempt: &attempt)
                 } catch ServiceError.unreadable(let fault, let url, let retries) {
                     switch fault {
-                    // Another copy of the file would say the same.
+                    // Downloading the file again would not change this.
                     case .notAnObject: throw ServiceError.unreadable(fault, url: url, retries: retries)
                     default: return nil
                     }
@@ -155,7 +157,7 @@ extension ExportAPIRun {
         }
     }
 
-    /// - Parameter delivered: records that an earlier try has delivered, which are passed over.
+    /// - Parameter delivered: number of records that an earlier attempt delivered, which are skipped.
     private static func read(
         _ body: any HTTPBody, _ delivered: inout Int, _ deliver: (RecordBatch, _ before: Int) async throws -> RecordFlow
     ) async throws -> (records: Int, bytes: Int, flow: RecordFlow) {
@@ -191,8 +193,7 @@ extension ExportAPIRun {
         return (records, bytes, try await deliver(fresh, before))
     }
 
-    /// Whether the list shows more than so many records that were made in the time of a piece: one request, for the record
-    /// behind these.
+    /// Whether the list has more than `count` records created within a piece. Sends one request, for the record after these.
     func listShows(moreThan count: Int, in piece: Range<Int64>) async throws -> Bool {
         var query = RecordQuery()
         query.filters = [">=\(piece.lowerBound)", "<\(piece.upperBound)"].map {
@@ -215,7 +216,7 @@ extension ExportAPIRun {
         }
     }
 
-    /// Addresses of files are secrets, so they go over nothing but TLS, or stay on this machine.
+    /// Refuses a URL that is not TLS or on this machine, because the URL of a file is a secret.
     private static func check(_ url: String) throws {
         let origin = url.prefix { $0 != "?" && $0 != "#" }
         do {
@@ -223,5 +224,90 @@ extension ExportAPIRun {
         } catch {
             throw ExportAPIError.insecureFile(url: Redaction.url(url))
         }
+    }
+}
+
+/// The service's description of an export.
+struct ExportAPIAnswer: Sendable, Equatable {
+    /// Status of the export.
+    enum Status: Sendable, Equatable {
+        /// In progress; `percent` is nil when the service does not give it.
+        case underWay(percent: Int?)
+        /// Done, with the URLs of the files in the service's order. An export without records may have none.
+        case done(files: [String])
+        /// Any other status, which the service's own samples treat as a failure. So is an end without the URLs of all files.
+        case other(String)
+    }
+
+    let id: String
+    let status: Status
+
+    /// Nil for a body that does not describe an export.
+    init?(_ body: [UInt8]) {
+        let response: Body
+        do {
+            response = try JSONDecoder().decode(Body.self, from: Data(body))
+        } catch {
+            return nil
+        }
+        id = response.id
+        status =
+            switch response.status {
+            case "PENDING", "IN_PROGRESS": .underWay(percent: response.percentComplete)
+            case "DONE": Self.end(response)
+            default: .other(response.status)
+            }
+    }
+
+    private static func end(_ response: Body) -> Status {
+        if let percent = response.percentComplete, percent < 100 { return .other("DONE at \(percent) %") }
+        guard let elements = response.exportUrls?.elements else { return .other("DONE without a list of files") }
+        let addresses = elements.compactMap { $0?.url }.filter { !$0.isEmpty }
+        guard addresses.count == elements.count else { return .other("DONE without the address of a file") }
+        return .done(files: addresses)
+    }
+
+    private struct Body: Decodable {
+        var id: String
+        var status: String
+        var percentComplete: Int?
+        var exportUrls: Files?
+
+        struct Files: Decodable {
+            var elements: [File?]?
+        }
+
+        struct File: Decodable {
+            var url: String?
+        }
+    }
+}
+
+/// Decides how long to wait for the Export API, without a clock or a request.
+struct ExportAPIPatience: Sendable, Equatable {
+    /// Longest single wait, in seconds: the clock may be set meanwhile, or the service may change its hours.
+    private static let longestWait = 600.0
+    /// Total wait for a busy or unavailable service, in seconds.
+    private static let maximumTotal = 3600.0
+    private static let longestPause = 300.0
+
+    private var pauses = 0
+    private var waited = 0.0
+
+    /// The wait for the permitted hours, in seconds. If they have begun by our clock, which may be wrong, it is a minute.
+    ///
+    /// - Parameter opening: milliseconds since 1970, like `now`.
+    static func pause(until opening: Int64, now: Int64) -> Double {
+        let seconds = Double(opening - now) / 1000
+        return seconds <= 0 ? 60 : min(seconds + 1, longestWait)
+    }
+
+    /// The next wait for a busy service, in seconds; nil when the maximum time or number of waits is reached.
+    mutating func pause(mostPauses: Int = .max) -> Double? {
+        guard waited < Self.maximumTotal, pauses < mostPauses else { return nil }
+        let seconds = min(Double(1 << min(pauses, 20)), Self.longestPause)
+        pauses += 1
+        waited += seconds
+        return seconds
     }
 }

@@ -1,24 +1,24 @@
 package import CloverAPI
 package import CloverRecords
 
-/// Gets the records of a span of time from Clover's Export API: asks for exports of at most 30 days, one after the other
-/// because the service makes only a few at once, waits for the permitted hours and for the exports, and reads every file
-/// while it is there (Clover: exporting merchant data).
+/// Reads the records of a range of time from Clover's Export API: requests exports of at most 30 days, one after the other
+/// because the service makes only a few in parallel, waits for the permitted hours and for the exports, and downloads every
+/// file while it is available (Clover: exporting merchant data).
 ///
-/// Which of a record's times the service goes by, and whether the end of a span is in it, it does not say. A record that was
-/// made in the very millisecond at which a span ends is left to the next span, whose beginning it is.
+/// The service does not document which of a record's times it selects by, or whether the end of a range is included. A
+/// record created in the millisecond at which a range ends is left to the next range, which starts there.
 package struct ExportAPIRun: Sendable {
     let client: ServiceClient
     let merchantID: String
     let resource: ExportAPIResource
-    /// Milliseconds since 1970.
+    /// Current time in milliseconds since 1970.
     let now: @Sendable () -> Int64
-    /// Waits for so many seconds; throws when cancelled.
+    /// Waits for a number of seconds; throws when cancelled.
     let sleep: @Sendable (Double) async throws -> Void
     let onEvent: @Sendable (ExportAPIEvent) -> Void
 
-    /// So often one export is asked for.
-    static let mostTries = 3
+    /// Maximum number of requests for one export.
+    static let maximumAttempts = 3
 
     package init(
         client: ServiceClient, merchantID: String, resource: ExportAPIResource, now: @escaping @Sendable () -> Int64,
@@ -33,17 +33,18 @@ package struct ExportAPIRun: Sendable {
         self.onEvent = onEvent
     }
 
-    /// Gives the records of a span to `deliver`, file by file in the service's order.
+    /// Reads the records of a range and passes them to `deliver`, file by file in the service's order.
     ///
-    /// What was delivered is complete only when this returns: each piece is then compared with the list of the same time. A piece that has fewer
-    /// records than the list shows is asked for again, and fails in the end.
+    /// The records are complete only when this returns: each piece is compared with the list of the same time. A piece with
+    /// fewer records than the list is requested again and finally fails.
     ///
     /// - Parameters:
-    ///   - from: the first millisecond since 1970; `to` is the one behind the last.
-    ///   - state: what an earlier run over the same span has left; one that cannot be used does no harm.
-    ///   - keep: gets what the next run needs, whenever that changes, before anything else is done.
-    /// - Throws: `ExportAPIError`, `ServiceError`, `CancellationError`, `ExportError.notAnObject` and `.otherTime` of a service that
-    ///   gives something else than was asked for, and what `keep` and `deliver` throw.
+    ///   - from: start, in milliseconds since 1970.
+    ///   - to: end, in milliseconds since 1970, not included.
+    ///   - state: state that an earlier run over the same range left; an unusable one does no harm.
+    ///   - keep: stores the state for the next run; called on each change before the run continues.
+    /// - Throws: `ExportAPIError`, `ServiceError`, `CancellationError`, `ExportError.notAnObject` and `.otherTime` when the
+    ///   service returns other records than requested, and any error of `keep` and `deliver`.
     package func read(
         from: Int64, to: Int64, resuming state: ExportAPIState = ExportAPIState(),
         keep: (ExportAPIState) async throws -> Void = { _ in },
@@ -59,8 +60,8 @@ package struct ExportAPIRun: Sendable {
 
     // MARK: One export
 
-    /// Whether an error says that a file holds something else than was asked for.
-    private static func isOfTheFile(_ error: any Error) -> Bool {
+    /// Whether an error means that a file has other contents than requested.
+    private static func concernsContents(_ error: any Error) -> Bool {
         switch error {
         case ExportError.otherTime, ExportError.notAnObject, ServiceError.unreadable: true
         default: false
@@ -91,16 +92,16 @@ package struct ExportAPIRun: Sendable {
                         return .more
                     }
                 } catch {
-                    if Self.isOfTheFile(error) {
-                        // The next run asks for another one.
+                    if Self.concernsContents(error) {
+                        // Let the next run request a new export.
                         state.remove(from: job.from, to: job.to)
                         try await keep(state)
                     }
                     throw error
                 }
-                if tries == Self.mostTries {
+                if tries == Self.maximumAttempts {
                     if case .fewer(let records) = reason {
-                        // The next run asks for another one.
+                        // Let the next run request a new export.
                         state.remove(from: job.from, to: job.to)
                         try await keep(state)
                         throw ExportAPIError.fewer(
@@ -110,12 +111,12 @@ package struct ExportAPIRun: Sendable {
                 }
             case .ended(let status):
                 reason = .ended(status: status)
-                if tries == Self.mostTries {
+                if tries == Self.maximumAttempts {
                     throw ExportAPIError.ended(resource, from: job.from, to: job.to, status: status, tries: tries)
                 }
             case .unknown:
                 reason = .unknownToService
-                if tries == Self.mostTries {
+                if tries == Self.maximumAttempts {
                     throw ExportAPIError.ended(resource, from: job.from, to: job.to, status: "404", tries: tries)
                 }
             }
@@ -125,7 +126,7 @@ package struct ExportAPIRun: Sendable {
         }
     }
 
-    /// The export of a piece: the one that an earlier run asked for, or a new one.
+    /// The export of a piece: one that an earlier run requested, or a new one.
     private func job(
         for piece: Range<Int64>, _ state: inout ExportAPIState, _ summary: inout ExportAPISummary,
         _ keep: (ExportAPIState) async throws -> Void
@@ -134,8 +135,8 @@ package struct ExportAPIRun: Sendable {
             onEvent(.resumed(from: job.from, to: job.to))
             return job
         }
-        let answer = try await submit(piece, &summary)
-        let job = ExportAPIState.Job(from: piece.lowerBound, to: piece.upperBound, id: answer.id)
+        let response = try await submit(piece, &summary)
+        let job = ExportAPIState.Job(from: piece.lowerBound, to: piece.upperBound, id: response.id)
         state.put(job)
         summary.submissions += 1
         try await keep(state)
@@ -143,7 +144,7 @@ package struct ExportAPIRun: Sendable {
         return job
     }
 
-    /// All files of an export; nil when one is gone, or cannot be read as what it should be.
+    /// Reads all files of an export; nil when one is gone or unreadable.
     private func readFiles(
         _ files: [String], of piece: Range<Int64>, _ filter: inout ExportAPIFilter, _ summary: inout ExportAPISummary,
         _ deliver: (RecordBatch) async throws -> RecordFlow
@@ -163,5 +164,116 @@ package struct ExportAPIRun: Sendable {
             if file.flow == .stop { return .stop }
         }
         return .more
+    }
+}
+
+/// Requested exports that are still usable. They are stored during a run, so that the run after one that was killed does
+/// not request them again: exports wait for permitted hours and take long.
+///
+/// The URLs of the files are not stored, because a URL alone grants access to the records.
+package struct ExportAPIState: Codable, Sendable, Equatable {
+    /// One export of at most 30 days.
+    package struct Job: Codable, Sendable, Equatable {
+        /// Start and end in milliseconds since 1970; the end is not included.
+        package var from: Int64
+        package var to: Int64
+        /// Id of the export at the service.
+        package var id: String
+    }
+
+    package private(set) var jobs: [Job] = []
+
+    package init() {}
+
+    func job(from: Int64, to: Int64) -> Job? {
+        jobs.first { $0.from == from && $0.to == to }
+    }
+
+    /// Adds an export, replacing an earlier one of the same time.
+    mutating func put(_ job: Job) {
+        remove(from: job.from, to: job.to)
+        jobs.append(job)
+    }
+
+    /// Removes an export that is no longer usable.
+    mutating func remove(from: Int64, to: Int64) {
+        jobs.removeAll { $0.from == from && $0.to == to }
+    }
+}
+
+/// Divides a range of time into exports.
+package enum ExportAPIPlan {
+    /// Maximum range of an export, in milliseconds: 30 days (Clover: exporting merchant data).
+    package static let longest: Int64 = 30 * 86_400_000
+
+    /// Adjacent pieces of at most 30 days, oldest first.
+    package static func pieces(from: Int64, to: Int64) -> [Range<Int64>] {
+        stride(from: from, to: to, by: Int64.Stride(longest)).map { $0..<min($0 + longest, to) }
+    }
+}
+
+/// Resources of Clover's Export API (Clover: exporting merchant data). The raw values are their names in the catalogue.
+package enum ExportAPIResource: String, Sendable, CaseIterable {
+    case orders, payments
+
+    /// Name in requests.
+    var type: String { rawValue.uppercased() }
+}
+
+/// Statistics of a run of Clover's Export API.
+package struct ExportAPISummary: Sendable, Equatable {
+    /// Number of records delivered.
+    package var records = 0
+    /// Number of records removed as duplicates or because the next piece has them.
+    package var repeats = 0
+    package var files = 0
+    /// Total size of the files in bytes.
+    package var bytes = 0
+    /// Number of exports requested.
+    package var submissions = 0
+    /// Seconds spent waiting for the permitted hours, a busy service, and exports in progress.
+    package var secondsWaited = 0.0
+
+    package init() {}
+}
+
+/// Errors of Clover's Export API besides those of any request. Times are milliseconds since 1970; `url` is already
+/// redacted.
+package enum ExportAPIError: Error, Sendable, Equatable {
+    /// The service has no exports of this resource.
+    case notExported(resource: String)
+    /// The service ended every attempt with this status.
+    case ended(ExportAPIResource, from: Int64, to: Int64, status: String, tries: Int)
+    /// The files were gone before they were downloaded, in every attempt.
+    case filesGone(ExportAPIResource, from: Int64, to: Int64, tries: Int)
+    /// Each export had this number of records, but the list of the same time has more.
+    case fewer(ExportAPIResource, from: Int64, to: Int64, records: Int, tries: Int)
+    /// A 200 response that does not describe an export.
+    case unreadable(url: String)
+    /// The URL of a file is not valid or would transfer it unencrypted.
+    case insecureFile(url: String)
+}
+
+/// Events during an export that the user may want to know. Times are milliseconds since 1970.
+package enum ExportAPIEvent: Sendable, Equatable {
+    case submitted(from: Int64, to: Int64)
+    /// An earlier run requested it already.
+    case resumed(from: Int64, to: Int64)
+    /// Progress; `percent` is nil when the service does not give it.
+    case progress(from: Int64, to: Int64, percent: Int?)
+    /// Exports are accepted from `opening`.
+    case waitingForHours(opening: Int64, seconds: Double)
+    /// The service is busy with other exports, or unavailable.
+    case waitingForService(seconds: Double)
+    case downloaded(file: Int, of: Int, records: Int, bytes: Int)
+    /// The export has to be requested again.
+    case again(from: Int64, to: Int64, because: Reason)
+
+    package enum Reason: Sendable, Equatable {
+        case unknownToService
+        case ended(status: String)
+        case filesGone
+        /// The list of the same time has more records than this.
+        case fewer(records: Int)
     }
 }

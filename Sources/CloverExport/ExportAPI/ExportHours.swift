@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// The hours at which the service takes exports, as the text of a refusal names them:
+/// The hours at which the service accepts exports, parsed from the message of a refusal:
 /// `MON-FRI 01:00-05:00, SAT 02:00-05:00` in UTC (Clover: exporting merchant data).
 package struct ExportHours: Sendable, Equatable {
-    /// A part of the week.
+    /// Hours on some days of the week.
     struct Span: Sendable, Equatable {
-        /// 0 for Sunday to 6 for Saturday; the first is after the last where it goes over the week's end.
+        /// 0 for Sunday to 6 for Saturday; the first is after the last where the span crosses the end of the week.
         var firstDay: Int
         var lastDay: Int
-        /// Minutes since midnight; the end is not in it, and is not after the start where it goes over midnight.
+        /// Minutes since midnight. The end is not included, and is not after the start where the span crosses midnight.
         var start: Int
         var end: Int
     }
@@ -18,7 +18,7 @@ package struct ExportHours: Sendable, Equatable {
 
     let spans: [Span]
 
-    /// Nil when the text names no hours. Words between them, and the order, do not matter.
+    /// Nil when the text has no hours. Other words and the order do not matter.
     package init?(in text: String) {
         var spans: [Span] = []
         var days: [(first: Int, last: Int)] = []
@@ -35,7 +35,7 @@ package struct ExportHours: Sendable, Equatable {
                 days = [(0, 6)]
             } else if halves.count == 2, let start = Self.minutes(first), let end = Self.minutes(last) {
                 haveHours = true
-                // Hours without days are those of every day.
+                // Hours without days apply to every day.
                 spans += (days.isEmpty ? [(0, 6)] : days).map {
                     Span(firstDay: $0.first, lastDay: $0.last, start: start, end: end)
                 }
@@ -45,10 +45,10 @@ package struct ExportHours: Sendable, Equatable {
         self.spans = spans
     }
 
-    /// The first instant from `now` on at which exports are taken; milliseconds since 1970.
+    /// The first time at or after `now` at which exports are accepted, in milliseconds since 1970.
     package func opening(from now: Int64) -> Int64 {
         let midnight = now - now % Self.day
-        // From the day before, whose hours may go over midnight, to the same day next week.
+        // From the previous day, whose hours may cross midnight, to the same day next week.
         let openings = (-1...7).flatMap { offset -> [Int64] in
             let start = midnight + Int64(offset) * Self.day
             let weekday = Int((start / Self.day + 4) % 7)
@@ -61,7 +61,7 @@ package struct ExportHours: Sendable, Equatable {
         return openings.min() ?? now
     }
 
-    /// `MON` and `MONDAY`, and what is between them.
+    /// Parses `MON`, `MONDAY` and any abbreviation between them.
     private static func weekday(_ text: Substring) -> Int? {
         text.count < 3 ? nil : names.firstIndex { $0.hasPrefix(text) }
     }

@@ -1,13 +1,14 @@
 import CloverHTTP
 package import CloverStorage
 import Crypto
+import FoundationEssentials
 import Glibc
 
-/// The directory that exports go to. What is ours in it besides the files is in `.clover-export`: the lock, the id by
-/// which the state knows the directory wherever it is moved, and files that are not whole yet. They are on the same file
-/// system, so that publishing one is a rename.
+/// The destination directory of exports. Its subdirectory `.clover-export` has the lock, the id by which the state recognizes
+/// the directory wherever it is moved, and unpublished files. These are on the same file system, so that publishing a file
+/// is a rename.
 ///
-/// All methods block for the device: only for a thread that may.
+/// All methods block on disk access, so call them only on a thread that may block.
 package final class ExportDirectory: Sendable {
     package static let folder = ".clover-export"
     private static let lockName = "lock"
@@ -16,15 +17,15 @@ package final class ExportDirectory: Sendable {
     private static let temporarySuffix = ".part"
     private static let pieceSize = 1 << 20
 
-    /// Absolute, links resolved.
+    /// Absolute path with links resolved.
     package let path: String
     private let own: OpenDirectory
-    /// The way to every file in it.
+    /// Access to its files.
     let place: ExportPlace
 
-    /// Opens the directory, and makes it, and those above it, where they are missing.
+    /// Opens the directory, creating it and its parents if needed.
     ///
-    /// - Throws: `ExportError.file`, and `StorageError` for what is ours in it.
+    /// - Throws: `ExportError.file`, and `StorageError` for `.clover-export`.
     package init(_ path: String) throws {
         try Self.makeDirectories(path)
         guard let real = realpath(path, nil) else { throw ExportError.file(.create, path: path, errno: errno) }
@@ -38,13 +39,13 @@ package final class ExportDirectory: Sendable {
         place = try ExportPlace(self.path)
     }
 
-    /// Takes the lock that every export to this directory holds; nil when somebody has it.
+    /// Takes the lock that every export to this directory holds; nil when another process has it.
     package func tryLock() throws(StorageError) -> ExportLock? {
         guard let lock = try FileLock.tryAcquire(Self.lockName, in: own) else { return nil }
         return ExportLock(lock)
     }
 
-    /// The id of the directory; nil for one that has none yet.
+    /// Id of the directory; nil when it has none yet.
     package func identifier() throws(StorageError) -> String? { try Self.identifier(in: own) }
 
     private static func identifier(in folder: borrowing OpenDirectory) throws(StorageError) -> String? {
@@ -52,8 +53,8 @@ package final class ExportDirectory: Sendable {
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Whether the directory that was last known by this id is still there, and is another one: this is a copy then. One that
-    /// was moved is not there any more.
+    /// Whether this directory is a copy: the directory last known by this id still exists and is a different one. After a
+    /// move it no longer exists.
     package func isCopy(of other: String, identifier: String) -> Bool {
         var (here, there) = (stat(), stat())
         guard other != path, stat(own.path, &here) == 0, stat("\(other)/\(Self.folder)", &there) == 0,
@@ -63,22 +64,22 @@ package final class ExportDirectory: Sendable {
             let folder = try OpenDirectory(path: "\(other)/\(Self.folder)", rule: .own)
             return try Self.identifier(in: folder) == identifier
         } catch {
-            // A folder that is no export's own, or cannot be read, is not the original.
+            // A directory that is not an export's, or cannot be read, is not the original.
             return false
         }
     }
 
-    /// Gives the directory its id.
+    /// Stores the id of the directory.
     package func setIdentifier(_ identifier: String, holding lock: ExportLock) throws(StorageError) {
         try lock.replace(Self.idName, in: own, with: Array((identifier + "\n").utf8))
     }
 
-    /// Removes what a killed run left that is not whole.
+    /// Removes unpublished files that a killed run left.
     package func removeLeftovers(holding lock: ExportLock) throws(StorageError) {
         for name in try own.names() where name.hasSuffix(Self.temporarySuffix) { try own.remove(name) }
     }
 
-    /// The SHA-256 of a file's bytes, in hexadecimal digits; nil when there is none of this name.
+    /// SHA-256 of a file, in hexadecimal digits; nil when there is no such file.
     package func sha256(of name: String) throws(ExportError) -> String? {
         guard let source = try place.open(name, flags: O_RDONLY) else { return nil }
         do throws(ErrorNumber) {
@@ -95,35 +96,35 @@ package final class ExportDirectory: Sendable {
         }
     }
 
-    /// Removes a file; that it is gone is on the device when it returns.
+    /// Removes a file. The removal is on disk when this returns.
     package func remove(_ name: String) throws(ExportError) {
         try place.remove(name)
         try place.synchronizeFolders(of: name)
     }
 
-    /// A new file, not yet to be seen under its name.
+    /// Creates an unpublished file.
     ///
     /// - Parameters:
-    ///   - number: tells it from the others that are under way.
-    ///   - isPrivate: only the owner may read it, also under its name, and what it is added to.
+    ///   - number: distinguishes it from other unpublished files.
+    ///   - isPrivate: whether only the owner may read it, also once it is published or appended to a growing file.
     package func makeFile(_ number: Int, isPrivate: Bool = false) throws(ExportError) -> ExportFile {
         try ExportFile(
             creating: "\(Self.folder)/\(number)\(Self.temporarySuffix)", in: self, isPrivate: isPrivate)
     }
 
-    /// Lets only the owner read a file that is there.
+    /// Makes an existing file readable by its owner only.
     package func makePrivate(_ name: String) throws(ExportError) {
         try GrowingFile(name, in: place).makePrivate()
     }
 
-    /// Which of these files are missing, in their order.
+    /// The missing files among these, in order.
     package func missing(among names: [String]) throws(ExportError) -> [String] {
         var missing: [String] = []
         for name in names where try size(of: name) == nil { missing.append(name) }
         return missing
     }
 
-    /// The same of a destination that is only looked at: none where it cannot be read.
+    /// The same for a destination that is only inspected; empty when it cannot be read.
     package static func missing(among names: [String], at path: String) -> [String] {
         let place: ExportPlace
         do throws(ExportError) {
@@ -136,7 +137,7 @@ package final class ExportDirectory: Sendable {
             do throws(ExportError) {
                 if try place.size(of: name) == nil { missing.append(name) }
             } catch {
-                // What is in its place is not the file; what cannot be looked at may be there.
+                // A link or directory in its place is not the file. A file that cannot be inspected may exist.
                 switch error {
                 case .link, .notFile: missing.append(name)
                 default: break
@@ -146,15 +147,15 @@ package final class ExportDirectory: Sendable {
         return missing
     }
 
-    /// Whether a destination that was exported to is not there any more. One that nobody may look into is there.
+    /// Whether a destination no longer exists. One without access permission counts as existing.
     package static func isMissing(_ path: String) -> Bool {
         guard path.hasPrefix("/") else { return false }
         var facts = stat()
         return stat("\(path)/\(folder)", &facts) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
-    /// Whether the lock is held, without taking it: the kernel's list of locks is asked (proc(5), `/proc/locks`), so that
-    /// an export that begins at this moment is not told that another one runs.
+    /// Whether the lock is held. Reads the kernel's list (proc(5), `/proc/locks`) instead of trying the lock, so that an
+    /// export that starts at the same time does not find it taken.
     package static func isLocked(_ path: String) -> Bool {
         var facts = stat()
         guard stat("\(path)/\(folder)/\(lockName)", &facts) == 0 else { return false }
@@ -179,7 +180,7 @@ package final class ExportDirectory: Sendable {
         return digits.count < 2 ? "0" + digits : digits
     }
 
-    /// `mkdir -p`, with the rights that the user's umask leaves.
+    /// Creates a directory like `mkdir -p`, with a mode by the user's umask.
     static func makeDirectories(_ path: String) throws(ExportError) {
         if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
@@ -187,5 +188,152 @@ package final class ExportDirectory: Sendable {
         }
         try makeDirectories(String(path[..<slash]))
         if mkdir(path, 0o777) != 0, errno != EEXIST { throw .file(.create, path: path, errno: errno) }
+    }
+}
+
+extension ExportDirectory {
+    /// Size of a file in bytes; nil when there is none.
+    package func size(of name: String) throws(ExportError) -> Int64? { try place.size(of: name) }
+
+    /// Whether the last line of a file has no newline. False for an empty or missing file.
+    package func endsInLine(_ name: String) throws(ExportError) -> Bool {
+        guard let size = try self.size(of: name), size > 0 else { return false }
+        return try GrowingFile(name, in: place).bytes(at: size - 1, 1) != [UInt8(ascii: "\n")]
+    }
+
+    /// Truncates a file to its size before a run was killed while appending to it. A file that is not longer, or missing,
+    /// is left alone: the user moved it away.
+    package func cutBack(_ name: String, to size: Int64) throws(ExportError) {
+        guard let found = try self.size(of: name), found > size else { return }
+        try GrowingFile(name, in: place).truncate(to: size)
+    }
+
+    // MARK: Manifest
+
+    /// Refuses a manifest whose first line no export wrote. An empty manifest is accepted.
+    ///
+    /// - Parameter mayBeCut: whether to accept the beginning of a first line that a killed run may have left.
+    /// - Throws: `.foreignManifest`.
+    package func checkManifest(mayBeCut: Bool) throws(ExportError) {
+        guard let size = try size(of: NameTemplate.manifest), size > 0 else { return }
+        let bytes = try manifestBytes(Int(min(size, Int64(Self.lineLimit))))
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        if Self.isOwn(line) { return }
+        let isCut = line.count == bytes.count && !Self.isJSON(line)
+        let beginning = Array(#"{"file":""#.utf8)
+        let isBeginning = line.starts(with: beginning) || beginning.starts(with: line)
+        guard mayBeCut, isCut, isBeginning else {
+            throw .foreignManifest(path: place.shown(NameTemplate.manifest))
+        }
+    }
+
+    /// Appends lines to the manifest.
+    ///
+    /// - Parameters:
+    ///   - size: its known size; bytes after it are an incomplete line of a killed run and are cut off.
+    ///   - all: returns all lines, for a manifest that is missing or shorter, which is replaced.
+    /// - Returns: its new size.
+    package func addToManifest(
+        _ lines: [String], at size: Int64, all: () throws -> [String]
+    ) throws -> Int64 {
+        try checkManifest(mayBeCut: true)
+        let name = NameTemplate.manifest
+        let found = try self.size(of: name) ?? 0
+        guard found >= size else {
+            let bytes = Self.bytes(try all())
+            try makeFile(Self.manifestNumber).publish(bytes, as: name)
+            return Int64(bytes.count)
+        }
+        let manifest = try GrowingFile(name, in: place)
+        if found > size { try manifest.truncate(to: size) }
+        let bytes = Self.bytes(lines)
+        try manifest.append(bytes, at: size)
+        return size + Int64(bytes.count)
+    }
+
+    /// Whether the manifest has this line, with its newline, directly before an offset.
+    package func manifestHas(_ line: String, before end: Int64) throws(ExportError) -> Bool {
+        let bytes = Array((line + "\n").utf8)
+        guard end >= bytes.count, let found = try size(of: NameTemplate.manifest), found >= end else { return false }
+        return try manifestBytes(bytes.count, at: end - Int64(bytes.count)) == bytes
+    }
+
+    /// Size of the manifest up to its last newline; 0 when there is none. A copy that was made during a run may have an
+    /// incomplete line after it.
+    package func sizeOfWholeManifest() throws(ExportError) -> Int64 {
+        guard let size = try size(of: NameTemplate.manifest), size > 0 else { return 0 }
+        return Int64(try manifestBytes(Int(size)).lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
+    }
+
+    /// All lines of the manifest; empty when there is none.
+    package func manifestLines() throws(ExportError) -> Set<String> {
+        guard let size = try size(of: NameTemplate.manifest), size > 0 else { return [] }
+        let lines = try manifestBytes(Int(size)).split(separator: UInt8(ascii: "\n"))
+        return Set(lines.map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    private func manifestBytes(_ count: Int, at offset: Int64 = 0) throws(ExportError) -> [UInt8] {
+        guard let file = try place.open(NameTemplate.manifest, flags: O_RDONLY) else { return [] }
+        do throws(ErrorNumber) {
+            return try file.read(limit: count, at: Int(offset))
+        } catch {
+            throw .file(.read, path: place.shown(NameTemplate.manifest), errno: error.code)
+        }
+    }
+
+    /// Longest line that is read, in bytes.
+    private static let lineLimit = 1 << 20
+    /// Number of a new manifest's temporary file, which no exported file has.
+    private static let manifestNumber = -1
+
+    private static func bytes(_ lines: [String]) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
+
+    private static func isOwn(_ line: ArraySlice<UInt8>) -> Bool {
+        do {
+            return try JSONDecoder().decode(OwnLine.self, from: Data(line)).sha256.count == 64
+        } catch {
+            return false
+        }
+    }
+
+    private static func isJSON(_ line: ArraySlice<UInt8>) -> Bool {
+        do {
+            _ = try JSONDecoder().decode(AnyValue.self, from: Data(line))
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Members that every line of a manifest has.
+    private struct OwnLine: Decodable {
+        var file: String
+        var resource: String
+        var merchant: String
+        var sha256: String
+    }
+
+    /// Any JSON value.
+    private struct AnyValue: Decodable {}
+}
+
+/// The lock on a destination, held during the lifetime of this object.
+package final class ExportLock: Sendable {
+    private let lock: FileLock
+
+    init(_ lock: consuming FileLock) {
+        self.lock = lock
+    }
+
+    /// Takes the lock of an export without a directory; nil when another process has it.
+    package static func tryAcquire(_ name: String, in directory: borrowing OpenDirectory) throws(StorageError)
+        -> ExportLock?
+    {
+        guard let lock = try FileLock.tryAcquire(name, in: directory) else { return nil }
+        return ExportLock(lock)
+    }
+
+    func replace(_ name: String, in directory: borrowing OpenDirectory, with bytes: [UInt8]) throws(StorageError) {
+        try AtomicFile.replace(name, in: directory, with: bytes, holding: lock)
     }
 }

@@ -1,18 +1,17 @@
 import CloverStorage
 import Glibc
 
-/// A file of an export that is being written. It gets its name when it is whole and on the device; given up, it is
-/// removed.
+/// A file of an export that is being written. It is published under its name once it is complete and on disk, or discarded.
 ///
-/// All methods block for the device: only for a thread that may.
+/// All methods block on disk access, so call them only on a thread that may block.
 package final class ExportFile: Sendable {
-    /// Its path from the destination on, as long as it is not whole.
+    /// Temporary path relative to the destination.
     private let name: String
     private let file: Descriptor
     private let directory: ExportDirectory
     private let isPrivate: Bool
 
-    /// The access rights of a file that only its owner reads.
+    /// Mode of a file that only its owner may read.
     static let privateMode: UInt32 = 0o600
 
     init(creating name: String, in directory: ExportDirectory, isPrivate: Bool) throws(ExportError) {
@@ -22,19 +21,19 @@ package final class ExportFile: Sendable {
         file = try directory.place.create(name, flags: O_TRUNC, mode: isPrivate ? Self.privateMode : 0o666)
     }
 
-    /// Where it is as long as it is not whole, for messages.
+    /// Full temporary path, for messages.
     package var path: String { directory.place.shown(name) }
 
-    /// Where its bytes are written; valid as long as this lives.
+    /// Descriptor to write to; valid during the lifetime of this object.
     package var descriptor: Int32 { file.number }
 
-    /// Gives it its name, replacing what has it. What was written is on the device then, and so is the name.
+    /// Publishes it under a name, replacing an existing file. Contents and name are on disk when this returns.
     package func publish(as name: String) throws(ExportError) {
         try ExportPlace.synchronize(file, path: directory.place.shown(name))
         try directory.place.rename(self.name, to: name)
     }
 
-    /// Writes bytes and gives them a name.
+    /// Writes bytes and publishes them under a name.
     func publish(_ bytes: [UInt8], as name: String) throws(ExportError) {
         do throws(ErrorNumber) {
             try file.writeFromStart(bytes)
@@ -44,12 +43,12 @@ package final class ExportFile: Sendable {
         try publish(as: name)
     }
 
-    /// Adds its bytes to the end of the file of this name, and removes it. A private one makes that file private first.
+    /// Appends its bytes to the file of this name and removes it. A private file first makes that file private.
     ///
     /// - Parameters:
-    ///   - size: what the other file has now; it has no more after a failure.
-    ///   - endingLine: puts a line break in front.
-    /// - Returns: where its bytes begin.
+    ///   - size: current size of the other file, to which it is truncated after a failure.
+    ///   - endingLine: whether to write a newline first.
+    /// - Returns: offset where its bytes begin.
     package func append(to name: String, at size: Int64, endingLine: Bool = false) throws(ExportError) -> Int64 {
         let growing = try GrowingFile(name, in: directory.place)
         if isPrivate { try growing.makePrivate() }
@@ -66,8 +65,80 @@ package final class ExportFile: Sendable {
         return start
     }
 
-    /// Removes it. Nothing happens to a file that has its name.
+    /// Removes it. A published file is not affected.
     package func discard() throws(ExportError) {
         try directory.place.remove(name)
+    }
+}
+
+/// A file that grows from run to run: the manifest, and the files of `--append`.
+struct GrowingFile: ~Copyable {
+    /// Full path, for messages.
+    private let path: String
+    private let file: Descriptor
+
+    private static let pieceSize = 1 << 20
+
+    /// Opens the file, creating it if needed.
+    init(_ name: String, in place: borrowing ExportPlace) throws(ExportError) {
+        path = place.shown(name)
+        file = try place.create(name)
+    }
+
+    /// Makes the file readable by its owner only.
+    func makePrivate() throws(ExportError) {
+        do throws(ErrorNumber) {
+            try file.changeMode(ExportFile.privateMode)
+        } catch {
+            throw .file(.write, path: path, errno: error.code)
+        }
+    }
+
+    /// Truncates the file.
+    func truncate(to size: Int64) throws(ExportError) {
+        while ftruncate(file.number, off_t(size)) != 0 {
+            if errno != EINTR { throw .file(.write, path: path, errno: errno) }
+        }
+        try ExportPlace.synchronize(file, path: path)
+    }
+
+    /// Writes another file's bytes at an offset. They are on disk when this returns.
+    func append(_ source: borrowing Descriptor, at place: Int64) throws(ExportError) {
+        var offset = 0
+        while true {
+            let piece: [UInt8]
+            do throws(ErrorNumber) {
+                piece = try source.read(limit: Self.pieceSize, at: offset)
+            } catch {
+                throw .file(.read, path: path, errno: error.code)
+            }
+            if piece.isEmpty { break }
+            try write(piece, at: Int(place) + offset)
+            offset += piece.count
+        }
+        try ExportPlace.synchronize(file, path: path)
+    }
+
+    /// Reads up to `count` bytes at an offset.
+    func bytes(at place: Int64, _ count: Int) throws(ExportError) -> [UInt8] {
+        do throws(ErrorNumber) {
+            return try file.read(limit: count, at: Int(place))
+        } catch {
+            throw .file(.read, path: path, errno: error.code)
+        }
+    }
+
+    /// Writes bytes at an offset. They are on disk when this returns.
+    func append(_ bytes: [UInt8], at place: Int64) throws(ExportError) {
+        try write(bytes, at: Int(place))
+        try ExportPlace.synchronize(file, path: path)
+    }
+
+    private func write(_ bytes: [UInt8], at place: Int) throws(ExportError) {
+        do throws(ErrorNumber) {
+            try file.write(bytes, at: place)
+        } catch {
+            throw .file(.write, path: path, errno: error.code)
+        }
     }
 }

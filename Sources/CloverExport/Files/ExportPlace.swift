@@ -1,15 +1,15 @@
 import CloverStorage
 import Glibc
 
-/// The files below a destination: the only way to open, name and remove them.
+/// Access to the files of a destination. All opening, renaming and removing of files goes through here.
 ///
-/// Every part of a path is opened by itself from the folder before it, and none may be a symbolic link (openat(2), `O_NOFOLLOW`). What is not a
-/// regular file is refused. So an export never changes a file outside of its destination, whatever is put in the
-/// place of a folder or file meanwhile.
+/// Each part of a path is opened relative to the directory before it, and none may be a symbolic link (openat(2),
+/// `O_NOFOLLOW`). Anything but a regular file is refused. So an export never changes a file outside its destination,
+/// even if a directory or file is replaced meanwhile.
 ///
-/// All methods block for the device: only for a thread that may.
+/// All methods block on disk access, so call them only on a thread that may block.
 struct ExportPlace: ~Copyable, Sendable {
-    /// The destination's path: absolute, links resolved.
+    /// Absolute path of the destination with links resolved.
     let path: String
     private let root: Descriptor
 
@@ -22,9 +22,9 @@ struct ExportPlace: ~Copyable, Sendable {
         }
     }
 
-    /// The size of a file; nil when there is none.
+    /// Size of a file in bytes; nil when there is none.
     ///
-    /// - Parameter name: the file's path from the destination on, as in all methods.
+    /// - Parameter name: path of the file relative to the destination, as in all methods.
     func size(of name: String) throws(ExportError) -> Int64? {
         guard let folder = try folder(of: name) else { return nil }
         var facts = stat()
@@ -36,13 +36,13 @@ struct ExportPlace: ~Copyable, Sendable {
         return Int64(facts.st_size)
     }
 
-    /// Opens a file that exists; nil when there is none.
+    /// Opens an existing file; nil when there is none.
     func open(_ name: String, flags: Int32) throws(ExportError) -> Descriptor? {
         guard let folder = try folder(of: name) else { return nil }
         return try open(name, in: folder, flags: flags, or: .read)
     }
 
-    /// Opens a file, and makes it, and the folders that lead to it, where they are missing.
+    /// Opens a file, creating it and its directories if needed.
     func create(_ name: String, flags: Int32 = 0, mode: UInt32 = 0o666) throws(ExportError) -> Descriptor {
         if let folder = try folder(of: name, makes: true),
             let file = try open(name, in: folder, flags: O_RDWR | O_CREAT | flags, mode: mode, or: .create)
@@ -52,13 +52,12 @@ struct ExportPlace: ~Copyable, Sendable {
         throw .file(.create, path: shown(name), errno: ENOENT)
     }
 
-    /// Gives a file another name, replacing the file that has it; both the folders and the name are on the device
-    /// afterwards.
+    /// Renames a file, replacing an existing file. The directories and the name are on disk when this returns.
     func rename(_ name: String, to newName: String) throws(ExportError) {
         guard let from = try folder(of: name), let to = try folder(of: newName, makes: true) else {
             throw .file(.rename, path: shown(newName), errno: ENOENT)
         }
-        // A directory, or a link, is no file of an export.
+        // Refuse to replace a directory or a link.
         _ = try size(of: newName)
         guard renameat(from.number, Self.last(name), to.number, Self.last(newName)) == 0 else {
             throw .file(.rename, path: shown(newName), errno: errno)
@@ -66,7 +65,7 @@ struct ExportPlace: ~Copyable, Sendable {
         try synchronizeFolders(of: newName)
     }
 
-    /// Removes a file, if there is one.
+    /// Removes a file if it exists.
     func remove(_ name: String) throws(ExportError) {
         guard let folder = try folder(of: name) else { return }
         if unlinkat(folder.number, Self.last(name), 0) != 0, errno != ENOENT {
@@ -74,8 +73,8 @@ struct ExportPlace: ~Copyable, Sendable {
         }
     }
 
-    /// Makes the names in all folders that lead to a file survive a power failure. All of them are synced, because one that exists may
-    /// have been made by a run that was killed before it did that.
+    /// Syncs all directories that lead to a file, so that their entries survive a power failure. An existing directory is
+    /// synced too, because a run that was killed may have created it without that.
     func synchronizeFolders(of name: String) throws(ExportError) {
         _ = try folder(of: name) { folder, path throws(ExportError) in
             try Self.synchronize(folder, path: path)
@@ -90,19 +89,19 @@ struct ExportPlace: ~Copyable, Sendable {
         }
     }
 
-    /// The full path of a file, for messages.
+    /// Full path of a file, for messages.
     func shown(_ name: String) -> String { path + "/" + name }
 
     // MARK: Parts of a path
 
     private static let folderFlags = O_RDONLY | O_DIRECTORY
 
-    /// Opens the folder that a file is in.
+    /// Opens the directory of a file.
     ///
     /// - Parameters:
-    ///   - makes: whether folders that are missing are made.
-    ///   - visit: gets each folder on the way, from the destination on, and its path.
-    /// - Returns: nil when there is none.
+    ///   - makes: whether to create missing directories.
+    ///   - visit: called with each directory on the way, starting with the destination, and its path.
+    /// - Returns: nil when the directory does not exist.
     private func folder(
         of name: String, makes: Bool = false,
         visit: (borrowing Descriptor, String) throws(ExportError) -> Void = { _, _ throws(ExportError) in }
@@ -130,7 +129,7 @@ struct ExportPlace: ~Copyable, Sendable {
             return try Descriptor(opening: part, in: folder.number, flags: Self.folderFlags | O_NOFOLLOW)
         } catch {
             if !isNeeded, error.code == ENOENT { return nil }
-            // A link gives ENOTDIR or ELOOP, depending on the kernel.
+            // A link results in ENOTDIR or ELOOP, depending on the kernel.
             var facts = stat()
             if fstatat(folder.number, part, &facts, AT_SYMLINK_NOFOLLOW) == 0, facts.st_mode & S_IFMT == S_IFLNK {
                 throw .link(path: path)
@@ -146,7 +145,7 @@ struct ExportPlace: ~Copyable, Sendable {
     ) throws(ExportError) -> Descriptor? {
         let file: Descriptor
         do throws(ErrorNumber) {
-            // A FIFO would be waited for without O_NONBLOCK.
+            // Without O_NONBLOCK, opening a FIFO would block.
             file = try Descriptor(
                 opening: Self.last(name), in: folder.number, flags: flags | O_NOFOLLOW | O_NONBLOCK, mode: mode)
         } catch {

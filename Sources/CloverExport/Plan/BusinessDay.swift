@@ -1,17 +1,17 @@
 package import CloverAPI
 package import CloverRecords
 
-/// A day of a merchant's business: from a time of day of one date, by the merchant's own clock, to the same of the next.
-/// The days on which clocks are changed have 23 or 25 hours.
+/// A business day of a merchant: from a local time of day on one date to the same time on the next. Days on which clocks
+/// change have 23 or 25 hours.
 package struct BusinessDay: Sendable, Equatable {
     /// Days since 1970-01-01.
     private let day: Int64
-    /// Minutes after midnight at which it begins.
+    /// Start, in minutes after midnight.
     private let startMinute: Int
 
     /// - Parameters:
     ///   - text: `yesterday`, `today` or a date such as `2026-11-20`.
-    ///   - start: the time of day at which a day begins, such as `04:00`.
+    ///   - start: time of day at which a day begins, such as `04:00`.
     ///   - now: milliseconds since 1970.
     /// - Throws: `.malformedDay`, `.malformedDayStart`.
     package init(
@@ -19,7 +19,7 @@ package struct BusinessDay: Sendable, Equatable {
     ) throws(ExportError) {
         guard let minute = Self.minute(start) else { throw .malformedDayStart(start) }
         startMinute = minute
-        // What is before the start belongs to the day before.
+        // A time before the start belongs to the previous day.
         let date = zone.day(at: now)
         let today = now < zone.milliseconds(day: date, second: Int64(minute) * 60) ? date - 1 : date
         switch text.lowercased() {
@@ -31,24 +31,23 @@ package struct BusinessDay: Sendable, Equatable {
         }
     }
 
-    /// The midnight after so many dates by the clocks of a zone, of which that of the instant is the first; milliseconds
-    /// since 1970.
+    /// The midnight after a number of dates in a zone, counting from the date of `instant`; milliseconds since 1970.
     static func midnight(after dates: Int64, from instant: Int64, in zone: TimeZoneRules) -> Int64 {
         let day = zone.day(at: instant) + dates
         let midnight = zone.milliseconds(day: day)
-        // Where clocks are set back over midnight there is a midnight before the instant, too.
+        // Where clocks go back over midnight, that midnight may be before the instant.
         return midnight > instant ? midnight : self.midnight(after: dates + 1, from: instant, in: zone)
     }
 
-    /// The date on which it begins, such as `2026-11-20`.
+    /// Date on which it begins, such as `2026-11-20`.
     package var date: String { Self.text(day) }
 
-    /// When it begins and ends.
+    /// Start and end.
     package func bounds(in zone: TimeZoneRules) -> TimeWindow {
         TimeWindow(from: instant(day, zone), to: instant(day + 1, zone))
     }
 
-    /// The date of an instant (milliseconds since 1970) by the clocks of a zone.
+    /// Date of an instant (milliseconds since 1970) in a zone.
     package static func date(of instant: Int64, in zone: TimeZoneRules) -> String {
         text(zone.day(at: instant))
     }
@@ -72,7 +71,7 @@ package struct BusinessDay: Sendable, Equatable {
             (1970...9998).contains(year), (1...12).contains(month), day >= 1
         else { return nil }
         let count = days(year, month, day)
-        // The thirty-first of February is the second or third of March.
+        // A date such as February 31 converts back to another one.
         return self.text(count) == text ? count : nil
     }
 
@@ -90,4 +89,45 @@ package struct BusinessDay: Sendable, Equatable {
 
 extension Character {
     fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+}
+
+/// A date of the proleptic Gregorian calendar.
+struct CalendarDate {
+    let year: Int64
+    let month: Int64
+    let day: Int64
+
+    /// Converts a day number, counting in periods of 400 years from March, all of which have the same number of days.
+    init(daysSince1970 days: Int64) {
+        let shifted = days + 719_468
+        let period = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfPeriod = shifted - period * 146_097
+        let yearOfPeriod = (dayOfPeriod - dayOfPeriod / 1460 + dayOfPeriod / 36_524 - dayOfPeriod / 146_096) / 365
+        let dayOfYear = dayOfPeriod - (365 * yearOfPeriod + yearOfPeriod / 4 - yearOfPeriod / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfPeriod + period * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// `2026-11-20`.
+    var text: String { "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))" }
+
+    static func padded(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+/// A time as part of a file name: UTC, without colons, sortable.
+enum InstantName {
+    /// Text such as `20261120T225801.204Z`, from milliseconds since 1970.
+    static func text(_ milliseconds: Int64) -> String {
+        let days = (milliseconds >= 0 ? milliseconds : milliseconds - 86_399_999) / 86_400_000
+        let rest = milliseconds - days * 86_400_000
+        let date = CalendarDate(daysSince1970: days).text.filter { $0 != "-" }
+        func two(_ number: Int64) -> String { CalendarDate.padded(number, 2) }
+        let clock = two(rest / 3_600_000) + two(rest / 60_000 % 60) + two(rest / 1000 % 60)
+        return "\(date)T\(clock).\(CalendarDate.padded(rest % 1000, 3))Z"
+    }
 }

@@ -1,28 +1,28 @@
-/// How the files of an export are named: a path in the destination with placeholders, such as
+/// Template of an export's file names: a path in the destination with placeholders, such as
 /// `{resource}/{date}.ndjson`.
 package struct NameTemplate: Sendable, Equatable {
-    /// What can stand in braces.
+    /// The placeholders in braces.
     package enum Placeholder: String, Sendable, CaseIterable {
         case resource, merchant, profile
-        /// The window: `FROM--TO`, the date of a business day, or the instant at which a resource was taken whole.
+        /// The window: `FROM--TO`, the date of a business day, or the time at which a resource was exported in full.
         case window
-        /// The first instant, and that after the last, in UTC: `20261120T225801.204Z`.
+        /// Start and end of the window in UTC: `20261120T225801.204Z`.
         case from, to
-        /// The date of the window's last instant in the merchant's time zone.
+        /// Date of the window's last millisecond in the merchant's time zone.
         case date
         /// `ndjson`, `csv` or `tsv`, and `.gz` or `.zst` when compressed.
         case `extension`
     }
 
-    /// What the placeholders stand for.
+    /// Values of the placeholders.
     package struct Values: Sendable {
         package var resource: String
         package var merchant: String
         package var profile: String?
         package var window: PlannedWindow
-        /// The date of a business day; nil for other windows.
+        /// Date of a business day; nil for other windows.
         package var day: String?
-        /// The date of the window's last instant; nil when no name asks for it.
+        /// Date of the window's last millisecond; nil when the template does not use it.
         package var date: String?
         package var format: String
         /// `.gz`, `.zst`, or nothing.
@@ -48,17 +48,17 @@ package struct NameTemplate: Sendable, Equatable {
         case placeholder(Placeholder)
     }
 
-    /// As the user wrote it.
+    /// The template as typed.
     package let text: String
     private let parts: [Part]
 
     package static let manifest = "manifest.json"
 
-    /// The names of those who choose none.
+    /// The default template.
     ///
     /// - Parameters:
-    ///   - ofMany: there are several merchants.
-    ///   - growing: all windows of a resource go into one file.
+    ///   - ofMany: whether there are several merchants.
+    ///   - growing: whether all windows of a resource go into one file.
     package static func usual(ofMany: Bool, growing: Bool) -> String {
         (ofMany ? "{merchant}/" : "") + (growing ? "{resource}.{extension}" : "{resource}/{window}.{extension}")
     }
@@ -86,13 +86,13 @@ package struct NameTemplate: Sendable, Equatable {
 
     package func has(_ placeholder: Placeholder) -> Bool { parts.contains(.placeholder(placeholder)) }
 
-    /// Whether windows of one resource have names of their own.
+    /// Whether the names of a resource's windows differ.
     package var tellsWindows: Bool { [.window, .from, .to, .date].contains { has($0) } }
 
-    /// The path of a file, from the destination on.
+    /// Path of a file relative to the destination.
     ///
-    /// - Parameter number: tells the file from others whose path would be the same; 1 for the first, which has none in it.
-    /// - Throws: `.name` for what the values make of it.
+    /// - Parameter number: distinguishes files whose path would be the same; 1 for the first, whose path has no number.
+    /// - Throws: `.name` when the values make an invalid path.
     package func path(_ values: Values, number: Int = 1) throws(ExportError) -> String {
         let path = (number > 1 ? numbered(number) : parts).map { part in
             switch part {
@@ -105,7 +105,7 @@ package struct NameTemplate: Sendable, Equatable {
         return whole
     }
 
-    /// The parts with a number in front of what comes last and begins with a dot: `{date}-2.ndjson`.
+    /// The parts with a number before the extension: `{date}-2.ndjson`.
     private func numbered(_ number: Int) -> [Part] {
         let isExtensionLast = parts.last == .placeholder(.extension)
         let place = parts.count - (isExtensionLast ? 2 : 1)
@@ -136,7 +136,7 @@ package struct NameTemplate: Sendable, Equatable {
         }
     }
 
-    /// Ids and paths of the service become one name: `orders/ID/line_items` is `orders.ID.line_items`.
+    /// Turns an id or path of the service into one path component: `orders/ID/line_items` is `orders.ID.line_items`.
     private static func safe(_ value: String) -> String {
         let name = value.map { character in
             character == "/"

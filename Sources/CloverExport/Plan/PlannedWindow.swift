@@ -1,14 +1,14 @@
-import CloverAPI
+package import CloverAPI
 package import CloverRecords
 
-/// One part of an export, which becomes one file: the records whose `field` is from one instant up to, and not
-/// including, another; milliseconds since 1970.
+/// One window of an export, which becomes one file: the records whose `field` is at or after `from` and before `to`, in
+/// milliseconds since 1970.
 package struct PlannedWindow: Sendable, Equatable, Codable {
-    /// Nil for a resource that is taken whole.
+    /// Nil for a resource exported in full.
     package var field: String?
-    /// Nil for a resource that is taken whole.
+    /// Nil for a resource exported in full.
     package var from: Int64?
-    /// The end; of a resource that is taken whole, when it was.
+    /// End; for a resource exported in full, the time of that export.
     package var to: Int64
 
     package init(field: String?, from: Int64?, to: Int64) {
@@ -17,21 +17,21 @@ package struct PlannedWindow: Sendable, Equatable, Codable {
         self.to = to
     }
 
-    /// The longest window there may be.
+    /// Maximum length of a window, in milliseconds.
     package static let longest = TimeWindows.longest
 
-    /// Windows of the same length, the oldest first and the last one as long as it comes out. They begin at `from`, so
-    /// that those of two runs over the same beginning are the same but for the last.
+    /// Splits a range into windows of equal length, oldest first; the last one may be shorter. They begin at `from`, so
+    /// that two runs with the same start have the same windows except for the last.
     ///
-    /// - Parameter length: milliseconds, greater than zero.
+    /// - Parameter length: length in milliseconds, greater than zero.
     package static func split(field: String, from: Int64, to: Int64, length: Int64) -> [PlannedWindow] {
         stride(from: from, to: to, by: Int64.Stride(length)).map {
             PlannedWindow(field: field, from: $0, to: min($0 + length, to))
         }
     }
 
-    /// Windows of so many dates by the clocks of a zone, from midnight to midnight, whatever hours the days have; the first
-    /// and the last as long as they come out.
+    /// Splits a range into windows of a number of dates in a zone, from midnight to midnight, whatever the length of the
+    /// days; the first and the last may be shorter.
     package static func split(
         field: String, from: Int64, to: Int64, days: Int, in zone: TimeZoneRules
     ) -> [PlannedWindow] {
@@ -43,5 +43,45 @@ package struct PlannedWindow: Sendable, Equatable, Codable {
             start = end
         }
         return windows
+    }
+}
+
+/// How changes of a resource are found.
+package enum ChangeTracking: Sendable, Equatable {
+    /// By the modification time of records, which the list can be filtered by.
+    case changes(field: String)
+    /// By the creation time of records that never change, which the list can be filtered by.
+    case arrivals(field: String)
+    /// By exporting the resource in full and comparing.
+    case whole
+
+    /// Models whose records cannot be changed (Clover: cash events are a log).
+    private static let immutable: Set<String> = ["cash.CashEvent"]
+
+    /// - Parameter endpoint: nil for a path that the catalogue does not know.
+    package init(_ endpoint: Endpoint?) {
+        guard let endpoint, endpoint.shape == .list, let name = endpoint.model,
+            let model = ModelCatalogue.model(named: name)
+        else {
+            self = .whole
+            return
+        }
+        if let field = endpoint.changeField, endpoint.filterable.contains(field), model.field(named: field) != nil {
+            self = .changes(field: field)
+        } else if let field = endpoint.timeField, Self.immutable.contains(name), endpoint.filterable.contains(field),
+            model.field(named: field) != nil
+        {
+            self = .arrivals(field: field)
+        } else {
+            self = .whole
+        }
+    }
+
+    /// The time field that selects new and changed records; nil for a resource exported in full.
+    package var field: String? {
+        switch self {
+        case .changes(let field), .arrivals(let field): field
+        case .whole: nil
+        }
     }
 }

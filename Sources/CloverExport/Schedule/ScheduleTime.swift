@@ -1,29 +1,29 @@
-/// When a program is run again and again.
+/// When a scheduled program runs.
 package enum ScheduleTime: Sendable, Equatable {
-    /// Every so many minutes, by the clock: an hour, a day or a week is divided by them.
+    /// At fixed clock times, at an interval that divides an hour, a day or a week.
     case every(minutes: Int)
-    /// So many minutes after the last time, of which no clock has the moments: cron cannot.
+    /// A number of minutes after the last start, for any other interval; cron cannot do this.
     case after(minutes: Int)
-    /// Every day at this time, by the machine's clock.
+    /// Every day at this local time.
     case daily(hour: Int, minute: Int)
 
     private static let day = 24 * 60
     private static let week = 7 * day
 
-    /// - Parameter seconds: between two runs.
-    /// - Throws: `ScheduleError.interval` for what is no number of minutes, or more than a week.
+    /// - Parameter seconds: interval between two runs.
+    /// - Throws: `ScheduleError.interval` when it is not a whole number of minutes, or more than a week.
     package init(everySeconds seconds: Double) throws(ScheduleError) {
         guard let minutes = Int(exactly: seconds / 60), minutes >= 1, minutes <= Self.week else {
             throw .interval(seconds: seconds)
         }
-        // Hours and days are divided anew each time, so that other intervals would be of two lengths.
+        // Clock times start over with each hour or day, so that any other interval would vary.
         let isDivisor =
             minutes < 60
             ? 60 % minutes == 0 : minutes % 60 == 0 && Self.day % minutes == 0 || minutes == Self.week
         self = isDivisor ? .every(minutes: minutes) : .after(minutes: minutes)
     }
 
-    /// Reads a time of day, such as `02:30`.
+    /// Parses a time of day such as `02:30`.
     package init(at text: String) throws(ScheduleError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
@@ -33,9 +33,9 @@ package enum ScheduleTime: Sendable, Equatable {
         self = .daily(hour: hour, minute: minute)
     }
 
-    /// The five fields of a line of crontab(5).
+    /// The five time fields of crontab(5).
     ///
-    /// - Throws: `ScheduleError.notInCron` for what cron has no fields for.
+    /// - Throws: `ScheduleError.notInCron` for a time that cron cannot express.
     package var cronFields: String {
         get throws(ScheduleError) {
             switch self {
@@ -51,7 +51,7 @@ package enum ScheduleTime: Sendable, Equatable {
         }
     }
 
-    /// The lines of a timer that say when (systemd.timer(5), systemd.time(7)).
+    /// The time settings of a timer unit (systemd.timer(5), systemd.time(7)).
     package var timerSettings: String {
         switch self {
         case .every(1): Self.onCalendar("*-*-* *:*:00")
@@ -62,7 +62,7 @@ package enum ScheduleTime: Sendable, Equatable {
         case .every(let minutes): Self.onCalendar("*-*-* 0/\(minutes / 60):00:00")
         case .after(let minutes):
             """
-            # Soon after the machine is on, and then so long after each start.
+            # One minute after boot, then at this interval after each start.
             OnBootSec=1min
             OnUnitActiveSec=\(minutes)min
             """
@@ -74,12 +74,12 @@ package enum ScheduleTime: Sendable, Equatable {
     private static func onCalendar(_ calendar: String) -> String {
         """
         OnCalendar=\(calendar)
-        # What was due while the machine was off is done when it is on again.
+        # A run missed while the machine was off starts after boot.
         Persistent=true
         """
     }
 
-    /// `every 15 minutes`, for a person.
+    /// Text such as `every 15 minutes`.
     package var words: String {
         switch self {
         case .every(1): "every minute"
@@ -98,14 +98,14 @@ package enum ScheduleTime: Sendable, Equatable {
     private static func twoDigits(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
 }
 
-/// Why something cannot be run again and again.
+/// Why a program cannot be scheduled.
 package enum ScheduleError: Error, Sendable, Equatable {
-    /// No whole number of minutes, or more than a week.
+    /// Not a whole number of minutes, or more than a week.
     case interval(seconds: Double)
-    /// Hours and days are not divided by so many minutes, and cron knows no other way.
+    /// The interval divides neither an hour nor a day, so cron cannot express it.
     case notInCron(minutes: Int)
     /// Not a time such as `02:30`.
     case timeOfDay(String)
-    /// A line of crontab(5) and a line of a unit hold no line breaks and no NUL.
+    /// The word has a newline or another control character, which crontab(5) and unit files cannot hold.
     case unwritable(String)
 }

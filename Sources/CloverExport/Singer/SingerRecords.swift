@@ -1,13 +1,13 @@
 package import CloverRecords
 
-/// Puts records into RECORD messages. The bytes of their members stay as they are.
+/// Writes records as RECORD messages. The bytes of their members are unchanged.
 ///
-/// Members that the schema does not have are left out, because targets make a column for each that it has, and some refuse
-/// any other.
+/// Members that are not in the schema are omitted, because targets create columns from the schema and some reject any
+/// other member.
 package struct SingerRecords: Sendable {
     private let start: [UInt8]
     private let members: Set<String>?
-    /// The names of members that were left out.
+    /// Names of omitted members.
     package private(set) var leftOut: Set<String> = []
 
     package init(_ stream: SingerStream) {
@@ -15,9 +15,9 @@ package struct SingerRecords: Sendable {
         members = stream.schema.members
     }
 
-    /// The messages of a batch, a line each.
+    /// Messages of a batch, one line each.
     ///
-    /// - Parameter extracted: when the records came, as an instant of RFC 3339.
+    /// - Parameter extracted: time when the records were read, in the format of RFC 3339.
     package mutating func messages(_ batch: RecordBatch, extracted: String) -> [UInt8] {
         let end = Array(#","time_extracted":"\#(extracted)"}"#.utf8) + [UInt8(ascii: "\n")]
         var result: [UInt8] = []
@@ -49,11 +49,11 @@ package struct SingerRecords: Sendable {
         result.append(UInt8(ascii: "}"))
     }
 
-    /// The members of an object, each from its name's quote to its value's end; nil for what is none.
+    /// Members of an object, each from its name's quote to its value's end; nil for a record that is not an object.
     private static func parts(of record: ArraySlice<UInt8>) -> [(name: String, range: Range<Int>)]? {
         var parts: [(name: String, range: Range<Int>)] = []
         var depth = 0
-        /// Where the member under way begins.
+        /// Start of the current member.
         var begin: Int?
         var name: Range<Int>?
         var place = record.startIndex
@@ -81,7 +81,7 @@ package struct SingerRecords: Sendable {
                 end()
                 begin = nil
             default:
-                // Anything before the first bracket is no object.
+                // A record that does not start with a bracket is not an object.
                 if depth == 0, record[place] != UInt8(ascii: " ") { return nil }
             }
             place += 1

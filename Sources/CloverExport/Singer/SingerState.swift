@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// Where the streams of a Singer pipeline stand. The target writes it out when the records before it are safe, and the next
-/// run begins with it: `{"merchant":"...","environment":"...","bookmarks":{"orders":{"modifiedTime":1763679481204}}}`.
+/// The state of a Singer pipeline. The target writes it when the records before it are stored, and the next run starts from
+/// it: `{"merchant":"...","environment":"...","bookmarks":{"orders":{"modifiedTime":1763679481204}}}`.
 package struct SingerState: Codable, Sendable, Equatable {
-    /// Whose bookmarks they are; nil in a state that somebody else has written.
+    /// Merchant of the bookmarks; nil in a state that another program wrote.
     package private(set) var merchant: String?
     package private(set) var environment: String?
-    /// By stream and by the member that it is bookmarked by; milliseconds since 1970. Those of other streams stay.
+    /// Bookmarks by stream and by bookmark member, in milliseconds since 1970. Those of other streams are kept.
     private var bookmarks: [String: [String: Int64]]
 
     /// The state before the first run.
@@ -16,8 +16,8 @@ package struct SingerState: Codable, Sendable, Equatable {
         bookmarks = [:]
     }
 
-    /// Reads what an earlier run or a target has written: the last line of a target's output, or the whole of a file. An
-    /// empty one is a state without bookmarks.
+    /// Reads a state that an earlier run or a target wrote: a whole file, or the last line of a target's output. An empty
+    /// file is a state without bookmarks.
     ///
     /// - Throws: `SingerStateError`.
     package init(
@@ -28,7 +28,7 @@ package struct SingerState: Codable, Sendable, Equatable {
             self.init(merchant: merchant, environment: environment)
             return
         }
-        // A file that people have laid out has many lines and is one value; what targets append is one value a line.
+        // A formatted file has many lines and is one value; targets append one value per line.
         guard var state = Self.decoded(text) ?? Self.decoded(String(last)) else { throw .unreadable(path: path) }
         if let other = state.merchant, other != merchant { throw .otherMerchant(path: path, merchant: other) }
         if let other = state.environment, other != environment {
@@ -39,18 +39,18 @@ package struct SingerState: Codable, Sendable, Equatable {
         self = state
     }
 
-    /// Where a stream stands; nil when nothing is known of it.
+    /// Bookmark of a stream; nil when it has none.
     package func bookmark(of stream: SingerStream) -> Int64? {
         stream.bookmark.flatMap { bookmarks[stream.name]?[$0] }
     }
 
-    /// Moves a bookmark on; one that is further stays.
+    /// Moves a bookmark forward, never back.
     package mutating func advance(_ stream: SingerStream, to instant: Int64) {
         guard let member = stream.bookmark else { return }
         bookmarks[stream.name, default: [:]][member] = max(bookmark(of: stream) ?? instant, instant)
     }
 
-    /// The message, with its line break. It goes out when all records that it speaks of have.
+    /// The STATE message with a newline. Write it after all records that it covers.
     package var message: String {
         get throws {
             let encoder = JSONEncoder()
@@ -88,7 +88,7 @@ package struct SingerState: Codable, Sendable, Equatable {
     }
 }
 
-/// Why a file is no state to go on from.
+/// Why a file cannot be used as state.
 package enum SingerStateError: Error, Sendable, Equatable {
     case unreadable(path: String)
     /// It belongs to another merchant.

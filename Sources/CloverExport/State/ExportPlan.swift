@@ -1,26 +1,27 @@
-/// A run over one resource, written down with its first page, so that one that is killed is gone on with.
+/// A run over one resource. It is stored with its first page, so that the next run can resume it if it is killed.
+///
+/// Times are milliseconds since 1970.
 package struct ExportPlan: Sendable, Equatable {
-    /// Its row; 0 for one that is not written down.
+    /// Row id; 0 for a plan that is not stored.
     package var place: Int64
-    /// The row of the last file that there was before it; nil for one that is not written down.
+    /// Row id of the last file before the plan; nil for a plan that is not stored.
     package var filesBefore: Int64?
-    /// What was asked for: `last`, `full`, `since=-7d`, `day=2026-11-20`.
+    /// Key of the range: `last`, `full`, `since=-7d`, `day=2026-11-20`.
     package var request: String
-    /// Milliseconds since 1970, as the rest.
     package var startedAt: Int64
-    /// Nil for a resource that is taken whole.
+    /// Start of the range; nil for a resource exported in full.
     package var start: Int64?
     package var finish: Int64
-    /// What the last run exported is not exported again.
+    /// Whether records that the last run exported are skipped.
     package var dropsKnown: Bool
-    /// Records so far.
+    /// Number of records so far.
     package var records: Int64
-    /// The latest time of a record so far.
+    /// Latest time of a record so far.
     package var newest: Int64?
-    /// The sum of a resource that was taken whole; nil before it was.
+    /// Checksum of a resource exported in full; nil before it was read.
     package var content: String?
     package var windows: [Window]
-    /// Where the list begins, when it was looked for to make the plan. It is not written down with it.
+    /// Creation time of the list's oldest record, when it was looked up to make the plan. It is not stored.
     package var beginning: Int64?
 
     package init(request: String, startedAt: Int64, finish: Int64, dropsKnown: Bool) {
@@ -41,5 +42,18 @@ package struct ExportPlan: Sendable, Equatable {
             self.window = window
             self.isDone = isDone
         }
+    }
+}
+
+/// What records look like in a run's output: two runs of one form write a record in the same way.
+package struct ExportForm: Sendable, Equatable {
+    /// Identifies the form.
+    package var choice: String
+    /// The options that make the form, for messages.
+    package var words: String
+
+    package init(choice: String, words: String) {
+        self.choice = choice
+        self.words = words
     }
 }

@@ -1,6 +1,6 @@
-/// The tables of what is known of exports. A script that was released never changes: a new one is added.
+/// The database schema of the export state. A released migration never changes; changes are new migrations.
 enum ExportSchema {
-    /// "CLVX": marks the file as the state of exports.
+    /// "CLVX": identifies the file as export state.
     static let applicationID: Int32 = 0x434C_5658
 
     static let migrations = [
@@ -89,7 +89,7 @@ enum ExportSchema {
         CREATE INDEX files_path ON files (destination, path);
         CREATE INDEX files_unlisted ON files (destination) WHERE is_listed = 0;
         """,
-        // The service's own exports that were asked for.
+        // Requested exports of Clover's Export API.
         """
         CREATE TABLE service_exports (
             plan INTEGER NOT NULL REFERENCES plans (place) ON DELETE CASCADE,
@@ -98,8 +98,8 @@ enum ExportSchema {
             PRIMARY KEY (plan, place)
         ) STRICT;
         """,
-        // How far a bookmark is before its run's end; how far each part of a resource is exported; the form of what is in a
-        // file, for what is added to it.
+        // How far a bookmark is before its run's end; how far each part of a resource is exported; the form of a growing
+        // file.
         """
         ALTER TABLE streams ADD COLUMN overlap INTEGER;
         UPDATE streams SET overlap = 300000 WHERE bookmark IS NOT NULL;
@@ -115,7 +115,7 @@ enum ExportSchema {
             WHERE files.resource <> streams.resource AND streams.bookmark IS NOT NULL;
         ALTER TABLE files ADD COLUMN form TEXT;
         """,
-        // Files whose names would be the same have numbers; the files that there were before a plan.
+        // Numbers of files whose names would be the same; the last file before a plan.
         """
         ALTER TABLE files ADD COLUMN base TEXT;
         ALTER TABLE files ADD COLUMN number INTEGER NOT NULL DEFAULT 1;
@@ -124,15 +124,15 @@ enum ExportSchema {
         ALTER TABLE plans ADD COLUMN files_before INTEGER;
         UPDATE plans SET files_before = (SELECT ifnull(max(place), 0) FROM files);
         """,
-        // What a run was asked for is known from its beginning on, also when it does not get that far; and where the list
-        // begins, for those that are read in windows from there on.
+        // When each resource was last requested, even if the run did not reach it; creation time of a list's oldest record,
+        // for lists that are read in windows from there.
         """
         ALTER TABLE streams ADD COLUMN beginning INTEGER;
         ALTER TABLE streams ADD COLUMN asked_at INTEGER;
         UPDATE streams SET asked_at = attempted_at;
         """,
-        // The form that what follows the last run has; the form of each file, whether it is one of the runs that follow each
-        // other and came to their end, and whether nothing is before it in the file.
+        // The form of the incremental runs; the form of each file, whether a successful incremental run made it, and
+        // whether it is the first content of its file.
         """
         ALTER TABLE streams ADD COLUMN form TEXT;
         ALTER TABLE streams ADD COLUMN form_words TEXT;
@@ -141,8 +141,8 @@ enum ExportSchema {
         ALTER TABLE files ADD COLUMN is_first INTEGER NOT NULL DEFAULT 0;
         UPDATE files SET is_first = ifnull(json_extract(line, '$.offset'), 0) = 0;
         """,
-        // What a file is that is about to get a name, and of which run; of files that have theirs, but whose run was broken off
-        // before it had written that down, the run.
+        // Facts of a file that is about to be published, and its run; the run of files that were published but whose run was
+        // interrupted before it recorded that.
         """
         ALTER TABLE publishing ADD COLUMN file TEXT;
         ALTER TABLE publishing ADD COLUMN stream INTEGER;
@@ -151,7 +151,7 @@ enum ExportSchema {
         ALTER TABLE files ADD COLUMN broken_plan INTEGER;
         ALTER TABLE files ADD COLUMN drops_known INTEGER;
         """,
-        // Files that the destination need not have any more, because the user has taken them away.
+        // Files that are no longer expected in the destination, because the user took them away.
         """
         ALTER TABLE files ADD COLUMN is_forgotten INTEGER NOT NULL DEFAULT 0;
         """,

@@ -3,31 +3,31 @@ import FoundationEssentials
 import GRDB
 
 extension ExportStore {
-    /// Whose file a path is.
+    /// The contents recorded for a path.
     package struct Owner: Sendable, Equatable {
         package var stream: Int64
         package var resource: String
         package var window: PlannedWindow
         package var sha256: String
-        /// How it is written; nil when that is not known.
+        /// Form of a growing file; nil when unknown.
         package var form: String?
-        /// What decides its bytes besides the records; nil when that is not known.
+        /// Hash of the options that decide its bytes; nil when unknown.
         package var choice: String?
-        /// One of the runs that follow each other made it, and came to its end.
+        /// Whether a successful incremental run made it.
         package var isRegular: Bool
-        /// Where in the file it ends; nil for a file of its own.
+        /// Offset of its end in a growing file; nil for a file that has only this window.
         package var end: Int64?
-        /// The run that gave it the name was broken off before it had come to the end of its window, which comes again.
+        /// Whether its run was interrupted before its window was recorded, so that the window is exported again.
         package var isBrokenOff: Bool
     }
 
-    /// What the manifest says of the place of an addition.
+    /// Position of an addition, from its manifest line.
     struct Place: Decodable {
         var offset: Int64?
         var bytes: Int64
     }
 
-    /// The file that was last given this name; nil when none was.
+    /// The last file published under this name; nil when there is none.
     package func owner(of path: String, in destination: String) async throws -> Owner? {
         try await read { database in
             let row = try Row.fetchOne(
@@ -37,7 +37,7 @@ extension ExportStore {
         }
     }
 
-    /// The number of the file that a window was written to under a name; nil when it has none.
+    /// Number of the file that a window was written to under a name; nil when there is none.
     package func number(
         of window: PlannedWindow, named base: String, of resource: String, in stream: ExportStream
     ) async throws -> Int? {
@@ -56,9 +56,9 @@ extension ExportStore {
         }
     }
 
-    /// The last number of files of this name; 0 when there are none.
+    /// Highest number of the files of this name; 0 when there are none.
     ///
-    /// - Parameter place: the row of the last file that is looked at; nil for all.
+    /// - Parameter place: row id of the last file to consider; nil for all.
     package func lastNumber(
         of base: String, of resource: String, in stream: ExportStream, upTo place: Int64?
     ) async throws -> Int {
@@ -72,7 +72,7 @@ extension ExportStore {
         }
     }
 
-    /// All that was added to the file of this name, the latest last. One that was moved away is another.
+    /// Everything that was added to the current file of this name, oldest first. A file that was moved away is another.
     package func additions(to path: String, in destination: String) async throws -> [Owner] {
         try await read { database in
             try Row.fetchAll(
@@ -96,7 +96,7 @@ extension ExportStore {
             isBrokenOff: row["broken_plan"] as Int64? != nil)
     }
 
-    /// The files that a window of a stream was written to.
+    /// Paths of the files that a window of a stream was written to.
     package func paths(of window: PlannedWindow, of stream: Int64) async throws -> [String] {
         try await read { database in
             try String.fetchAll(
@@ -108,7 +108,7 @@ extension ExportStore {
         }
     }
 
-    /// Lines of files that the manifest has not got yet, and its size.
+    /// Lines of files that are not in the manifest yet, and the manifest's size.
     package func unlisted(in destination: String) async throws -> (lines: [String], last: Int64, size: Int64) {
         try await read { database in
             let rows = try Row.fetchAll(
@@ -121,11 +121,11 @@ extension ExportStore {
         }
     }
 
-    /// The size of a manifest that has to be made anew: none is that long.
+    /// Marks a manifest that has to be rewritten: no manifest has this size.
     static let noManifest = Int64.max
 
-    /// Every line of the manifest: what was added to files that grow, and of the others the last that had the name. Blocks:
-    /// only for a thread that may.
+    /// All lines of the manifest: every addition to growing files, and of other files the last one of each name. Blocks, so
+    /// call it only on a thread that may block.
     package func manifestLines(of destination: String) throws -> [String] {
         try database.read { database in
             try String.fetchAll(
@@ -141,7 +141,7 @@ extension ExportStore {
         }
     }
 
-    /// The manifest has the lines up to this file, and this size.
+    /// Records that the manifest has the lines up to this file, and its size.
     package func listed(upTo last: Int64, size: Int64, in destination: String) async throws {
         try await write { database in
             try database.execute(
@@ -150,5 +150,182 @@ extension ExportStore {
             try database.execute(
                 sql: "UPDATE destinations SET manifest_size = ? WHERE id = ?", arguments: [size, destination])
         }
+    }
+}
+
+/// Recovery of runs that were killed between publishing a file and recording that.
+extension ExportStore {
+    /// What a run was about to do with a file.
+    package enum Intention: Sendable {
+        /// Append to it; it had `size` bytes before.
+        case add(path: String, size: Int64)
+        /// Publish it under its name.
+        case publish(PublishedFile)
+    }
+
+    /// Records that a file is about to be appended to: bytes after `size` are ours, complete or not.
+    package func intend(toAddTo path: String, of size: Int64, in destination: String) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO publishing (destination, path, size) VALUES (?, ?, ?)",
+                arguments: [destination, path, size])
+        }
+    }
+
+    /// Records that a file is about to be published, possibly in place of another.
+    ///
+    /// - Parameter plan: its plan, which is stored.
+    package func intend(
+        toPublish file: PublishedFile, of plan: ExportPlan, in stream: ExportStream
+    ) async throws {
+        let text = String(decoding: try JSONEncoder().encode(file), as: UTF8.self)
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT OR REPLACE INTO publishing (destination, path, file, stream, plan, drops_known)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [stream.destination, file.path, text, stream.place, plan.place, plan.dropsKnown])
+        }
+    }
+
+    /// Intentions that were not completed.
+    package func intentions(in destination: String) async throws -> [Intention] {
+        try await read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT path, size, file FROM publishing WHERE destination = ?", arguments: [destination]
+            ).compactMap { row in
+                if let size = row["size"] as Int64? { return .add(path: row["path"], size: size) }
+                guard let text = row["file"] as String? else { return nil }
+                return .publish(try JSONDecoder().decode(PublishedFile.self, from: Data(text.utf8)))
+            }
+        }
+    }
+
+    /// Clears the intentions. Files that were published are recorded as files of an interrupted run.
+    ///
+    /// - Parameter published: paths of the intended files that were published.
+    package func settle(published: Set<String>, in destination: String) async throws {
+        try await write { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT * FROM publishing WHERE destination = ? AND file IS NOT NULL",
+                arguments: [destination])
+            for row in rows where published.contains(row["path"]) {
+                let file = try JSONDecoder().decode(PublishedFile.self, from: Data((row["file"] as String).utf8))
+                let stream = try Self.stream(database, where: "place = ?", [row["stream"] as Int64])
+                let hadName =
+                    try Bool.fetchOne(
+                        database,
+                        sql: """
+                            SELECT EXISTS (
+                                SELECT 1 FROM files WHERE destination = ? AND path = ? AND broken_plan IS NULL)
+                            """, arguments: [destination, file.path]) ?? false
+                try Self.add(file, to: stream, database)
+                let place = database.lastInsertedRowID
+                // An earlier run may have been interrupted at the same file.
+                try database.execute(
+                    sql: """
+                        DELETE FROM files WHERE destination = ? AND path = ? AND broken_plan IS NOT NULL AND place < ?
+                        """, arguments: [destination, file.path, place])
+                // A replaced file does not come back, so the file that replaced it stays.
+                guard !hadName else { continue }
+                try database.execute(
+                    sql: "UPDATE files SET broken_plan = ?, drops_known = ? WHERE place = ?",
+                    arguments: [row["plan"] as Int64, row["drops_known"] as Bool, place])
+            }
+            try database.execute(sql: "DELETE FROM publishing WHERE destination = ?", arguments: [destination])
+        }
+    }
+
+    /// Records that the next run kept a file of an interrupted run.
+    package func keep(_ path: String, in destination: String) async throws {
+        try await write { try Self.keep(path, in: destination, $0) }
+    }
+
+    static func keep(_ path: String, in destination: String, _ database: Database) throws {
+        try database.execute(
+            sql: "UPDATE files SET broken_plan = NULL WHERE destination = ? AND path = ?",
+            arguments: [destination, path])
+    }
+
+    /// Files of interrupted runs whose records are, or will be, in other files: their windows were exported to files of
+    /// other names, or to none, or belong to a run that is over. A file that another run kept is not among them.
+    package func superseded(in destination: String) async throws -> [(path: String, sha256: String)] {
+        try await write { database in
+            // A file of a range that will not be resumed is the only one with its records: keep it.
+            try database.execute(
+                sql: """
+                    UPDATE files SET broken_plan = NULL
+                    WHERE destination = ? AND broken_plan IS NOT NULL AND NOT drops_known
+                        AND broken_plan NOT IN (SELECT place FROM plans)
+                    """, arguments: [destination])
+            return try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT path, sha256 FROM files
+                    WHERE destination = ? AND broken_plan IS NOT NULL
+                        AND NOT EXISTS (
+                            SELECT 1 FROM files AS kept
+                            WHERE kept.destination = files.destination AND kept.path = files.path
+                                AND kept.broken_plan IS NULL)
+                        AND (
+                            broken_plan NOT IN (SELECT place FROM plans)
+                            OR EXISTS (
+                                SELECT 1 FROM windows
+                                WHERE plan = broken_plan AND is_done AND windows.field IS files.field
+                                    AND windows.start IS files.start AND windows.finish = files.finish))
+                    """, arguments: [destination]
+            ).map { ($0["path"], $0["sha256"]) }
+        }
+    }
+
+    /// Deletes files of interrupted runs from the state.
+    package func forget(brokenOff paths: [String], in destination: String) async throws {
+        try await write { database in
+            for path in paths {
+                try database.execute(
+                    sql: "DELETE FROM files WHERE destination = ? AND path = ? AND broken_plan IS NOT NULL",
+                    arguments: [destination, path])
+            }
+            try Self.makeManifestAnew(in: destination, database)
+        }
+    }
+}
+
+/// A published file as stored in the state.
+package struct PublishedFile: Sendable, Equatable, Codable {
+    /// Path relative to the destination.
+    package var path: String
+    /// The path without the number that distinguishes files of the same name.
+    package var base: String
+    /// That number; 1 for the first file, whose path has none.
+    package var number: Int
+    package var resource: String
+    package var window: PlannedWindow
+    /// SHA-256 of the file's bytes, in hexadecimal digits.
+    package var sha256: String
+    /// Line in the manifest.
+    package var line: String
+    /// Form of a growing file; nil for any other.
+    package var form: String?
+    /// Hash of the options that decide its bytes.
+    package var choice: String
+    /// Whether it is the first content of its file.
+    package var isFirst: Bool
+
+    package init(
+        path: String, base: String, number: Int, resource: String, window: PlannedWindow, sha256: String, line: String,
+        form: String? = nil, choice: String, isFirst: Bool
+    ) {
+        self.path = path
+        self.base = base
+        self.number = number
+        self.resource = resource
+        self.window = window
+        self.sha256 = sha256
+        self.line = line
+        self.form = form
+        self.choice = choice
+        self.isFirst = isFirst
     }
 }

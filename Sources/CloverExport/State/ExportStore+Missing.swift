@@ -1,27 +1,27 @@
 import FoundationEssentials
 import GRDB
 
-/// Files that were published and are missing from their destination.
+/// Published files that are missing from their destination.
 extension ExportStore {
-    /// One of the windows of a missing file: the only one, or one of those that were added to a file that grows.
+    /// One window of a missing file: the only one, or one of those in a growing file.
     package struct MissingWindow: Sendable, Equatable {
-        /// Its row.
+        /// Row id.
         package var place: Int64
         package var path: String
         /// The resource, or `RESOURCE.PART`.
         package var resource: String
         package var window: PlannedWindow
-        /// The business day that the file is of, and whether that was not over.
+        /// The file's business day, and whether that was not over.
         package var day: String?
         package var isPartial: Bool
-        /// One of the runs that follow each other made it; otherwise it is of a range that was asked for.
+        /// Whether an incremental run made it, and not one with an explicit range.
         package var isRegular: Bool
         package var grows: Bool
     }
 
-    /// The paths of all files that a destination should have, by stream.
+    /// Paths of all files that a destination should have, by stream.
     ///
-    /// - Parameter streams: rows.
+    /// - Parameter streams: row ids.
     package func expectedFiles(of streams: [Int64]) async throws -> [Int64: [String]] {
         try await read { database in
             var result: [Int64: [String]] = [:]
@@ -37,8 +37,8 @@ extension ExportStore {
         }
     }
 
-    /// The windows of missing files of a stream, the oldest file first. Windows that a file of the same name had before it was
-    /// replaced, or begun anew, are not among them.
+    /// Windows of missing files of a stream, oldest file first. Windows that a file of the same name had before it was
+    /// replaced are not among them.
     package func windows(of paths: [String], in stream: ExportStream) async throws -> [MissingWindow] {
         try await read { database in
             try paths.flatMap { path in
@@ -63,14 +63,14 @@ extension ExportStore {
             isPartial: line.partial ?? false, isRegular: row["is_regular"], grows: line.offset != nil)
     }
 
-    /// What the manifest says of a file.
+    /// Facts of a file from its manifest line.
     private struct Line: Decodable {
         var offset: Int64?
         var day: String?
         var partial: Bool?
     }
 
-    /// Whether a file is still known, by its row.
+    /// Whether a file is still in the state, by its row id.
     package func hasFile(_ place: Int64) async throws -> Bool {
         try await read { database in
             try Bool.fetchOne(
@@ -78,7 +78,7 @@ extension ExportStore {
         }
     }
 
-    /// The destination need not have these files any more. Their lines stay in the manifest.
+    /// Stops expecting these files in the destination. Their lines stay in the manifest.
     package func forget(missing paths: [String], in destination: String) async throws {
         try await write { database in
             for path in paths {
@@ -89,8 +89,8 @@ extension ExportStore {
         }
     }
 
-    /// The window of a missing file was exported anew: to a file of the same name, to another, or to none because it has no
-    /// records any more.
+    /// Records that the window of a missing file was exported again: to a file of the same name, to another, or to none
+    /// because it has no records any more.
     package func replaced(_ missing: MissingWindow, in stream: ExportStream) async throws {
         try await write { database in
             try database.execute(
@@ -105,5 +105,128 @@ extension ExportStore {
             try database.execute(sql: "DELETE FROM files WHERE place = ?", arguments: [missing.place])
             try Self.makeManifestAnew(in: stream.destination, database)
         }
+    }
+}
+
+extension ExportStore {
+    /// A published file.
+    package struct KnownFile: Sendable {
+        /// Row id.
+        package var place: Int64
+        package var path: String
+        package var line: String
+        /// SHA-256 of the file, or of an addition to a growing file.
+        package var sha256: String
+        /// Whether it is a resource exported in full, whose file is replaced when the resource changes.
+        package var isWhole: Bool
+        /// Offset of its end in a growing file; nil for a file that has only this window.
+        package var end: Int64?
+        /// Whether an incremental run made it, and not one with an explicit range.
+        package var isRegular: Bool
+        /// Whether its line is in the manifest. A run that was killed before that is resumed.
+        package var isListed: Bool
+    }
+
+    /// The last line written to the manifest, and the manifest's size after it; nil when no line is known.
+    ///
+    /// - Returns: a size of nil when the manifest has to be rewritten.
+    package func lastListed(in destination: String) async throws -> (line: String, size: Int64?)? {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT line, manifest_size FROM files JOIN destinations ON destinations.id = files.destination
+                    WHERE destination = ? AND is_listed ORDER BY place DESC LIMIT 1
+                    """, arguments: [destination])
+            guard let row else { return nil }
+            let size: Int64 = row["manifest_size"]
+            return (row["line"], size == Self.noManifest ? nil : size)
+        }
+    }
+
+    /// All published files, newest first.
+    package func files(in destination: String) async throws -> [KnownFile] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT *, is_regular OR NOT is_listed AND EXISTS (
+                        SELECT 1 FROM plans WHERE plans.stream = files.stream AND plans.drops_known) AS comes_again
+                    FROM files WHERE destination = ? ORDER BY place DESC
+                    """,
+                arguments: [destination]
+            ).map { row in
+                let place = try JSONDecoder().decode(Place.self, from: Data((row["line"] as String).utf8))
+                return KnownFile(
+                    place: row["place"], path: row["path"], line: row["line"], sha256: row["sha256"],
+                    isWhole: row["field"] as String? == nil, end: place.offset.map { $0 + place.bytes },
+                    isRegular: row["comes_again"], isListed: row["is_listed"])
+            }
+        }
+    }
+
+    /// Has the manifest rewritten, because it is not the one that was written last.
+    package func makeManifestAnew(in destination: String) async throws {
+        try await write { try Self.makeManifestAnew(in: destination, $0) }
+    }
+
+    static func makeManifestAnew(in destination: String, _ database: Database) throws {
+        try database.execute(
+            sql: "UPDATE destinations SET manifest_size = ? WHERE id = ?", arguments: [noManifest, destination])
+    }
+
+    /// Deletes lost files from the state and moves bookmarks back to before them: the next run exports again what was in
+    /// files of incremental runs. Files of any other range are exported again only when that range is requested.
+    ///
+    /// - Parameter files: row ids.
+    package func goBack(before files: [Int64], in destination: String) async throws {
+        try await write { database in
+            var streams = Set<Int64>()
+            for place in files {
+                let row = try Row.fetchOne(database, sql: "SELECT * FROM files WHERE place = ?", arguments: [place])
+                guard let row else { continue }
+                let stream: Int64 = row["stream"]
+                streams.insert(stream)
+                try Self.goBack(stream, before: row, database)
+                try database.execute(sql: "DELETE FROM files WHERE place = ?", arguments: [place])
+            }
+            for stream in streams {
+                // An unfinished run relies on the files that it has exported.
+                try database.execute(sql: "DELETE FROM plans WHERE stream = ?", arguments: [stream])
+            }
+            try Self.makeManifestAnew(in: destination, database)
+        }
+    }
+
+    /// Milliseconds by which a modification time may precede the creation time that divides some windows.
+    private static let allowance: Int64 = 2000
+
+    private static func goBack(_ stream: Int64, before file: Row, _ database: Database) throws {
+        guard file["field"] as String? != nil else {
+            try database.execute(sql: "UPDATE streams SET content = NULL WHERE place = ?", arguments: [stream])
+            return
+        }
+        guard file["is_regular"] else { return }
+        let start = (file["start"] as Int64?).map { $0 - allowance }
+        let owner = try String.fetchOne(
+            database, sql: "SELECT resource FROM streams WHERE place = ?", arguments: [stream])
+        let resource: String = file["resource"]
+        guard resource == owner else {
+            let part = String(resource.dropFirst((owner?.count ?? 0) + 1))
+            try database.execute(
+                sql: "DELETE FROM parts WHERE stream = ? AND name = ? AND ? IS NULL",
+                arguments: [stream, part, start])
+            try database.execute(
+                sql: "UPDATE parts SET reached = min(reached, ?) WHERE stream = ? AND name = ?",
+                arguments: [start ?? .min, stream, part])
+            return
+        }
+        // In SQL, min of a value and NULL is NULL: start over from the beginning.
+        try database.execute(
+            sql: """
+                UPDATE streams SET bookmark = min(bookmark, ?1), covered_to = min(covered_to, ?1) WHERE place = ?2
+                """, arguments: [start, stream])
+        // Records near the end of the last run may be in the lost files.
+        try database.execute(sql: "DELETE FROM known_records WHERE stream = ?", arguments: [stream])
     }
 }

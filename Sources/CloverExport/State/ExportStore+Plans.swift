@@ -1,8 +1,9 @@
 import CloverStorage
+import FoundationEssentials
 import GRDB
 
 extension ExportStore {
-    /// The plan under way for a request; nil when the last one came to its end.
+    /// The unfinished plan for a key; nil when there is none.
     package func plan(_ request: String, of stream: Int64) async throws -> ExportPlan? {
         try await read { database in
             let row = try Row.fetchOne(
@@ -29,14 +30,14 @@ extension ExportStore {
         }
     }
 
-    /// Gives a plan up: the next run makes another one.
+    /// Deletes a plan: the next run makes another one.
     package func drop(_ plan: ExportPlan) async throws {
         try await write { database in
             try database.execute(sql: "DELETE FROM plans WHERE place = ?", arguments: [plan.place])
         }
     }
 
-    /// Begins a plan again, with the same ends. What the service was asked for in it is kept.
+    /// Starts a plan again with the same range. Its requested service exports are kept.
     package func restart(_ plan: ExportPlan) async throws -> ExportPlan {
         try await write { database in
             try database.execute(sql: "UPDATE windows SET is_done = 0 WHERE plan = ?", arguments: [plan.place])
@@ -53,7 +54,7 @@ extension ExportStore {
         return plan
     }
 
-    /// A window has to be exported once more.
+    /// Marks a window to be exported again.
     package func reopen(_ window: Int, of plan: ExportPlan) async throws {
         try await write { database in
             try database.execute(
@@ -61,8 +62,7 @@ extension ExportStore {
         }
     }
 
-    /// Writes a plan down; it gets its row. One for what changed since the last run takes the
-    /// place of all others for that.
+    /// Stores a plan and returns it with its row id. An incremental plan replaces all other incremental plans.
     package func add(_ plan: ExportPlan, to stream: Int64) async throws -> ExportPlan {
         try await write { database in
             var plan = plan
@@ -79,7 +79,7 @@ extension ExportStore {
                     stream, plan.request, plan.startedAt, plan.start, plan.finish, plan.dropsKnown, plan.filesBefore,
                 ])
             plan.place = database.lastInsertedRowID
-            // A row may have been that of a run that is over.
+            // The row id may have belonged to a plan that is over.
             try database.execute(
                 sql: "UPDATE files SET broken_plan = 0 WHERE broken_plan = ?", arguments: [plan.place])
             for (place, entry) in plan.windows.enumerated() {
@@ -91,18 +91,18 @@ extension ExportStore {
         }
     }
 
-    /// What the last run exported near its end.
+    /// Record versions that the last run exported near its end, by id.
     package func knownRecords(of stream: Int64) async throws -> [String: SeenRecords.Version] {
         try await read { try Self.versions($0, "SELECT id, time, hash FROM known_records WHERE stream = ?", stream) }
     }
 
-    /// What a window brought.
+    /// Results of a window.
     package struct WindowEnd: Sendable {
         package var files: [PublishedFile]
         package var records: Int64
         package var newest: Int64?
         package var found: [String: SeenRecords.Version]
-        /// The sum of a resource that was taken whole.
+        /// Checksum of a resource exported in full.
         package var content: String?
 
         package init(
@@ -117,7 +117,7 @@ extension ExportStore {
         }
     }
 
-    /// A window is done, and its files have their names.
+    /// Records that a window is done and its files are published.
     package func finish(
         _ window: Int, of plan: ExportPlan, in stream: ExportStream, _ end: WindowEnd
     ) async throws {
@@ -143,7 +143,7 @@ extension ExportStore {
         }
     }
 
-    /// Lets a column be no less than a value; nil is no value.
+    /// Raises a column to a value unless it is higher; nil changes nothing.
     private static func raise(
         _ column: String, of table: String, at place: Int64, to value: Int64?, _ database: Database
     ) throws {
@@ -156,13 +156,13 @@ extension ExportStore {
     static func add(_ file: PublishedFile, to stream: ExportStream, _ database: Database) throws {
         let makesManifestAnew: Bool
         if file.isFirst {
-            // The manifest's lines of the file that had the name go with it.
+            // The file replaces another, whose manifest lines must go.
             makesManifestAnew =
                 try Bool.fetchOne(
                     database, sql: "SELECT EXISTS (SELECT 1 FROM files WHERE destination = ? AND path = ?)",
                     arguments: [stream.destination, file.path]) ?? false
         } else {
-            // What was a file of its own is the beginning of one that grows.
+            // A file with a single window becomes the beginning of a growing file.
             try database.execute(
                 sql: """
                     UPDATE files SET line = json_insert(line, '$.offset', 0)
@@ -189,21 +189,21 @@ extension ExportStore {
             arguments: [stream.destination, file.path])
     }
 
-    /// What a plan that came to its end leaves for the next one.
+    /// What a finished plan leaves for the next run. Times are milliseconds since 1970.
     package struct PlanEnd: Sendable {
-        /// Where the next run begins; nil leaves that as it is, and what is known with it.
+        /// Start of the next run's range; nil to keep the bookmark and the known records.
         package var bookmark: Int64?
-        /// Milliseconds that it is before the end of what was exported.
+        /// Milliseconds from the bookmark to the end of the exported range.
         package var overlap: Int64?
-        /// Parts that were exported with all records before the bookmark.
+        /// Parts whose history before the bookmark is complete.
         package var parts: [String] = []
-        /// What was changed before then is exported; nil leaves that as it is.
+        /// Changes before this time are exported; nil to keep the value.
         package var coveredTo: Int64?
-        /// What the runs that follow each other write from now on; nil leaves that as it is.
+        /// Form of incremental runs from now on; nil to keep it.
         package var form: ExportForm?
-        /// The form is another than before.
+        /// Whether the form changed.
         package var changesForm = false
-        /// The run was one of those that follow each other, whose distance tells when the next is due.
+        /// Whether the run counts for the interval between runs, which predicts the next one.
         package var isRegular: Bool
 
         package init(bookmark: Int64?, coveredTo: Int64?, isRegular: Bool) {
@@ -213,10 +213,10 @@ extension ExportStore {
         }
     }
 
-    /// The plan came to its end: the bookmark moves, in the same transaction in which the plan goes.
+    /// Finishes a plan: moves the bookmark and deletes the plan in one transaction.
     ///
-    /// - Parameter now: milliseconds since 1970. What an earlier run noted of a time after that was noted by a clock that was
-    ///   ahead, and goes.
+    /// - Parameter now: milliseconds since 1970. Times after it that an earlier run recorded came from a clock that was
+    ///   ahead, and are cleared.
     package func complete(_ plan: ExportPlan, of stream: Int64, _ end: PlanEnd, now: Int64) async throws {
         try await write { database in
             for column in ["succeeded_at", "covered_to"] {
@@ -232,13 +232,13 @@ extension ExportStore {
                         SELECT ?, id, time, hash FROM found_records WHERE plan = ? AND ifnull(time >= ?, 1)
                         """, arguments: [stream, plan.place, bookmark])
                 for part in end.parts { try Self.note(part, of: stream, reached: bookmark, database) }
-                // A run that was broken off before has nothing that is not in this one; one of another form is not gone on
-                // with in this.
+                // An interrupted earlier run has nothing that is not in this one, and one of another form will not be
+                // resumed.
                 try database.execute(
                     sql: "DELETE FROM plans WHERE stream = ? AND drops_known AND place <> ? AND (finish <= ? OR ?)",
                     arguments: [stream, plan.place, plan.finish, end.changesForm])
             }
-            // What the next run goes on behind.
+            // The next incremental run follows these files.
             if end.bookmark != nil || plan.dropsKnown { try Self.markRegular(plan, of: stream, database) }
             if end.isRegular {
                 try database.execute(
@@ -258,7 +258,7 @@ extension ExportStore {
                 ])
             if let form = end.form { try Self.keep(form, of: stream, database) }
             if end.changesForm {
-                // In the new form there is nothing of the others.
+                // The other parts were not exported in the new form.
                 for part in try String.fetchAll(
                     database, sql: "SELECT name FROM parts WHERE stream = ?", arguments: [stream])
                 where !end.parts.contains(part) {
@@ -273,7 +273,7 @@ extension ExportStore {
         }
     }
 
-    /// How far each part was exported with the records that it belongs to; a part that never was is not in it.
+    /// How far each part was exported along with its records, in milliseconds since 1970. A part that never was is absent.
     package func parts(of stream: Int64) async throws -> [String: Int64] {
         try await read { database in
             let rows = try Row.fetchAll(
@@ -282,8 +282,7 @@ extension ExportStore {
         }
     }
 
-    /// The files of a plan that came to its end are of the runs that follow each other, and so are those of its windows that
-    /// an earlier one has left.
+    /// Marks the files of a finished plan, and those of its windows that an earlier run left, as files of incremental runs.
     private static func markRegular(_ plan: ExportPlan, of stream: Int64, _ database: Database) throws {
         try database.execute(
             sql: """
@@ -294,9 +293,9 @@ extension ExportStore {
                 """, arguments: [stream, plan.place])
     }
 
-    /// A plan that brought the history of parts came to its end.
+    /// Finishes a plan that exported the history of parts.
     ///
-    /// - Parameter reached: how far the parts are exported, which is the bookmark of the records at most.
+    /// - Parameter reached: how far the parts are exported, at most up to the bookmark of the records.
     package func complete(_ plan: ExportPlan, of stream: Int64, parts: [String], reached: Int64) async throws {
         try await write { database in
             for part in parts { try Self.note(part, of: stream, reached: reached, database) }
@@ -319,5 +318,31 @@ extension ExportStore {
             uniqueKeysWithValues: rows.map {
                 ($0["id"] as String, SeenRecords.Version(time: $0["time"], hash: $0["hash"]))
             })
+    }
+}
+
+/// Exports that a run requested from Clover's Export API.
+extension ExportStore {
+    /// The stored state of a window's exports.
+    ///
+    /// - Parameters:
+    ///   - plan: row id of the plan.
+    ///   - window: number of the window in the plan.
+    package func serviceExports(_ window: Int, of plan: Int64) async throws -> ExportAPIState {
+        let text = try await read {
+            try String.fetchOne(
+                $0, sql: "SELECT state FROM service_exports WHERE plan = ? AND place = ?", arguments: [plan, window])
+        }
+        guard let text else { return ExportAPIState() }
+        return try JSONDecoder().decode(ExportAPIState.self, from: Data(text.utf8))
+    }
+
+    package func keep(_ state: ExportAPIState, _ window: Int, of plan: Int64) async throws {
+        let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+        try await write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO service_exports (plan, place, state) VALUES (?, ?, ?)",
+                arguments: [plan, window, text])
+        }
     }
 }

@@ -2,18 +2,17 @@ package import CloverStorage
 import CloverThreads
 import GRDB
 
-/// What is known of exports, in the state directory: which destinations there are, how far each resource is exported to
-/// them, and what is under way.
+/// The export state in the state directory: destinations, how far each resource is exported to them, and unfinished runs.
 ///
-/// It is kept apart from the files, on a local disk whose locks can be relied on, while files may go to a share. A
-/// destination is known by the id in its folder and not by its path. Each change is one transaction, on the device when
-/// the call returns. Calls are not cut short by cancellation.
+/// It is separate from the exported files, because its locks need a local disk while the files may go to a network share. A
+/// destination is identified by the id in its directory, not by its path. Each change is one transaction and is on disk
+/// when the call returns. Cancellation does not interrupt a call.
 package struct ExportStore: Sendable {
     let database: StateDatabase
 
     private static let name = "exports.sqlite"
 
-    /// Opens the state, and makes it where there is none.
+    /// Opens the state, creating it if needed.
     package static func open(in directory: StateDirectory) async throws -> ExportStore {
         try await DedicatedThread.run {
             ExportStore(
@@ -41,7 +40,7 @@ package struct ExportStore: Sendable {
         try await DedicatedThread.run { try database.write(body) }
     }
 
-    /// The path of a destination that is known is what it is now.
+    /// Updates a known destination's path.
     package func meet(_ destination: String, at path: String) async throws {
         try await write { database in
             try database.execute(
@@ -50,13 +49,13 @@ package struct ExportStore: Sendable {
         }
     }
 
-    /// What was at a path before is gone, or will be met where it is now.
+    /// Clears the path of any other destination there. It was removed, or its new path will be recorded when it is used.
     private static func forgetOthers(at path: String, than destination: String, _ database: Database) throws {
         try database.execute(
             sql: "UPDATE destinations SET path = '' WHERE path = ? AND id <> ?", arguments: [path, destination])
     }
 
-    /// Destinations that are gone are nobody's any more. One that comes back is known again by its id.
+    /// Clears the paths of missing destinations. One that comes back is recognized by its id.
     package func forget(_ destinations: Set<String>) async throws {
         try await write { database in
             for destination in destinations {
@@ -65,10 +64,10 @@ package struct ExportStore: Sendable {
         }
     }
 
-    /// Adds a destination that is a copy of another. Its files are known, so that their names can be used again; how far
-    /// they go is not.
+    /// Adds a destination that is a copy of another. Its files are recorded, so that their names can be reused, but not how
+    /// far the export got.
     ///
-    /// - Parameter has: whether the copy has a file.
+    /// - Parameter has: returns whether the copy has a file.
     package func copy(
         _ original: String, as destination: String, at path: String, manifestSize: Int64,
         has: @escaping @Sendable (String) throws -> Bool
@@ -113,7 +112,7 @@ package struct ExportStore: Sendable {
 
     /// Adds a destination.
     ///
-    /// - Parameter manifestSize: bytes of the manifest that is there already; new lines follow it.
+    /// - Parameter manifestSize: size of an existing manifest in bytes; new lines follow it.
     package func add(_ destination: String, at path: String, manifestSize: Int64 = 0) async throws {
         try await write { database in
             try database.execute(
@@ -123,11 +122,196 @@ package struct ExportStore: Sendable {
         }
     }
 
-    /// The path of every destination by its id; empty for one whose path another one has now.
+    /// Paths of all destinations by id; empty for one that was replaced or forgotten.
     package func destinations() async throws -> [String: String] {
         try await read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT id, path FROM destinations")
             return Dictionary(uniqueKeysWithValues: rows.map { ($0["id"] as String, $0["path"] as String) })
         }
+    }
+}
+
+extension ExportStore {
+    /// Records the requested resources at the start of a run, so that those that it does not reach are known.
+    package func ask(
+        _ resources: [String], destination: String, environment: String, merchant: String, profile: String?, now: Int64
+    ) async throws {
+        try await write { database in
+            for resource in resources {
+                try database.execute(
+                    sql: """
+                        INSERT INTO streams (destination, environment, merchant, resource, profile, asked_at)
+                        VALUES (?, ?, ?, ?, ?, ?)
+                        ON CONFLICT (destination, environment, merchant, resource)
+                        DO UPDATE SET asked_at = excluded.asked_at, profile = excluded.profile
+                        """, arguments: [destination, environment, merchant, resource, profile, now])
+            }
+        }
+    }
+
+    /// Records an attempt to export a resource, and returns its stream, which is created if needed.
+    package func begin(
+        destination: String, environment: String, merchant: String, resource: String, profile: String?, now: Int64
+    ) async throws -> ExportStream {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO streams (destination, environment, merchant, resource) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO NOTHING
+                    """, arguments: [destination, environment, merchant, resource])
+            try database.execute(
+                sql: """
+                    UPDATE streams SET attempted_at = ?, profile = ?
+                    WHERE destination = ? AND environment = ? AND merchant = ? AND resource = ?
+                    """, arguments: [now, profile, destination, environment, merchant, resource])
+            return try Self.stream(
+                database,
+                where: "destination = ? AND environment = ? AND merchant = ? AND resource = ?",
+                [destination, environment, merchant, resource])
+        }
+    }
+
+    /// Stores the creation time of a list's oldest record, so that it is looked up once.
+    package func keep(beginning: Int64, of stream: Int64) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE streams SET beginning = ? WHERE place = ?", arguments: [beginning, stream])
+        }
+    }
+
+    /// Stores the form of incremental runs.
+    package func keep(_ form: ExportForm, of stream: Int64) async throws {
+        try await write { try Self.keep(form, of: stream, $0) }
+    }
+
+    static func keep(_ form: ExportForm, of stream: Int64, _ database: Database) throws {
+        try database.execute(
+            sql: "UPDATE streams SET form = ?, form_words = ? WHERE place = ?",
+            arguments: [form.choice, form.words, stream])
+    }
+
+    /// Whether there is an unfinished incremental run that exported at least one window.
+    package func hasBegun(_ stream: Int64) async throws -> Bool {
+        try await read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM windows JOIN plans ON windows.plan = plans.place
+                        WHERE plans.stream = ? AND plans.drops_known AND windows.is_done)
+                    """, arguments: [stream]) ?? false
+        }
+    }
+
+    /// Merchants with files in a destination that identify the merchant neither by name nor in each record, with the
+    /// profile of the last run.
+    package func merchants(of destination: String) async throws -> [(merchant: String, profile: String?)] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT DISTINCT merchant, profile FROM streams JOIN files ON files.stream = streams.place
+                    WHERE streams.destination = ? AND instr(path, merchant) = 0
+                        AND ifnull(form_words, '') NOT LIKE '%--tag-merchant%'
+                    ORDER BY merchant, profile
+                    """, arguments: [destination]
+            ).map { ($0["merchant"], $0["profile"]) }
+        }
+    }
+
+    /// The stream as it is now.
+    package func stream(_ place: Int64) async throws -> ExportStream {
+        try await read { try Self.stream($0, where: "place = ?", [place]) }
+    }
+
+    /// All streams, by destination, merchant and resource.
+    package func streams() async throws -> [ExportStream] {
+        try await read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM streams ORDER BY destination, merchant, environment, resource"
+            ).map(Self.stream)
+        }
+    }
+
+    /// Records that a run failed or ended before it reached the resource. Does nothing for an unknown stream.
+    package func fail(
+        _ text: String, destination: String, environment: String, merchant: String, resource: String
+    ) async throws {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE streams SET failures = failures + 1, failure = ?
+                    WHERE destination = ? AND environment = ? AND merchant = ? AND resource = ?
+                    """, arguments: [text, destination, environment, merchant, resource])
+        }
+    }
+
+    static func stream(
+        _ database: Database, where condition: String, _ arguments: StatementArguments
+    ) throws -> ExportStream {
+        let row = try Row.fetchOne(database, sql: "SELECT * FROM streams WHERE \(condition)", arguments: arguments)
+        guard let row else { throw StateDatabaseError.damaged(path: "exports.sqlite") }
+        return stream(row)
+    }
+
+    private static func form(_ row: Row) -> ExportForm? {
+        (row["form"] as String?).map { ExportForm(choice: $0, words: row["form_words"] ?? "") }
+    }
+
+    private static func stream(_ row: Row) -> ExportStream {
+        ExportStream(
+            place: row["place"], destination: row["destination"], environment: row["environment"],
+            merchant: row["merchant"], resource: row["resource"], profile: row["profile"],
+            bookmark: row["bookmark"], overlap: row["overlap"],
+            beginning: row["beginning"], form: form(row), newest: row["newest"], content: row["content"],
+            askedAt: row["asked_at"], attemptedAt: row["attempted_at"], succeededAt: row["succeeded_at"],
+            interval: row["interval"],
+            coveredTo: row["covered_to"], lastRecords: row["last_records"], records: row["records"],
+            files: row["files"], failures: row["failures"], failure: row["failure"])
+    }
+}
+
+/// State of the exports of one resource of one merchant to one destination. Times are milliseconds since 1970.
+package struct ExportStream: Sendable, Equatable {
+    /// Row id.
+    package var place: Int64
+    package var destination: String
+    package var environment: String
+    package var merchant: String
+    package var resource: String
+    package var profile: String?
+    /// Start of the next run's range; nil before the first successful run.
+    package var bookmark: Int64?
+    /// Milliseconds from the bookmark to the end of the run that set it.
+    package var overlap: Int64?
+    /// Creation time of the list's oldest record; nil when it was not looked up.
+    package var beginning: Int64?
+    /// Form of incremental runs; nil when unknown.
+    package var form: ExportForm?
+    /// Latest time of a record.
+    package var newest: Int64?
+    /// Checksum of a resource exported in full.
+    package var content: String?
+    /// Start of the last run that was to export it, whether it was reached or not; nil when there was none.
+    package var askedAt: Int64?
+    package var attemptedAt: Int64?
+    /// Start of the last successful run.
+    package var succeededAt: Int64?
+    /// Milliseconds between the starts of the last two successful runs.
+    package var interval: Int64?
+    /// Changes before this time are exported.
+    package var coveredTo: Int64?
+    /// Number of records of the last successful run.
+    package var lastRecords: Int64
+    package var records: Int64
+    package var files: Int64
+    /// Number of failed runs since.
+    package var failures: Int64
+    /// Error message of the last failed run.
+    package var failure: String?
+
+    /// Start of a run's range that overlaps the last one by `overlap` milliseconds; nil for the beginning of the history.
+    package func bookmark(overlap: Int64) -> Int64? {
+        bookmark.map { $0 - max(0, overlap - (self.overlap ?? overlap)) }
     }
 }

@@ -57,7 +57,8 @@ struct ValidationTests {
         try await run([#"{"id":"E","pin":1234}"#]) { sandbox in
             let result = try await sandbox.clover("get", "employees", "--validate")
             #expect(result.outputText == #"{"id":"E","pin":"[masked]"}"# + "\n")
-            #expect(result.errorText.contains("record E does not match employees.Employee: /pin is integer, not string"))
+            #expect(
+                result.errorText.contains("record E does not match employees.Employee: /pin is integer, not string"))
         }
     }
 

@@ -74,7 +74,8 @@ struct PagerTests {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let session = try sandbox.with(["PAGER": "no-such-pager -x"]).startOnTerminal(["get", "items"], rows: 10)
             #expect(try await session.result().ending == .exited(0))
-            #expect(session.screen.text.contains("clover: pager 'no-such-pager' not found; to use none, add --no-pager"))
+            #expect(
+                session.screen.text.contains("clover: pager 'no-such-pager' not found; to use none, add --no-pager"))
             #expect(session.screen.text.contains("Item number 99"))
         }
     }
