@@ -16,10 +16,10 @@ final class ExportOutput: Sendable {
     private let encoder: (any ByteEncoder)?
     private let filter: any RecordFilter
     private let digest: OutputDigest
-    private let tally = Mutex(Tally())
+    private let counters = Mutex(Counts())
     private let failure: FirstFailure
 
-    struct Tally: Sendable {
+    struct Counts: Sendable {
         var records = 0
         var firstID: String?
         var lastID: String?
@@ -50,16 +50,16 @@ final class ExportOutput: Sendable {
 
     /// Description of the first record that could not be printed.
     var firstFailure: String? { failure.text }
-    var counts: Tally { tally.withLock(\.self) }
+    var counts: Counts { counters.withLock(\.self) }
     var bytes: Int { digest.bytes }
     var sha256: String { digest.text }
 
     func consume(_ batch: RecordBatch) async throws -> RecordFlow {
         guard let first = batch.records.first, let last = batch.records.last else { return .more }
-        tally.withLock { tally in
-            if tally.records == 0 { tally.firstID = batch.id(of: first) }
-            tally.lastID = batch.id(of: last)
-            tally.records += batch.records.count
+        counters.withLock { counts in
+            if counts.records == 0 { counts.firstID = batch.id(of: first) }
+            counts.lastID = batch.id(of: last)
+            counts.records += batch.records.count
         }
         do {
             return try await filter.consume(batch)

@@ -121,7 +121,7 @@ final class ExportTally: Sendable {
 
 /// The line of JSON that `--summary` writes.
 struct ExportSummary {
-    let tally: ExportTally
+    let results: ExportTally
     let hasManyMerchants: Bool
     /// Duration of the run, in milliseconds.
     let duration: Int64
@@ -138,7 +138,7 @@ struct ExportSummary {
 
     /// The line, with a newline.
     var text: String {
-        let resources = tally.resources
+        let resources = results.resources
         var line = JSONLine()
         line.add("event", "summary")
         switch outcome {
@@ -165,9 +165,9 @@ struct ExportSummary {
         } else {
             line.add("resources", json: Self.json(resources))
         }
-        line.add("calls", Int64(tally.statistics.requests))
-        line.add("retries", Int64(tally.statistics.retries))
-        line.add("waited", json: ManifestLine.seconds(tally.statistics.secondsWaited))
+        line.add("calls", Int64(results.statistics.requests))
+        line.add("retries", Int64(results.statistics.retries))
+        line.add("waited", json: ManifestLine.seconds(results.statistics.secondsWaited))
         line.add("seconds", json: ManifestLine.seconds(Double(duration) / 1000))
         return line.text + "\n"
     }
@@ -192,16 +192,16 @@ struct ExportSummary {
 
 /// The line on the terminal that shows the progress of one resource.
 final class ExportProgress: Sendable {
-    private let tally: ExportTally
+    private let results: ExportTally
     private let merchant: ExportMerchant
-    /// Index of the resource in the tally, and the merchant's statistics at its start; nil before it starts.
+    /// Index of the resource in the results, and the merchant's statistics at its start; nil before it starts.
     private let start = Mutex<(place: Int, before: ServiceClient.Statistics)?>(nil)
 
     init(
         _ resource: String, _ merchant: ExportMerchant, _ request: ExportRequest, on board: ProgressBoard,
-        _ tally: ExportTally
+        _ results: ExportTally
     ) {
-        self.tally = tally
+        self.results = results
         self.merchant = merchant
         board.line(request.hasManyMerchants ? "\(resource) of \(merchant.merchantID)" : resource) { self.update(&$0) }
     }
@@ -217,7 +217,7 @@ final class ExportProgress: Sendable {
             facts.phase = .waiting
             return
         }
-        let entry = tally.resources[place]
+        let entry = results.resources[place]
         facts.records = entry.records + entry.underWay.records
         if entry.isDone || entry.failure != nil {
             facts.phase = .finished(entry.isDone ? "done" : "failed")

@@ -26,9 +26,9 @@ struct ExportTarget: Sendable {
     /// - Returns: nil when another export there is running and this one is to be skipped.
     static func open(
         _ request: ExportRequest, _ merchants: [ExportMerchant], _ resources: [ResourcePlan], _ names: NameTemplate,
-        _ tally: ExportTally, in environment: CommandEnvironment
+        _ results: ExportTally, in environment: CommandEnvironment
     ) async throws -> ExportTarget? {
-        defer { tally.waits(for: nil) }
+        defer { results.waits(for: nil) }
         let state = try environment.stateDirectory()
         guard let path = request.directory else {
             let names = resources.map(\.name).joined(separator: ", ")
@@ -37,7 +37,7 @@ struct ExportTarget: Sendable {
             var locks: [ExportLock] = []
             // All runs take the locks in the same order, so that no two wait for each other.
             for sum in sums.sorted() {
-                let lock = try await take("standard output of \(names)", request, tally, environment) {
+                let lock = try await take("standard output of \(names)", request, results, environment) {
                     try ExportLock.tryAcquire(
                         "standard-output-\(sum).lock", in: state.prepareSubdirectory(folder, rule: .own))
                 }
@@ -50,7 +50,7 @@ struct ExportTarget: Sendable {
         }
         let directory = try await DedicatedThread.run { try ExportDirectory(path) }
         guard
-            let lock = try await take(directory.path, request, tally, environment, { try directory.tryLock() })
+            let lock = try await take(directory.path, request, results, environment, { try directory.tryLock() })
         else { return nil }
         // Check the manifest before writing anything here.
         let isKnown = try directory.identifier() != nil
@@ -64,7 +64,7 @@ struct ExportTarget: Sendable {
     }
 
     private static func take(
-        _ place: String, _ request: ExportRequest, _ tally: ExportTally, _ environment: CommandEnvironment,
+        _ place: String, _ request: ExportRequest, _ results: ExportTally, _ environment: CommandEnvironment,
         _ tryLock: @escaping @Sendable () throws -> ExportLock?
     ) async throws -> ExportLock? {
         var hasNotified = false
@@ -78,7 +78,7 @@ struct ExportTarget: Sendable {
             case .wait:
                 if !hasNotified { environment.diagnostics.detail("waiting for another export to \(place)") }
                 hasNotified = true
-                tally.waits(for: "another export to \(place) is running")
+                results.waits(for: "another export to \(place) is running")
                 try await environment.sleep(0.2)
             }
         }

@@ -9,7 +9,7 @@ struct ResourceExport: Sendable {
     let merchant: ExportMerchant
     let target: ExportTarget
     let names: NameTemplate
-    let tally: ExportTally
+    let results: ExportTally
     let environment: CommandEnvironment
 
     /// Give up after this many consecutive failed windows.
@@ -26,7 +26,7 @@ struct ResourceExport: Sendable {
         stream.form = try await form(of: resource, stream)
         do {
             stream = try await exportMissing(resource, stream, now: now, at: place)
-            try await catchUp(resource, stream, now: now, at: place)
+            try await exportPartHistory(resource, stream, now: now, at: place)
             if let end = try await export(resource, request, stream, now: now, at: place) {
                 // The resumed plan ended where its own run started; export what changed since.
                 let known = try await target.store.stream(stream.place)
@@ -37,7 +37,7 @@ struct ResourceExport: Sendable {
         } catch {
             throw try await TokenDiagnosis(merchant.connection, in: environment).explained(error, at: resource.path)
         }
-        tally.change(place) { $0.isDone = true }
+        results.change(place) { $0.isDone = true }
     }
 
     /// The range that remains after the end of a resumed plan. Where other runs advanced the bookmark meanwhile, it
@@ -77,12 +77,14 @@ struct ResourceExport: Sendable {
     }
 
     /// Exports the history of parts that were not requested when the records were exported.
-    private func catchUp(_ resource: ResourcePlan, _ stream: ExportStream, now: Int64, at place: Int) async throws {
+    private func exportPartHistory(
+        _ resource: ResourcePlan, _ stream: ExportStream, now: Int64, at place: Int
+    ) async throws {
         // A resumed plan ends at the bookmark of its start, so a second pass covers the rest.
-        for _ in 0..<2 { try await catchUpOnce(resource, stream, now: now, at: place) }
+        for _ in 0..<2 { try await exportPartHistoryOnce(resource, stream, now: now, at: place) }
     }
 
-    private func catchUpOnce(
+    private func exportPartHistoryOnce(
         _ resource: ResourcePlan, _ stream: ExportStream, now: Int64, at place: Int
     ) async throws {
         guard request.range == .last, request.until == nil, resource.tracking.field != nil, !resource.parts.isEmpty,
@@ -161,9 +163,9 @@ struct ResourceExport: Sendable {
             return nil
         }
         var end = end(of: done, resource, stream)
-        end.parts = try await partsInStep(resource, request, stream)
+        end.parts = try await completeParts(resource, request, stream)
         try await target.store.complete(done, of: stream.place, end, now: environment.clock.wall())
-        tally.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
+        results.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
         guard underWay != nil else { return nil }
         if let day = exported(day) { return plan.finish < min(day.end, now) ? plan.finish : nil }
         // A resource exported in full was read just now, unless the earlier run had already read it.
@@ -203,7 +205,7 @@ struct ResourceExport: Sendable {
     }
 
     /// Names of the parts whose history is complete up to the next bookmark.
-    private func partsInStep(
+    private func completeParts(
         _ resource: ResourcePlan, _ request: ExportRequest, _ stream: ExportStream
     ) async throws -> [String] {
         let names = resource.parts.map(\.name)
@@ -223,11 +225,11 @@ struct ResourceExport: Sendable {
         of plan: ExportPlan, _ resource: ResourcePlan, _ stream: ExportStream,
         known: [String: SeenRecords.Version], day: ExportedDay?, at place: Int
     ) async throws {
-        let tally = tally
+        let results = results
         let windowExport = WindowExport(
             request: request, resource: resource, merchant: merchant, target: target, stream: stream, names: names,
             day: day, beginning: try await beginning(of: resource, stream, plan), environment: environment)
-        tally.change(place) { entry in
+        results.change(place) { entry in
             entry.windows = plan.windows.count
             entry.windowsDone = plan.windows.count { $0.isDone }
         }
@@ -245,7 +247,7 @@ struct ResourceExport: Sendable {
         }
         var failed: [PlannedWindow] = []
         var failure: (any Error)?
-        var failuresInARow = 0
+        var consecutiveFailures = 0
         var skippedWindows: [String: Int] = [:]
         for index in plan.windows.indices where !plan.windows[index].isDone {
             let window = plan.windows[index].window
@@ -253,7 +255,7 @@ struct ResourceExport: Sendable {
                 let outcome = try await windowExport.run(
                     window, of: plan, known: known, record: record
                 ) { progress in
-                    tally.change(place) { $0.underWay = progress }
+                    results.change(place) { $0.underWay = progress }
                 }
                 let written = await record.plan
                 (plan.place, plan.filesBefore) = (written.place, written.filesBefore)
@@ -261,9 +263,9 @@ struct ResourceExport: Sendable {
                 try await target.listFiles()
                 plan.windows[index].isDone = true
                 plan.newest = [plan.newest, outcome.end.newest].compactMap(\.self).max()
-                failuresInARow = 0
+                consecutiveFailures = 0
                 for path in outcome.skippedFiles { skippedWindows[path, default: 0] += 1 }
-                tally.change(place) { entry in
+                results.change(place) { entry in
                     entry.records += Int(outcome.end.records)
                     entry.files += outcome.end.files.count
                     entry.bytes += outcome.bytes
@@ -273,11 +275,11 @@ struct ResourceExport: Sendable {
                 reportProgress(place)
             } catch let error where Self.concernsOneWindow(error) {
                 // Continue with the others: only whole windows are published, and the bookmark stays before this one.
-                tally.change(place) { $0.endWindow() }
+                results.change(place) { $0.endWindow() }
                 failure = failure ?? error
                 failed.append(window)
-                failuresInARow += 1
-                if failuresInARow == Self.maximumConsecutiveFailures { break }
+                consecutiveFailures += 1
+                if consecutiveFailures == Self.maximumConsecutiveFailures { break }
             }
         }
         for (path, count) in skippedWindows.sorted(by: { $0.key < $1.key }) {
@@ -346,7 +348,7 @@ struct ResourceExport: Sendable {
     }
 
     private func reportProgress(_ place: Int) {
-        let entry = tally.resources[place]
+        let entry = results.resources[place]
         environment.diagnostics.detail(
             "\(entry.name): window \(entry.windowsDone) of \(entry.windows), \(entry.records) records")
     }

@@ -31,7 +31,7 @@ package struct RunExports: Sendable {
     /// - Throws: `ExportEnding` when part of it is missing; what that error names as done is exported.
     package func run() async throws {
         let begin = environment.clock.wall()
-        let tally = ExportTally()
+        let results = ExportTally()
         let clock = environment.clock
         let isSkipped: Bool
         do {
@@ -39,39 +39,39 @@ package struct RunExports: Sendable {
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: {
                     ExportEnding.timeRanOut(
-                        seconds: request.maximumTime ?? 0, progress: tally.resources.compactMap(\.progress),
-                        notReached: notReached(tally), obstacle: tally.obstacle(at: clock.boot()))
+                        seconds: request.maximumTime ?? 0, progress: results.resources.compactMap(\.progress),
+                        notReached: notReached(results), obstacle: results.obstacle(at: clock.boot()))
                 }
-            ) { try await ProgressBoard.during(in: environment) { try await export(tally, $0) } }
+            ) { try await ProgressBoard.during(in: environment) { try await export(results, $0) } }
         } catch is CancellationError {
-            for line in tally.resources.compactMap(\.progress) {
+            for line in results.resources.compactMap(\.progress) {
                 environment.diagnostics.notice("stopped: \(line); the next run resumes from there")
             }
             throw CancellationError()
         } catch {
             do {
-                try await noteUnfinished(error, tally)
+                try await noteUnfinished(error, results)
             } catch let other {
                 // The error that ended the run is the one to report.
                 environment.diagnostics.detail("cannot record the failure of this run: \(other)")
             }
-            try await writeSummary(tally, since: begin, .failed(describe(error)))
+            try await writeSummary(results, since: begin, .failed(describe(error)))
             throw error
         }
-        try await writeSummary(tally, since: begin, isSkipped ? .skipped : .done)
+        try await writeSummary(results, since: begin, isSkipped ? .skipped : .done)
     }
 
     /// Names of the resources that the run did not reach.
-    private func notReached(_ tally: ExportTally) -> [String] {
-        guard !tally.resources.isEmpty else { return request.resources }
-        return tally.resources.filter(\.isUntouched).map(name(of:))
+    private func notReached(_ results: ExportTally) -> [String] {
+        guard !results.resources.isEmpty else { return request.resources }
+        return results.resources.filter(\.isUntouched).map(name(of:))
     }
 
     /// Records the error that ended the run for each unfinished resource without a failure of its own, so that a
     /// resource that runs never reach shows up as failing.
-    private func noteUnfinished(_ error: any Error, _ tally: ExportTally) async throws {
-        guard let target = tally.target else { return }
-        for resource in tally.resources where !resource.isDone && resource.failure == nil {
+    private func noteUnfinished(_ error: any Error, _ results: ExportTally) async throws {
+        guard let target = results.target else { return }
+        for resource in results.resources where !resource.isDone && resource.failure == nil {
             let own: any Error =
                 if case ExportEnding.timeRanOut(let seconds, _, _, let obstacle) = error {
                     ExportEnding.timeRanOut(
@@ -94,10 +94,12 @@ package struct RunExports: Sendable {
             merchant: merchant, resource: resource)
     }
 
-    private func writeSummary(_ tally: ExportTally, since begin: Int64, _ outcome: ExportSummary.Outcome) async throws {
+    private func writeSummary(
+        _ results: ExportTally, since begin: Int64, _ outcome: ExportSummary.Outcome
+    ) async throws {
         guard request.writesSummary else { return }
         let summary = ExportSummary(
-            tally: tally, hasManyMerchants: request.hasManyMerchants, duration: environment.clock.wall() - begin,
+            results: results, hasManyMerchants: request.hasManyMerchants, duration: environment.clock.wall() - begin,
             outcome: outcome)
         if request.directory == nil {
             environment.diagnostics.write(report: summary.text)
@@ -107,7 +109,7 @@ package struct RunExports: Sendable {
     }
 
     /// - Returns: whether the run was skipped because another one is running.
-    private func export(_ tally: ExportTally, _ board: ProgressBoard) async throws -> Bool {
+    private func export(_ results: ExportTally, _ board: ProgressBoard) async throws -> Bool {
         var request = request
         if case .file(let path) = request.program?.source { request.programText = try TextFile.read(path) }
         let names = try ExportCheck.names(of: request)
@@ -116,7 +118,7 @@ package struct RunExports: Sendable {
         for choice in choices {
             do {
                 let merchant = try await ExportMerchant(request, choice, in: environment)
-                tally.watch(merchant.pause)
+                results.watch(merchant.pause)
                 merchants.append(.success(merchant))
             } catch {
                 guard choices.count > 1, !(error is CancellationError) else {
@@ -133,39 +135,39 @@ package struct RunExports: Sendable {
         // Reject a request that makes no sense before creating anything or sending a request.
         let plans = try await ExportCheck(request, merchantID: found.first?.merchantID, in: environment).plans()
         if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
-        guard let target = try await ExportTarget.open(request, found, plans, names, tally, in: environment) else {
+        guard let target = try await ExportTarget.open(request, found, plans, names, results, in: environment) else {
             return true
         }
-        try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target, tally)
+        try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target, results)
         let missing = try await MissingFiles(plans.map(\.name), of: found, at: target)
         if request.missingFiles == .accept { try await missing.accept(at: target, environment.diagnostics) }
         var firstError: (any Error)?
         for (choice, result) in zip(choices, merchants) {
-            // Entries of the tally that were not started.
+            // Number of entries that were not started.
             var left = if case .success = result { plans.count } else { 1 }
             do {
                 var merchant = try result.get()
                 let client = merchant.client
-                defer { tally.add(client.statistics) }
+                defer { results.add(client.statistics) }
                 if needsZone(names) { merchant = try await merchant.located(request) }
                 let plans = try request.resources.map {
                     try ResourcePlan($0, request, merchantID: merchant.merchantID)
                 }
                 let owner = merchant
                 let lines = plans.map { plan in
-                    ExportProgress(plan.name, owner, request, on: board, tally)
+                    ExportProgress(plan.name, owner, request, on: board, results)
                 }
                 for (resource, line) in zip(plans, lines) {
-                    let place = tally.begin(Self.entry(resource.name, of: merchant))
+                    let place = results.begin(Self.entry(resource.name, of: merchant))
                     left -= 1
                     line.begin(place)
                     do {
                         try await ResourceExport(
-                            request: request, merchant: merchant, target: target, names: names, tally: tally,
+                            request: request, merchant: merchant, target: target, names: names, results: results,
                             environment: environment
                         ).run(resource, at: place)
                     } catch {
-                        try await note(error, at: place, tally, target)
+                        try await note(error, at: place, results, target)
                         firstError = firstError ?? error
                     }
                 }
@@ -181,31 +183,31 @@ package struct RunExports: Sendable {
                             (target.store, target.identifier))
                     }
                 }
-                tally.leaveOut(left, for: ExportTally.Resource(Self.everything, of: choice.profile ?? "?"), facts)
+                results.leaveOut(left, for: ExportTally.Resource(Self.everything, of: choice.profile ?? "?"), facts)
                 firstError = firstError ?? error
             }
         }
-        try finish(tally, firstError, missing: try await missing.left(after: request, at: target), at: target)
+        try finish(results, firstError, missing: try await missing.left(after: request, at: target), at: target)
         return false
     }
 
     /// Records what is going to be exported before the export starts, so that resources the run never reaches are known.
     private func expect(
         _ resources: [String], of merchants: [(ConnectionChoice, Result<ExportMerchant, any Error>)],
-        at target: ExportTarget, _ tally: ExportTally
+        at target: ExportTarget, _ results: ExportTally
     ) async throws {
         let now = environment.clock.wall()
         for (choice, result) in merchants {
             guard case .success(let merchant) = result else {
-                tally.expect([ExportTally.Resource(Self.everything, of: choice.profile ?? "?")])
+                results.expect([ExportTally.Resource(Self.everything, of: choice.profile ?? "?")])
                 continue
             }
             try await target.store.ask(
                 resources, destination: target.identifier, environment: merchant.connection.environment.name,
                 merchant: merchant.merchantID, profile: merchant.profile, now: now)
-            tally.expect(resources.map { Self.entry($0, of: merchant) })
+            results.expect(resources.map { Self.entry($0, of: merchant) })
         }
-        tally.found(target.store, target.identifier)
+        results.found(target.store, target.identifier)
     }
 
     private static func entry(_ resource: String, of merchant: ExportMerchant) -> ExportTally.Resource {
@@ -223,25 +225,25 @@ package struct RunExports: Sendable {
 
     /// Records a resource's failure so that the run can continue; rethrows an error that concerns the whole run.
     private func note(
-        _ error: any Error, at place: Int, _ tally: ExportTally, _ target: ExportTarget
+        _ error: any Error, at place: Int, _ results: ExportTally, _ target: ExportTarget
     ) async throws {
         guard !(error is CancellationError), !Task.isCancelled, let facts = describe(error) else { throw error }
-        tally.change(place) { $0.failure = facts }
-        let resource = tally.resources[place]
+        results.change(place) { $0.failure = facts }
+        let resource = results.resources[place]
         guard let service = resource.environment else { return }
         try await fail(
             resource.name, of: resource.merchant, at: service, facts, (target.store, target.identifier))
     }
 
     private func finish(
-        _ tally: ExportTally, _ firstError: (any Error)?, missing: [String], at target: ExportTarget
+        _ results: ExportTally, _ firstError: (any Error)?, missing: [String], at target: ExportTarget
     ) throws {
         let isMissing =
             missing.isEmpty
             ? nil
             : ExportEnding.filesMissing(
                 missing, directory: target.directory?.path ?? "", wereTried: request.missingFiles == .export)
-        let failed = tally.resources.filter { $0.failure != nil }
+        let failed = results.resources.filter { $0.failure != nil }
         guard let firstError, let first = failed.first?.failure else {
             if let isMissing { throw isMissing }
             return
@@ -249,7 +251,7 @@ package struct RunExports: Sendable {
         // Reported in addition to the failures.
         if let isMissing, let facts = describe(isMissing) { environment.diagnostics.warning(facts.message) }
         // A single resource's failure is reported in full, with its own status.
-        guard tally.resources.count > 1 else { throw firstError }
+        guard results.resources.count > 1 else { throw firstError }
         var shownHints: Set<String> = []
         for resource in failed {
             guard var facts = resource.failure else { continue }
@@ -258,7 +260,7 @@ package struct RunExports: Sendable {
             environment.diagnostics.failure(facts, of: name(of: resource))
         }
         let names = failed.map(name(of:))
-        let done = tally.resources.count - failed.count
+        let done = results.resources.count - failed.count
         throw done > 0 ? ExportEnding.someFailed(names, done: done) : .allFailed(names, status: first.status)
     }
 

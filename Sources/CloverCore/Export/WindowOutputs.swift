@@ -282,7 +282,7 @@ struct ManifestLine {
     var window: PlannedWindow
     /// The business day of `--day`.
     var day: ExportedDay?
-    var counts: ExportOutput.Tally
+    var counts: ExportOutput.Counts
     /// Number of printed results; with a jq program, not the number of records.
     var results: Int
     var bytes: Int

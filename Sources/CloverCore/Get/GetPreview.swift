@@ -47,14 +47,14 @@ package struct GetPreview: Sendable {
         var (connection, plan, preview) = try await prepare()
         let format = try GetRecords.format(request, plan, in: environment)
         let writesFacts = request.isComplete && (format.map { $0.needsTimeZone || $0.needsCurrency } ?? false)
-        let hasAskedForZone = try GetPlan.asksForZone(request)
-        let asksForFacts = writesFacts || hasAskedForZone
-        if asksForFacts {
+        let hasRequestedZone = try GetPlan.asksForZone(request)
+        let requestsFacts = writesFacts || hasRequestedZone
+        if requestsFacts {
             preview.callsAtLeast += 1
             preview.callsAtMost? += 1
         }
         return Explanation(
-            path: plan.path.display, preview: preview, asksForFacts: asksForFacts, hasAskedForZone: hasAskedForZone,
+            path: plan.path.display, preview: preview, requestsFacts: requestsFacts, hasRequestedZone: hasRequestedZone,
             isEverything: plan.pages.map { $0.limit == nil } ?? false,
             budget: try await connection.budget(request.effectivePacing, in: environment))
     }
@@ -80,9 +80,9 @@ package struct Explanation: Sendable, Equatable {
     let path: String
     let preview: RunPreview
     /// Whether the run first requests the merchant's time zone and currency.
-    let asksForFacts: Bool
+    let requestsFacts: Bool
     /// Whether the merchant's time zone was requested for this explanation, to interpret dates.
-    let hasAskedForZone: Bool
+    let hasRequestedZone: Bool
     /// Whether all records are requested, however many there are.
     let isEverything: Bool
     let budget: LedgerBudget
@@ -133,7 +133,7 @@ package struct Explanation: Sendable, Equatable {
             lines.append(
                 "the service limits us\(cause): no requests for \(ServiceEventText.rounded(Self.seconds(pause))) s")
         }
-        return (lines + [hasAskedForZone ? "only the merchant's time zone was requested" : "nothing was sent"]).map {
+        return (lines + [hasRequestedZone ? "only the merchant's time zone was requested" : "nothing was sent"]).map {
             Diagnostics.printable($0) + "\n"
         }.joined()
     }
@@ -157,7 +157,7 @@ package struct Explanation: Sendable, Equatable {
 
     private var notes: [String] {
         var notes: [String] = []
-        if asksForFacts { notes.append("one call gets the merchant's time zone and currency") }
+        if requestsFacts { notes.append("one call gets the merchant's time zone and currency") }
         if preview.asksForBeginning {
             notes.append(
                 "one call finds how far back records go; then at least one for each 89 days since then, because "

@@ -57,9 +57,9 @@ enum LedgerNoticeText {
             "the rate ledger \(path) is missing; the budget counts as used up for a second"
         case .waitingForTurn(let path, let holder):
             "waiting: \(holder?.description ?? "another process") keeps \(path) locked"
-        case .slotsKept(let party, true, _):
-            "waiting: \(Self.keeper(party, isStopped: true)); to resume it, run 'kill -CONT \(party.pid)'; to end it, "
-                + "run 'kill -KILL \(party.pid)'"
+        case .slotsKept(let client, true, _):
+            "waiting: \(Self.keeper(client, isStopped: true)); to resume it, run 'kill -CONT \(client.pid)'; to end it, "
+                + "run 'kill -KILL \(client.pid)'"
         case .slotsKept, .waitingForSlot, .waitingForPause: nil
         }
     }
@@ -71,15 +71,15 @@ enum LedgerNoticeText {
             "waiting: \(limit) requests of this \(scope.rawValue) are in flight"
         case .waitingForPause(let seconds, let cause):
             "waiting \(ServiceEventText.rounded(seconds)) s: the service limits us (\(cause))"
-        case .slotsKept(let party, false, let seconds):
-            "waiting: \(Self.keeper(party, isStopped: false)) for \(ServiceEventText.rounded(seconds)) s"
+        case .slotsKept(let client, false, let seconds):
+            "waiting: \(Self.keeper(client, isStopped: false)) for \(ServiceEventText.rounded(seconds)) s"
         case .slotsKept, .setAside, .missing, .waitingForTurn: nil
         }
     }
 
     /// The process whose requests in flight make others wait.
-    static func keeper(_ party: LedgerParty, isStopped: Bool) -> String {
-        let command = party.command.isEmpty ? "" : " (clover \(party.command))"
-        return "process \(party.pid)\(command)\(isStopped ? " is stopped and" : "") has requests in flight"
+    static func keeper(_ client: LedgerParty, isStopped: Bool) -> String {
+        let command = client.command.isEmpty ? "" : " (clover \(client.command))"
+        return "process \(client.pid)\(command)\(isStopped ? " is stopped and" : "") has requests in flight"
     }
 }

@@ -53,8 +53,8 @@ package struct LimitsReport: Sendable {
 
     /// The budgets as text: lines without newlines.
     package func lines(on screen: ScreenAccess) -> [String] {
-        let picture = LimitsPicture(isColored: screen.isColored, isUnicode: screen.isUnicode, now: now.boot)
-        return scopes.flatMap { _, owner, budget in picture.lines(owner, budget) }
+        let view = LimitsPicture(isColored: screen.isColored, isUnicode: screen.isUnicode, now: now.boot)
+        return scopes.flatMap { _, owner, budget in view.lines(owner, budget) }
     }
 
     private func json(_ clients: [LedgerParty]) -> String {

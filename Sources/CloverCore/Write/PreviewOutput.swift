@@ -117,7 +117,7 @@ struct EachPreview {
         let mask = RequestMask(
             plan.path.endpoint, showsSensitive: request.showsSensitive, environment.diagnostics)
         let output = try await PreviewOutput(request.printing, mask, in: environment)
-        var tally = EachTally()
+        var results = EachTally()
         var number = 0
         while let line = try await lines.next() {
             number += 1
@@ -125,11 +125,11 @@ struct EachPreview {
             do {
                 let (path, body) = try plan.parts(of: line)
                 let sent = plan.request(at: path, body: body, base: target.service.apiBaseURL)
-                tally.addDone()
+                results.addDone()
                 try await output.show(RequestPreview(request: sent, line: number))
             } catch {
                 guard WritePlan.isFaultOfLine(error), let facts = describe(error) else { throw error }
-                tally.addFailure(line: number)
+                results.addFailure(line: number)
                 environment.diagnostics.failure(facts, line: number)
                 try await output.show(json: EachResult.failed(number, facts, outcome: .failed))
             }
@@ -138,9 +138,9 @@ struct EachPreview {
             throw WriteError.noSuchLine(request.firstLine, lines: number)
         }
         let report = try await output.finish()
-        if tally.failed > 0 { throw WriteError.linesUnfit(tally) }
+        if results.failed > 0 { throw WriteError.linesUnfit(results) }
         environment.diagnostics.detail(
-            "\(tally.done) \(tally.done == 1 ? "request" : "requests") printed, nothing sent")
+            "\(results.done) \(results.done == 1 ? "request" : "requests") printed, nothing sent")
         return report
     }
 }

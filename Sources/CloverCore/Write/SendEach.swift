@@ -66,7 +66,7 @@ package struct SendEach: Sendable {
             plan: plan, client: client, diagnosis: TokenDiagnosis(connection, in: environment), inspection: inspection,
             flight: flight)
         do {
-            let (tally, report) = try await TimeLimit.run(
+            let (results, report) = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: { [request, environment] in
                     _ = position.claimReport()
@@ -85,15 +85,15 @@ package struct SendEach: Sendable {
                         facts.secondsWaited = client.statistics.secondsWaited
                         facts.pausedUntil = pause.until
                     }
-                    let tally = try await send(lines, sender, filter, position)
-                    return (tally, try await filter.finish())
+                    let results = try await send(lines, sender, filter, position)
+                    return (results, try await filter.finish())
                 }
             }
             diagnostics.detail(
-                "\(tally.done) \(tally.done == 1 ? "line was" : "lines were") carried out, "
+                "\(results.done) \(results.done == 1 ? "line was" : "lines were") carried out, "
                     + "\(client.requestCount) \(client.requestCount == 1 ? "request" : "requests")")
-            if tally.failed > 0 { throw WriteError.linesFailed(tally) }
-            if tally.incomplete > 0 { throw WriteError.answersIncomplete(tally) }
+            if results.failed > 0 { throw WriteError.linesFailed(results) }
+            if results.incomplete > 0 { throw WriteError.answersIncomplete(results) }
             try request.printing.check(report)
             return report
         } catch let error as RecordWriteError {
@@ -132,7 +132,7 @@ package struct SendEach: Sendable {
     private func send(
         _ lines: any InputLines, _ sender: WriteSender, _ filter: any RecordFilter, _ position: EachPosition
     ) async throws -> EachTally {
-        var tally = EachTally()
+        var results = EachTally()
         var number = 0
         while let line = try await lines.next() {
             number += 1
@@ -142,21 +142,21 @@ package struct SendEach: Sendable {
             }
             try Task.checkCancellation()
             position.begin(number)
-            let flow = line.isBlank ? .more : try await send(line, number, sender, filter, position, &tally)
+            let flow = line.isBlank ? .more : try await send(line, number, sender, filter, position, &results)
             position.end(number)
             position.pass(lines.share)
-            if flow == .stop { return tally }
+            if flow == .stop { return results }
         }
         if request.firstLine > 1, number < request.firstLine {
             throw WriteError.noSuchLine(request.firstLine, lines: number)
         }
-        return tally
+        return results
     }
 
     /// Sends the request of one line and prints its result.
     private func send(
         _ text: InputText, _ number: Int, _ sender: WriteSender, _ filter: any RecordFilter,
-        _ position: EachPosition, _ tally: inout EachTally
+        _ position: EachPosition, _ results: inout EachTally
     ) async throws -> RecordFlow {
         let isList = sender.plan.path.endpoint?.shape == .list
         do {
@@ -167,7 +167,7 @@ package struct SendEach: Sendable {
                 let line = EachResult.done(number, response, isList: isList)
                 return try await Self.deliver(line, to: filter, in: environment)
             }
-            tally.addDone()
+            results.addDone()
             return flow
         } catch let error as RecordWriteError {
             throw error
@@ -175,15 +175,15 @@ package struct SendEach: Sendable {
             guard !(error is CancellationError), let facts = describe(error) else { throw error }
             let outcome = (error as? WriteFailure)?.outcome ?? .failed
             if outcome == .answerIncomplete {
-                tally.addIncomplete(line: number)
+                results.addIncomplete(line: number)
             } else {
-                tally.addFailure(line: number)
+                results.addFailure(line: number)
             }
             let line = EachResult.failed(number, facts, outcome: outcome)
             // A signal must not cancel this: the known result of a line is always printed.
             let environment = environment
             let flow = try await Task { try await Self.deliver(line, to: filter, in: environment) }.value
-            if Self.stopsRun(error) { throw WriteError.stopped(facts, line: number, tally, outcome: outcome) }
+            if Self.stopsRun(error) { throw WriteError.stopped(facts, line: number, results, outcome: outcome) }
             environment.diagnostics.failure(facts, line: number)
             return flow
         }
