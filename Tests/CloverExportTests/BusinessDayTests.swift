@@ -15,7 +15,7 @@ struct BusinessDayTests {
     }
 
     @Test(
-        "it has as many hours as its clocks show",
+        "has 23, 24 or 25 hours, depending on clock changes",
         arguments: [
             Row(zone: "UTC", day: "2026-11-20", from: 1_795_132_800, hours: 24),
             Row(zone: "America/New_York", day: "2026-11-20", from: 1_795_150_800, hours: 24),
@@ -60,7 +60,7 @@ struct BusinessDayTests {
         }
     }
 
-    @Test("before its start, today is still yesterday")
+    @Test("before its start time, \"today\" is the previous date")
     func today() throws {
         let zone = try TimeZoneRules(named: "America/New_York")
         // 3:59 and 4:00 on the 21st.
@@ -72,7 +72,7 @@ struct BusinessDayTests {
     }
 
     @Test(
-        "what is no day or time of day is refused", arguments: ["", "2026-02-30", "2026-1-1", "tomorrow", "20261120"])
+        "a malformed day or time of day is refused", arguments: ["", "2026-02-30", "2026-1-1", "tomorrow", "20261120"])
     func malformed(_ text: String) throws {
         #expect(throws: ExportError.malformedDay(text)) {
             try BusinessDay(parsing: text, start: "00:00", now: 0, zone: .utc)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("export: whether a destination is a copy of another one")
 struct DirectoryCopyTests {
-    @Test("it is, where the other one has the same id; a FIFO or a link in the id's place is not opened")
+    @Test("is a copy when the other has the same id; a FIFO or link in place of the id file is not opened")
     func copy() throws {
         let directory = try TemporaryDirectory()
         let (here, there) = (directory["here"], directory["there"])
@@ -26,7 +26,7 @@ struct DirectoryCopyTests {
         #expect(!export.isCopy(of: there, identifier: "one"))
     }
 
-    @Test("it is not, where a link leads to a folder with the same id")
+    @Test("is not a copy when a link leads to a folder with the same id")
     func linkedFolder() throws {
         let directory = try TemporaryDirectory()
         let export = try ExportDirectory(directory["here"])

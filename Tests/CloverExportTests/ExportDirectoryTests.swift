@@ -3,12 +3,12 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-@Suite("An export's directory: files that are not its own")
+@Suite("export directory: foreign files")
 struct ExportDirectoryTests {
     private static let line =
         #"{"file":"orders/a.ndjson","resource":"orders","merchant":"M","records":1,"sha256":"\#(String(repeating: "a", count: 64))"}"#
 
-    /// A destination, and a file and a folder beside it that belong to someone else.
+    /// A destination, with a foreign file and folder beside it.
     private struct World {
         let root: TemporaryDirectory
         let directory: ExportDirectory
@@ -26,7 +26,7 @@ struct ExportDirectoryTests {
                 atPath: root["out/\(name)"], withDestinationPath: root[target])
         }
 
-        /// Writes a file and gives it a name, or adds it to the file of that name.
+        /// Writes a file and publishes it under a name, or appends it to the file of that name.
         func write(_ text: String, to name: String, adding size: Int64? = nil) throws {
             let file = try directory.makeFile(0)
             try FileHandle(fileDescriptor: file.descriptor).write(contentsOf: Data(text.utf8))
@@ -43,7 +43,7 @@ struct ExportDirectoryTests {
         }
     }
 
-    @Test("publishes below folders that it makes, and adds to what grows")
+    @Test("creates folders for published files, and appends to growing files")
     func own() throws {
         let world = try World()
         try world.write("a\n", to: "one/two/file")
@@ -59,7 +59,7 @@ struct ExportDirectoryTests {
         #expect(world.root.files(below: "out/.clover-export") == [])
     }
 
-    @Test("follows no link in the place of a file, whatever it is asked to do")
+    @Test("follows no link in place of a file, in any operation")
     func linkedFile() throws {
         let world = try World()
         try world.link("orders.ndjson", to: "theirs/file")
@@ -74,7 +74,7 @@ struct ExportDirectoryTests {
         try world.expectUntouched()
     }
 
-    @Test("follows no link in the place of a folder, and makes none behind it", arguments: ["theirs", "nowhere"])
+    @Test("follows no link in place of a folder, and creates nothing behind it", arguments: ["theirs", "nowhere"])
     func linkedFolder(target: String) throws {
         let world = try World()
         try world.link("orders", to: target)
@@ -88,7 +88,7 @@ struct ExportDirectoryTests {
         try world.expectUntouched()
     }
 
-    @Test("a FIFO and a directory in the place of a file are refused at once")
+    @Test("a FIFO or directory in place of a file is refused immediately")
     func otherKinds() throws {
         let world = try World()
         try #require(mkfifo(world.root["out/fifo"], 0o600) == 0)
@@ -101,7 +101,7 @@ struct ExportDirectoryTests {
         }
     }
 
-    @Test("a link in the place of the manifest is not followed")
+    @Test("a link in place of the manifest is not followed")
     func linkedManifest() throws {
         let world = try World()
         try world.link("manifest.json", to: "theirs/file")
@@ -113,7 +113,7 @@ struct ExportDirectoryTests {
     }
 
     @Test(
-        "a manifest whose first line is not an export's is refused and stays as it is",
+        "a manifest whose first line is not an export's is refused and unchanged",
         arguments: [
             #"{"name":"My App","icons":[]}"#, "{\n  \"name\": \"My App\"\n}\n", #"{"file":"x"}"#, "text\n", "[]",
             "{\"file\":\"x\",\"resource\":\"r\",\"merchant\":\"m\",\"sha256\":\"1\"}\n",
@@ -132,7 +132,7 @@ struct ExportDirectoryTests {
         #expect(try world.root.read("out/manifest.json") == Array(text.utf8))
     }
 
-    @Test("an export's own manifest is added to, whole or with the beginning of a line behind it")
+    @Test("an export's own manifest is appended to, with or without an incomplete last line")
     func ownManifest() throws {
         let world = try World()
         let directory = world.directory
@@ -142,17 +142,17 @@ struct ExportDirectoryTests {
         let text = try world.root.read("out/manifest.json")
         try world.root.write("out/manifest.json", text + Array(#"{"file":"ord"#.utf8))
         #expect(try directory.addToManifest([Self.line], at: size) { [] } == size / 2 * 3)
-        // Killed in the first line of all.
+        // Killed while writing the very first line.
         try world.root.write("out/manifest.json", Array(Self.line.utf8.prefix(40)))
         #expect(throws: ExportError.self) { try directory.checkManifest(mayBeCut: false) }
         try directory.checkManifest(mayBeCut: true)
         #expect(try directory.addToManifest([Self.line], at: 0) { [] } == size / 2)
-        // One that is gone, and one that is cut, is made anew.
+        // A missing manifest, and a truncated one, are written again.
         #expect(try directory.addToManifest([], at: .max) { [Self.line, Self.line] } == size)
         #expect(try world.root.read("out/manifest.json") == text)
     }
 
-    @Test("a copy is known by its id, and neither a link nor a FIFO in the original's folder is opened")
+    @Test("a copy is recognized by its id, and neither a link nor a FIFO in the original's folder is opened")
     func copies() throws {
         let world = try World()
         let id = Array("abc\n".utf8)

@@ -3,7 +3,7 @@ import CloverStorage
 import CloverTestSupport
 import Testing
 
-@Suite("What is known of exports: files that are missing, and whose they are")
+@Suite("export state: missing files and their merchants")
 struct ExportStoreTests {
     private static let destination = "D"
     private static let day: Int64 = 86_400_000
@@ -27,7 +27,7 @@ struct ExportStoreTests {
                 profile: profile, now: 1)
         }
 
-        /// Publishes files of one window each, in a run that comes to its end.
+        /// Publishes files of one window each, in a successful run.
         @discardableResult
         func publish(_ files: [PublishedFile], in stream: ExportStream, request: String = "full") async throws
             -> ExportPlan
@@ -59,7 +59,7 @@ struct ExportStoreTests {
         try await world.store.expectedFiles(of: [stream.place])[stream.place] ?? []
     }
 
-    @Test("expects each file of a stream once, until it is forgotten, and again once it is published again")
+    @Test("expects each file of a stream once until it is forgotten, and again after it is published again")
     func forgotten() async throws {
         let world = try await World()
         let (orders, items) = (try await world.stream(), try await world.stream("items"))
@@ -74,14 +74,14 @@ struct ExportStoreTests {
         #expect(try await expected(world, orders) == ["a", "b"])
     }
 
-    @Test("gives the windows of a missing file: all that were added to it since it was begun, and a day with its date")
+    @Test("returns the windows of a missing file: all additions since its start, and a day with its date")
     func windows() async throws {
         let world = try await World()
         let stream = try await world.stream()
         try await world.publish(
             [
                 Self.file("grows", offset: 0), Self.file("grows", day: 1, offset: 5),
-                // Moved away, and begun anew.
+                // Moved away and started again.
                 Self.file("grows", day: 2, offset: 0), Self.file("grows", day: 3, offset: 5),
                 Self.file("day", day: 4, of: "1970-01-05"),
             ], in: stream)
@@ -93,7 +93,7 @@ struct ExportStoreTests {
         #expect(windows.map(\.isPartial) == [false, false, true])
     }
 
-    @Test("a window that was exported anew takes the place of the missing one, in the manifest too")
+    @Test("a window exported again replaces the missing one, in the manifest too")
     func replaced() async throws {
         let world = try await World()
         let stream = try await world.stream()
@@ -109,7 +109,7 @@ struct ExportStoreTests {
         #expect(try world.store.manifestLines(of: Self.destination).count == 1)
     }
 
-    @Test("knows the merchants of files that do not say whose they are")
+    @Test("knows the merchants of files that do not identify their merchant")
     func merchants() async throws {
         let world = try await World()
         let plain = try await world.stream(of: "PLAIN", profile: "p")

@@ -26,7 +26,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "a number stands before what the name ends with",
+        "a number comes before the extension",
         arguments: [
             ("{resource}/{date}.{extension}", "orders.ID.line_items/2026-11-21-2.ndjson.gz"),
             ("{date}.x.ndjson.gz", "2026-11-21-2.x.ndjson.gz"),
@@ -39,7 +39,7 @@ struct NameTemplateTests {
         #expect(try template.path(values(), number: 1) == (try template.path(values())))
     }
 
-    @Test("a day is named by its date, and what is taken whole by its instant")
+    @Test("a day is named by its date, and a full export by its time")
     func windows() throws {
         let template = try NameTemplate(parsing: "{window}.{extension}")
         #expect(try template.path(values(day: "2026-11-20")) == "2026-11-20.ndjson.gz")
@@ -47,7 +47,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "what leads out of the destination, or is ours in it, is refused",
+        "a path outside the destination, or reserved in it, is refused",
         arguments: [
             ("", .path), ("/a", .path), ("a/../b", .path), ("a//b", .path), ("a/", .path), ("a\nb", .path),
             ("{resource", .unclosedBrace), ("{nothing}", .unknownPlaceholder("nothing")),
@@ -57,7 +57,7 @@ struct NameTemplateTests {
         #expect(throws: ExportError.name(fault, template: template)) { try NameTemplate(parsing: template) }
     }
 
-    @Test("an id that is a path stays one name")
+    @Test("an id with slashes becomes one path component")
     func safe() throws {
         var values = values()
         values.resource = "../x y"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("how resources are followed")
 struct PlanTests {
-    @Test("windows join, and those of two runs are the same but for the last")
+    @Test("windows are adjacent, and those of two runs differ only in the last")
     func windows() {
         let first = PlannedWindow.split(field: "t", from: 10, to: 95, length: 30)
         #expect(first.map(\.from) == [10, 40, 70])
@@ -16,11 +16,11 @@ struct PlanTests {
     }
 
     @Test(
-        "a list is followed by its time of change, where records have it and the service filters by it",
+        "a list is tracked by modification time where records have it and the service filters by it",
         arguments: [
             ("orders", .changes(field: "modifiedTime")), ("payments", .changes(field: "modifiedTime")),
             ("items", .changes(field: "modifiedTime")), ("cash_events", .arrivals(field: "timestamp")),
-            // Shifts end after they begin, and what is filtered by is when they began.
+            // Shifts end after they begin, but are filtered by their start.
             ("shifts", .whole), ("customers", .whole), ("authorizations", .whole),
             ("merchant", .whole),
         ] as [(String, ChangeTracking)])

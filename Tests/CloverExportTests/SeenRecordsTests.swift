@@ -12,7 +12,7 @@ struct SeenRecordsTests {
 
     private func ids(_ batch: RecordBatch) -> [String] { batch.records.compactMap { batch.id(of: $0) } }
 
-    @Test("a version comes once, and a changed one again")
+    @Test("a version is exported once, and a changed one again")
     func versions() {
         var first = SeenRecords(known: [:], field: "modifiedTime", newest: nil, end: 10_000, overlap: 1000)
         var records = batch(
@@ -30,7 +30,7 @@ struct SeenRecordsTests {
             #"{"id":"B","modifiedTime":5000}"#, #"{"id":"C","modifiedTime":5600}"#, #"{"id":"D","modifiedTime":5500}"#)
         next.drop(from: &again)
         #expect(ids(again) == ["C", "D"])
-        // What was dropped is known the time after that, too.
+        // Dropped versions are known to the run after that, too.
         #expect(Set(next.found.keys) == ["B", "C", "D"])
     }
 
@@ -44,7 +44,7 @@ struct SeenRecordsTests {
         #expect(seen.newest == time && seen.found.keys.contains("A"))
     }
 
-    @Test("a record without the time is known by its bytes, and one without an id, too")
+    @Test("a record without a time, or without an id, is recognized by its bytes")
     func withoutTime() {
         var first = SeenRecords(known: [:], field: "modifiedTime", newest: nil, end: 10, overlap: 1)
         var records = batch(#"{"id":"A","name":"x"}"#, #"{"name":"nameless"}"#)
@@ -57,7 +57,7 @@ struct SeenRecordsTests {
         #expect(again.records.count == 1)
     }
 
-    @Test("times after the end do not move what the next run asks for")
+    @Test("times after the end do not move the start of the next run")
     func future() {
         var seen = SeenRecords(known: [:], field: "t", newest: nil, end: 1000, overlap: 100)
         var records = batch(#"{"id":"A","t":950}"#, #"{"id":"B","t":99999}"#, #"{"id":"C","t":901}"#)
@@ -78,7 +78,7 @@ struct SeenRecordsTests {
         #expect(seen.found.count == 101)
     }
 
-    @Test("the sum of a list does not depend on its order, and on everything else")
+    @Test("the checksum of a list depends on everything but its order")
     func sums() {
         func sum(_ batches: RecordBatch..., choice: String = "") -> String {
             var sum = ContentSum()

@@ -2,9 +2,9 @@ import CloverTestSupport
 import Glibc
 import Testing
 
-@Suite("config: the file by command")
+@Suite("config: commands for the file")
 struct ConfigTests {
-    @Test("set, get, list, unset; the file is made, and says where it is")
+    @Test("set, get, list, unset; the file is created, and its path is printed")
     func cycle() async throws {
         try await Sandbox.run { sandbox in
             let path = try await sandbox.clover("config", "path")
@@ -31,7 +31,7 @@ struct ConfigTests {
         }
     }
 
-    @Test("comments and order stay")
+    @Test("comments and order are kept")
     func comments() async throws {
         try await Sandbox.run { sandbox in
             try sandbox.configured(
@@ -48,7 +48,7 @@ struct ConfigTests {
         }
     }
 
-    @Test("--explain says where each value comes from")
+    @Test("--explain names the source of each value")
     func explain() async throws {
         try await Sandbox.run { sandbox in
             let path = sandbox.directory["config/config.yml"]
@@ -81,7 +81,7 @@ struct ConfigTests {
         }
     }
 
-    @Test("--explain says where values come from on a terminal of any width", arguments: [20, 40, 60, 80])
+    @Test("--explain names sources on a terminal of any width", arguments: [20, 40, 60, 80])
     func explainNarrow(_ columns: Int) async throws {
         try await Sandbox.run { sandbox in
             let variables = ["CLOVER_REQUESTS_PER_SECOND": "9", "CLOVER_CACERT": "/etc/ssl/certs/ca-certificates.crt"]
@@ -93,7 +93,7 @@ struct ConfigTests {
             #expect(result.ending == .exited(0), "\(result)")
             let screen = session.screen
             #expect(screen.wrappedLines == 0 && !screen.text.contains("no room"), "\(screen.text)")
-            // A word that is wider than the terminal goes on in the next line.
+            // A word wider than the terminal continues on the next line.
             let text = screen.text.filter { !$0.isWhitespace }
             for place in ["CLOVER_REQUESTS_PER_SECOND", "config.ymlline1", "default"] {
                 #expect(text.contains(place), "\(place): \(screen.text)")
@@ -101,7 +101,7 @@ struct ConfigTests {
         }
     }
 
-    @Test("--explain has what a section says that does not count, and says why it does not")
+    @Test("--explain shows values of a section that does not apply, and why")
     func explainIdleSection() async throws {
         try await Sandbox.run { given in
             let sandbox = given.without(
@@ -126,7 +126,7 @@ struct ConfigTests {
         }
     }
 
-    @Test("--explain says what the sign-in says; a list of what is set has none of it")
+    @Test("--explain shows values of the sign-in; a list of settings does not")
     func explainSignIn() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
             let sandbox = connected.signedOut
@@ -143,7 +143,7 @@ struct ConfigTests {
             }
             #expect(try await sandbox.clover("config", "get", "merchant").outputText == "M1\n")
             #expect(try await sandbox.clover("config", "list").outputText == "")
-            // A static credential is used instead of it.
+            // A static credential takes its place.
             let other = try await sandbox.with(["CLOVER_ACCESS_TOKEN": Sandbox.token]).clover(
                 "config", "list", "--explain")
             #expect(other.lines.contains { $0.contains(#""key":"merchant","value":null"#) }, "\(other)")
@@ -168,7 +168,7 @@ struct ConfigTests {
     }
 
     @Test(
-        "what cannot be set is refused, and nothing is written",
+        "an invalid setting is refused, and nothing is written",
         arguments: [
             Refusal(arguments: ["set", "formt", "csv"], status: 64, says: ["'formt'", "did you mean: format"]),
             Refusal(arguments: ["set", "format", "xml"], status: 64, says: ["ndjson", "'xml'"]),
@@ -221,7 +221,7 @@ struct ConfigTests {
         }
     }
 
-    @Test("every key is listed with what it takes")
+    @Test("every key is listed with its valid values")
     func keys() async throws {
         try await Sandbox.run { sandbox in
             let keys = try JSONValue.lines(try await sandbox.clover("config", "keys").lines)
@@ -230,7 +230,7 @@ struct ConfigTests {
         }
     }
 
-    @Test("a file that cannot be meant is named by line, all of it, before anything is sent")
+    @Test("all errors in the file are named by line before anything is sent")
     func invalid() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
             try sandbox.configured(
@@ -251,7 +251,7 @@ struct ConfigTests {
     }
 
     @Test(
-        "what is no YAML is named by line; help and version do not read it",
+        "invalid YAML is named by line; help and version do not read it",
         arguments: ["a: \"\n", "retry: 1\nretry: 2\n"])
     func noYAML(_ text: String) async throws {
         try await Sandbox.run { sandbox in
@@ -265,7 +265,7 @@ struct ConfigTests {
     }
 
     @Test(
-        "bytes that are no text, and characters that no YAML holds, are named by line and column",
+        "bytes that are not text, and characters not allowed in YAML, are named by line and column",
         arguments: [
             ("retry: 1\nformat: c?v\n", "?", "line 2 column 10: it is no text in UTF-8"),
             ("# Zoë\n?", "?", "line 2 column 1: it is no text in UTF-8"),
@@ -287,7 +287,7 @@ struct ConfigTests {
         }
     }
 
-    @Test("a link to a file that is not there yet is written through, as by an editor")
+    @Test("a dangling link is written through, as by an editor")
     func danglingLink() async throws {
         try await Sandbox.run { sandbox in
             try sandbox.directory.makeFolder("config")
@@ -295,7 +295,7 @@ struct ConfigTests {
             let path = sandbox.directory["config/config.yml"]
             try #require(symlink("../dotfiles/first.yml", path) == 0)
             try #require(symlink("clover.yml", sandbox.directory["dotfiles/first.yml"]) == 0)
-            // What was set behind it is not forgotten in silence.
+            // A key after it is not silently ignored.
             for arguments in [["config", "list"], ["get", "orders"], ["auth", "status"]] {
                 expectFailure(
                     try await sandbox.clover(arguments), status: 78, saying: "cannot open \(path)", "is a link",
@@ -309,7 +309,7 @@ struct ConfigTests {
             var found = stat()
             #expect(lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK)
             #expect(try await sandbox.clover("config", "get", "retry").outputText == "3\n")
-            // Where the folder is missing too, nothing is made.
+            // If the folder is missing too, nothing is created.
             unlink(path)
             try #require(symlink("/nonexistent/clover.yml", path) == 0)
             expectFailure(
@@ -318,7 +318,7 @@ struct ConfigTests {
         }
     }
 
-    @Test("a file that others may write is refused, because it says where tokens go")
+    @Test("a file that others may write is refused, because it decides where tokens are sent")
     func loose() async throws {
         try await Sandbox.run { sandbox in
             try sandbox.configured("retry: 1\n")
@@ -327,7 +327,7 @@ struct ConfigTests {
         }
     }
 
-    @Test("a file that cannot be read is not passed over")
+    @Test("an unreadable file is an error")
     func unreadable() async throws {
         try await Sandbox.run { sandbox in
             try sandbox.directory.makeFolder("config")

@@ -1,7 +1,7 @@
 import CloverTestSupport
 import Testing
 
-@Suite("config: profiles of the file and sign-ins")
+@Suite("config: profiles in the file and sign-ins")
 struct ConfiguredProfileTests {
     /// Two sign-ins with names, the second of which is the current one.
     private func twoProfiles(_ body: (Sandbox, LoopbackServer) async throws -> Void) async throws {
@@ -19,7 +19,7 @@ struct ConfiguredProfileTests {
         }
     }
 
-    @Test("the file's profile is used; the variable and the flag go before it")
+    @Test("the file's profile is used; the variable and the flag take precedence")
     func chosen() async throws {
         try await twoProfiles { sandbox, _ in
             try sandbox.configured("profile: downtown\n")
@@ -33,7 +33,7 @@ struct ConfiguredProfileTests {
         }
     }
 
-    @Test("auth switch says that the file goes before it")
+    @Test("auth switch reports that the file takes precedence")
     func switching() async throws {
         try await twoProfiles { sandbox, _ in
             try sandbox.configured("profile: downtown\n")
@@ -46,7 +46,7 @@ struct ConfiguredProfileTests {
         }
     }
 
-    @Test("a section counts for the profile that is named, and for the one that was chosen by auth switch")
+    @Test("a section applies to the named profile and to the one chosen by auth switch")
     func sections() async throws {
         try await twoProfiles { sandbox, _ in
             try sandbox.configured("profiles:\n  downtown:\n    format: csv\n")
@@ -59,7 +59,7 @@ struct ConfiguredProfileTests {
         }
     }
 
-    @Test("a profile of the file finds the sign-in of its merchant, though that has no such name")
+    @Test("a profile in the file finds the sign-in of its merchant under another name")
     func byMerchant() async throws {
         try await twoProfiles { sandbox, server in
             try sandbox.configured(
@@ -76,7 +76,7 @@ struct ConfiguredProfileTests {
         }
     }
 
-    @Test("a sign-in that is another than the file says is not used")
+    @Test("a sign-in that does not match the file is not used")
     func conflict() async throws {
         try await twoProfiles { sandbox, server in
             try sandbox.configured("profiles:\n  downtown:\n    merchant: SHOPTWO\n")

@@ -1,9 +1,9 @@
 import CloverTestSupport
 import Testing
 
-@Suite("config: what readers and payments take from the file")
+@Suite("config: settings of readers and payments")
 struct OtherSettingsTests {
-    @Test("the driver of readers: the file's, and before it the variable's")
+    @Test("the reader driver: the variable takes precedence over the file")
     func driver() async throws {
         try await Sandbox.run { sandbox in
             try sandbox.configured("reader-driver: /nonexistent/of-the-file\n")
@@ -15,7 +15,7 @@ struct OtherSettingsTests {
         }
     }
 
-    @Test("the client id of Square: the profile's before the one at the top, and the flag's before both")
+    @Test("the Square client id: flag, then profile, then top level")
     func squareClientID() async throws {
         try await Sandbox.run { sandbox in
             try sandbox.configured(

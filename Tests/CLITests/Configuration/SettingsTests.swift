@@ -1,7 +1,7 @@
 import CloverTestSupport
 import Testing
 
-@Suite("config: what is set takes effect")
+@Suite("config: settings take effect")
 struct SettingsTests {
     private static let orders = [
         #"{"id":"ORDERA0000001","total":100,"state":"open","createdTime":1700000000000}"#,
@@ -36,7 +36,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("money, times, zone, header: where columns are, and nowhere else is a word said")
+    @Test("money, times, zone, header: apply to columns, and are silent elsewhere")
     func habits() async throws {
         try await run("money: major\ntimes: iso\nzone: Europe/Berlin\nno-header: true\ncsv-safe: true\n") {
             sandbox, _ in
@@ -54,7 +54,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("retries: no second request with retry 0, in the file or the variable; the flag goes before both")
+    @Test("retries: no second request with retry 0 in the file or variable; the flag takes precedence")
     func retry() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "503 Service Unavailable", "{}") }) {
             sandbox, server in
@@ -81,7 +81,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("an app's limits count for it")
+    @Test("an app's limits apply to it")
     func appLimits() async throws {
         try await Sandbox.signedIn { sandbox, _, _ in
             try sandbox.configured("app-requests-per-second: 20\n")
@@ -93,7 +93,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("no pacing, unless a limit is asked for now")
+    @Test("no rate limiting, unless a limit is given by flag")
     func noPacing() async throws {
         try await run("no-pacing: true\n") { sandbox, _ in
             expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
@@ -103,7 +103,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("sensitive fields are shown where the file says so, and masked again by the variable")
+    @Test("sensitive fields are shown by the file and masked again by the variable")
     func sensitive() async throws {
         let employee = #"{"id":"EMPLOYEEA0001","pin":"1234"}"#
         let list = ServedList(records: [employee])
@@ -116,7 +116,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("the time for a whole run")
+    @Test("the time limit of a run")
     func maximumTime() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "503 Service Unavailable", "{}") }) {
             sandbox, _ in
@@ -158,7 +158,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("a static token takes its merchant and environment from the file, when no variable says them")
+    @Test("a static token takes its merchant and environment from the file without variables")
     func staticToken() async throws {
         try await run("") { sandbox, server in
             try sandbox.configured("merchant: SHOPTOP\nenvironment: \(server.url)\n")

@@ -7,12 +7,12 @@ struct VariableTests {
     private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-    @Test("'clover help environment' names every variable of ours that the sources name")
+    @Test("'clover help environment' names every variable in the sources")
     func everyVariable() async throws {
         let page = try await Sandbox.run { try await $0.clover("help", "environment") }
         expectSuccess(page)
-        // CLOVER_EVENT... are for the commands of auth watch, which are told about them there; CLOVER_BODY ends the body
-        // in a command that is printed for a shell.
+        // CLOVER_EVENT... are for the commands of auth watch, whose help describes them; CLOVER_BODY ends the body in a
+        // printed shell command.
         let others: Set = ["CLOVER_BODY"]
         let words = Set(page.outputText.matches(of: /CLOVER_[A-Z_]+/).map { String($0.output) })
         var missing: Set<String> = []
@@ -29,7 +29,7 @@ struct VariableTests {
         #expect(words.count > 25)
     }
 
-    @Test("quiet and verbose by variable; the flag goes before it")
+    @Test("quiet and verbose by variable; the flag takes precedence")
     func messages() async throws {
         try await Sandbox.run { sandbox in
             let quiet = sandbox.with(["CLOVER_QUIET": "1"])
@@ -43,7 +43,7 @@ struct VariableTests {
         }
     }
 
-    @Test("verbose by variable says what happens on the way")
+    @Test("verbose by variable prints details")
     func verbose() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
             let result = try await sandbox.with(["CLOVER_VERBOSE": "yes"]).clover("get", "orders", "--limit", "1")
@@ -52,7 +52,7 @@ struct VariableTests {
         }
     }
 
-    @Test("a sign-in waits as long as the variable or the file says, on the port and for the app of the file")
+    @Test("a sign-in uses timeout, port and app of the variable or file")
     func login() async throws {
         try await Sandbox.run { sandbox in
             try sandbox.configured(

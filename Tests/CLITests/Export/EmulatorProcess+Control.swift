@@ -1,13 +1,13 @@
 import CloverTestSupport
 
 extension EmulatorProcess {
-    /// A call of the emulator's own, outside of the service's, such as `/emulator/churn?changes=10`.
+    /// A call of the emulator's control API, such as `/emulator/churn?changes=10`.
     @discardableResult
     func control(_ target: String, method: String = "POST") async throws -> JSONValue {
         try JSONValue(String(decoding: try await body(target, method: method), as: UTF8.self))
     }
 
-    /// All records of a list as they are now, a line each.
+    /// All current records of a list, one line each.
     func recordLines(_ list: String) async throws -> [String] {
         try await body("/emulator/records/\(list)", method: "GET").split(separator: UInt8(ascii: "\n")).map {
             String(decoding: $0, as: UTF8.self)

@@ -2,12 +2,12 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// A run that meets what an earlier one has left: a range that was broken off, files with names, another choice.
-@Suite("export: what an earlier run has left")
+/// A run after an earlier one: an interrupted range, existing files, other options.
+@Suite("export: after an earlier run")
 struct ExportAgainTests {
     private static let down = LoopbackAnswer(status: "503 Service Unavailable", "{}")
 
-    /// Milliseconds of the lower bounds of orders that were asked for.
+    /// Lower bounds of the requested orders, in milliseconds.
     private static func lower(_ request: LoopbackRequest) -> Int? {
         request.values(of: "filter").compactMap(\.removingPercentEncoding)
             .compactMap { $0.split(separator: ">=").last.flatMap { Int($0) } }.first
@@ -17,7 +17,7 @@ struct ExportAgainTests {
         request.path.hasSuffix("/orders") && ["0", nil].contains(request.values(of: "offset").first)
     }
 
-    @Test("a day that was broken off by the clocks of one zone is another day by those of another")
+    @Test("a day interrupted in one time zone is a different day in another")
     func dayOfZones() async throws {
         let world = AgainWorld()
         try await Sandbox.run(server: { request, _ in
@@ -39,13 +39,13 @@ struct ExportAgainTests {
             #expect(world.noted == [1_773_115_200_000])
             #expect(try folder.manifest().map { $0["from"]?.string } == ["2026-03-10T04:00:00.000Z"])
             expectFailure(try await run("Asia/Tokyo"), status: 73, saying: "holds the same day by other bounds")
-            // And what was right is not in the way of itself.
+            // A correct range does not conflict with itself.
             expectSuccess(try await run("America/New_York"))
             expectSuccess(try await sandbox.clover("export", "status", "--to", folder.path))
         }
     }
 
-    @Test("a range of dates is another one where the clocks are others")
+    @Test("a range of dates in another time zone is a different range")
     func datesOfZones() async throws {
         let world = AgainWorld()
         try await Sandbox.run(server: { request, _ in
@@ -66,8 +66,8 @@ struct ExportAgainTests {
         }
     }
 
-    /// Runs of one date: the arguments of an export by date, with a clock that is at noon of a day to come, so that no day
-    /// ends meanwhile. How far it is ahead comes with it.
+    /// Runs of one date: the arguments of an export by date, with a clock at noon of a future day, so that no day ends
+    /// during the test, and the offset of that clock.
     private func runsOfOneDate(
         in sandbox: Sandbox
     ) async throws -> (folder: ExportFolder, arguments: [String], clock: WallClock, noon: Int64) {
@@ -79,7 +79,7 @@ struct ExportAgainTests {
         return (folder, arguments, try await WallClock(ahead: noon, in: sandbox.directory), noon)
     }
 
-    @Test("a further run of a date adds a file with a number, whatever became of those before")
+    @Test("another run of a date adds a numbered file, whatever happened to earlier ones")
     func nameOfTheDay() async throws {
         try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let (folder, arguments, clock, noon) = try await runsOfOneDate(in: sandbox)
@@ -99,7 +99,7 @@ struct ExportAgainTests {
             #expect(folder.files.count == 3)
             let published = try folder.newest(of: "orders")
             for (id, record) in try await emulator.truth("orders") { #expect(published[id] == record, "\(id)") }
-            // A name is not given again, so that whoever took the file away never meets another one by its name.
+            // A name is not reused, so that a consumer that took the file away never gets another file of that name.
             try FileManager.default.removeItem(atPath: "\(folder.path)/\(stem)-3.ndjson")
             try await emulator.churn(20)
             expectSuccess(try await armed.clover(arguments + ["--accept-missing"]))
@@ -112,7 +112,7 @@ struct ExportAgainTests {
     }
 
     @Test(
-        "what was made since a time comes from the service's own exports, broken off or not, and not the rest",
+        "--since with the Export API gets records created since then, also when interrupted",
         arguments: [true, false])
     func exportAPISince(isBroken: Bool) async throws {
         let flags = ["--orders", "400", "--days", "60", "--now", "clock", "--no-limits", "--export-time", "1h"]
@@ -144,7 +144,7 @@ struct ExportAgainTests {
         }
     }
 
-    @Test("an overlap that is longer than before reaches back, and what came with it does not come again")
+    @Test("a longer overlap reaches further back without duplicates")
     func longerOverlap() async throws {
         let world = AgainWorld()
         let (late, newest) = (1_777_300_000_000, 1_777_900_000_000)
@@ -152,7 +152,7 @@ struct ExportAgainTests {
             guard Self.isFirstPage(request), let from = Self.lower(request) else { return .page([]) }
             world.note(from)
             var records: [String] = []
-            // One record is to be seen later than others that were changed after it.
+            // One record becomes visible later than others that were changed after it.
             if world.isDown, from <= late { records.append(#"{"id":"LATE","modifiedTime":\#(late)}"#) }
             if from <= newest { records.append(#"{"id":"NEWEST","modifiedTime":\#(newest)}"#) }
             return .page(records)
@@ -176,7 +176,7 @@ struct ExportAgainTests {
         }
     }
 
-    @Test("everything of a range is everything, after a run that broke off: on a pipe, and of files that are gone")
+    @Test("a range is complete after an interrupted run, on a pipe and when files are missing")
     func everything() async throws {
         let world = AgainWorld()
         try await Sandbox.run(server: { request, _ in
@@ -205,7 +205,7 @@ struct ExportAgainTests {
         }
     }
 
-    @Test("a range that was broken off in one form is not gone on with in another")
+    @Test("a range interrupted in one form is not resumed in another")
     func otherForm() async throws {
         let world = AgainWorld()
         try await Sandbox.run(server: { request, _ in
@@ -227,7 +227,7 @@ struct ExportAgainTests {
         }
     }
 
-    @Test("a part that is asked for later comes from the beginning, and what was left out meanwhile comes too")
+    @Test("a part requested later is exported from the beginning, including what earlier runs skipped")
     func laterPart() async throws {
         try await Sandbox.run(emulator: ["--orders", "300", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
@@ -250,7 +250,7 @@ struct ExportAgainTests {
             expectSuccess(try await sandbox.clover(arguments))
             expectSuccess(try await sandbox.clover(with))
             try await expectAll("first")
-            // No record came again for it.
+            // No record was exported again for it.
             #expect(try folder.records(of: "orders").count == 300)
             let files = folder.files
             expectSuccess(try await sandbox.clover(with))
@@ -264,7 +264,7 @@ struct ExportAgainTests {
         }
     }
 
-    @Test("a part that is asked for later does not take the name that the day's own file has")
+    @Test("a part requested later does not reuse the name of the day's own file")
     func laterPartOfTheDay() async throws {
         try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let (folder, arguments, clock, noon) = try await runsOfOneDate(in: sandbox)
@@ -282,7 +282,7 @@ struct ExportAgainTests {
         }
     }
 
-    @Test("what is in a growing file is not added again, and nothing is added that does not fit under its heading")
+    @Test("a growing file gets no duplicates, and no records that do not fit its header")
     func additions() async throws {
         try await Sandbox.run(emulator: ["--orders", "300", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -322,7 +322,7 @@ struct ExportAgainTests {
         }
     }
 
-    @Test("two exports to standard output are in each other's way only when they are of the same")
+    @Test("exports to standard output conflict only for the same resource")
     func twoToStandardOutput() async throws {
         try await Sandbox.run(
             server: { request, _ in
@@ -340,7 +340,7 @@ struct ExportAgainTests {
         }
     }
 
-    @Test("a copy of a destination starts as its own, and the original goes on")
+    @Test("a copy of a destination starts as a new one, and the original continues")
     func copies() async throws {
         try await Sandbox.run(emulator: ["--orders", "120", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let (original, copy) = (sandbox.exports("original"), sandbox.exports("copy"))
@@ -358,7 +358,7 @@ struct ExportAgainTests {
             #expect(try await export(original) == 120)
             try FileManager.default.copyItem(atPath: original.path, toPath: copy.path)
             try await emulator.churn(30)
-            // The original is first, so that the copy would be told that all is done.
+            // The original runs first, so that a shared state would make the copy skip everything.
             #expect(try await export(original) ?? 0 > 0)
             _ = try await export(copy)
             try await expectAll(original)
@@ -374,7 +374,7 @@ struct ExportAgainTests {
         }
     }
 
-    @Test("one that was removed and begun anew is one to the status")
+    @Test("a destination removed and recreated appears once in the status")
     func begunAnew() async throws {
         try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -389,13 +389,13 @@ struct ExportAgainTests {
     }
 }
 
-/// What a scripted shop has to remember.
+/// State of a scripted shop.
 private final class AgainWorld: @unchecked Sendable {
     private let lock = NSLock()
     private var bounds: [Int] = []
     private var flag = false
 
-    /// Whether the service is out of order, or something else than before.
+    /// Whether the service is out of order, or different from before.
     var isDown: Bool {
         get { lock.withLock { flag } }
         set { lock.withLock { flag = newValue } }

@@ -2,8 +2,8 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// Files that grow, and what others do to them in between.
-@Suite("export --append: a file that somebody has changed")
+/// Growing files, and changes that others make to them.
+@Suite("export --append: a file changed by others")
 struct ExportAppendTests {
     private static func arguments(to folder: ExportFolder, _ format: String) -> [String] {
         let base = [
@@ -12,14 +12,14 @@ struct ExportAppendTests {
         return base + (format == "csv" ? ["--fields", "id,total"] : [])
     }
 
-    @Test("a line that was not ended is ended first, and that is said", arguments: ["ndjson", "csv"])
+    @Test("an unterminated last line gets a newline first, with a warning", arguments: ["ndjson", "csv"])
     func openLine(format: String) async throws {
         try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let file = "orders.\(format)"
             let arguments = Self.arguments(to: folder, format)
             expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20T00:00Z"]))
-            // As an editor leaves it, and with a line of somebody's own.
+            // As an editor saves it, and with a foreign line.
             var bytes = try folder.read(file)
             let added = bytes.count
             while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
@@ -44,13 +44,13 @@ struct ExportAppendTests {
         }
     }
 
-    @Test("--show-sensitive lets only the owner read what is written, added to, or as it should be")
+    @Test("--show-sensitive makes files private when written, appended to, or already complete")
     func privateFiles() async throws {
         try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
             func rights(_ file: String) throws -> Int? {
                 try FileManager.default.attributesOfItem(atPath: sandbox.directory[file])[.posixPermissions] as? Int
             }
-            /// As an earlier version left them.
+            /// As written by an earlier version.
             func open(_ file: String) throws {
                 try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: sandbox.directory[file])
             }
@@ -75,7 +75,7 @@ struct ExportAppendTests {
         }
     }
 
-    @Test("a file that is shorter than what was added to it is not added to: 65, and nothing is lost")
+    @Test("a file shorter than after the last addition is refused with 65, and nothing is lost")
     func cutFile() async throws {
         try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
@@ -94,7 +94,7 @@ struct ExportAppendTests {
             #expect(Set(try folder.lines(of: "orders.ndjson")).count == 200)
             #expect(Array(try folder.read("orders.ndjson").prefix(whole.count)) == whole)
             try folder.expectWhole()
-            // The other way out.
+            // The alternative.
             try sandbox.directory.write("out/orders.ndjson", cut)
             try FileManager.default.moveItem(atPath: folder.path + "/orders.ndjson", toPath: folder.path + ".old")
             expectSuccess(try await sandbox.clover(arguments + ["--full"]))
@@ -104,7 +104,7 @@ struct ExportAppendTests {
         }
     }
 
-    @Test("an empty file is what rotation left in the place of one that was moved away")
+    @Test("an empty file counts as left by log rotation")
     func rotated() async throws {
         try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -117,7 +117,7 @@ struct ExportAppendTests {
         }
     }
 
-    @Test("several merchants have one file, or standard output, in the order of their sign-ins")
+    @Test("several merchants share one file, or standard output, in the order of their sign-ins")
     func merchants() async throws {
         try await Sandbox.run(emulator: ["--orders", "30"]) { given, emulator in
             let other = try await EmulatorProcess(["--orders", "20", "--seed", "7"])

@@ -2,12 +2,12 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// A destination that is not as the last run has left it: restored from a backup, or tidied up.
-@Suite("export: a directory that is older than the last run, and one that was tidied up")
+/// A destination changed since the last run: restored from a backup, or tidied up.
+@Suite("export: a directory restored from a backup, or tidied up")
 struct ExportBackupTests {
     private static let flags = ["--orders", "100", "--now", "clock", "--no-limits"]
 
-    /// Expects that the directory has the shop as it is.
+    /// Expects that the directory has the shop's current records.
     private func expectNewest(
         _ lists: [String], _ folder: ExportFolder, _ emulator: EmulatorProcess, _ name: String = ""
     ) async throws {
@@ -20,7 +20,7 @@ struct ExportBackupTests {
     }
 
     @Test(
-        "what came after a backup comes again, wherever that is put",
+        "what was exported after a backup is exported again, wherever the backup is restored",
         arguments: ["out", "elsewhere"])
     func restored(name: String) async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
@@ -43,7 +43,9 @@ struct ExportBackupTests {
             try FileManager.default.removeItem(atPath: folder.path)
             try FileManager.default.moveItem(atPath: backup.path, toPath: restored.path)
             let again = try await export(restored)
-            #expect(again.errorText.contains("is older than the last export to it, as if restored from a backup"), "\(again)")
+            #expect(
+                again.errorText.contains("is older than the last export to it, as if restored from a backup"),
+                "\(again)")
             #expect(again.errorText.contains("exporting later changes again"), "\(again)")
             try await expectNewest(["orders", "items"], restored, emulator)
             try restored.expectWhole()
@@ -59,7 +61,7 @@ struct ExportBackupTests {
         }
     }
 
-    @Test("a list that is taken whole, and a day, come again, too: the one by itself, the other when it is asked for")
+    @Test("a full export is repeated by itself, and a day when it is requested again")
     func restoredRanges() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             let (folder, backup) = (sandbox.exports("out"), sandbox.exports("backup"))
@@ -92,7 +94,7 @@ struct ExportBackupTests {
         }
     }
 
-    @Test("a file that a killed run had named before the backup, and that was listed after, is kept")
+    @Test("a file that a killed run published before the backup and listed after it is kept")
     func restoredNamed() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
             func export(
@@ -107,7 +109,7 @@ struct ExportBackupTests {
             let calls = try KillPoint.calls(in: sandbox, log: "calm.log")
             let named = try #require(calls.firstIndex { $0.hasPrefix("rename") && $0.contains("ndjson") }) + 1
             var hits = 0
-            // The calls of a run that make folders are not always the same.
+            // The calls of a run that creates folders vary.
             for number in max(1, named - 6)...named + 6 {
                 let (folder, backup) = (sandbox.exports("out-\(number)"), sandbox.exports("backup-\(number)"))
                 let own = sandbox.withState("state-\(number)")
@@ -130,7 +132,7 @@ struct ExportBackupTests {
         }
     }
 
-    @Test("a backup whose manifest has more lines than that of now gets the lines of now")
+    @Test("a backup whose manifest has more lines than the current one gets the current lines")
     func restoredManifest() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             let (folder, backup) = (sandbox.exports("out"), sandbox.exports("backup"))
@@ -140,7 +142,7 @@ struct ExportBackupTests {
             }
             try await export()
             try FileManager.default.copyItem(atPath: folder.path, toPath: backup.path)
-            // As a program writes it that has read all: with a line in front of ours.
+            // As written by a program that has read everything: with a line before ours.
             let lines = String(decoding: try folder.read("manifest.json"), as: UTF8.self)
             let first = try #require(lines.split(separator: "\n").first)
             try sandbox.directory.write(
@@ -153,7 +155,7 @@ struct ExportBackupTests {
         }
     }
 
-    @Test("what a run that was killed had finished comes again when a backup of before is put back")
+    @Test("files of a killed run are exported again after an older backup is restored")
     func restoredFinished() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             func export(_ folder: ExportFolder, in own: Sandbox, _ options: String...) async throws -> CommandResult {
@@ -215,7 +217,7 @@ struct ExportBackupTests {
         }
     }
 
-    @Test("files that grow go on where the backup ends, and those that are not in it begin anew")
+    @Test("growing files continue where the backup ends, and those not in it start again")
     func restoredGrowing() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             let (folder, backup) = (sandbox.exports("out"), sandbox.exports("backup"))
@@ -252,7 +254,7 @@ struct ExportBackupTests {
     }
 
     @Test(
-        "files that were taken away and are accepted do not come again, with the manifest whole, without its beginning, or gone"
+        "accepted missing files are not exported again, whatever was done to the manifest"
     )
     func tidiedUp() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
@@ -284,7 +286,7 @@ struct ExportBackupTests {
         }
     }
 
-    @Test("a file of its own that is added to later is one of its additions in the manifest")
+    @Test("a file that becomes a growing one later is its first addition in the manifest")
     func addedToLater() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")

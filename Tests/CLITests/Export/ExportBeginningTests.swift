@@ -2,10 +2,10 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// The first run is everything: also what is older than the merchant, because it was imported or the account was made anew.
+/// The first run exports everything, including records older than the merchant, from an import or a recreated account.
 @Suite("export: where the history begins")
 struct ExportBeginningTests {
-    @Test("records that are older than the merchant are exported, whatever list they are in")
+    @Test("records older than the merchant are exported, in any list")
     func olderThanMerchant() async throws {
         let since = ISO8601DateFormatter().string(from: Date().addingTimeInterval(-20 * 86_400))
         let flags = ["--orders", "400", "--days", "900", "--now", "clock", "--merchant-since", since, "--no-limits"]
@@ -16,11 +16,11 @@ struct ExportBeginningTests {
             let first = try await sandbox.clover(arguments + ["--verbose"])
             #expect(first.status == 0, "\(first)")
             for list in lists { #expect(try folder.newest(of: list) == (try await emulator.truth(list)), "\(list)") }
-            // Of a list that answers for 90 days at a time it is said how far back one has looked; the others tell it themselves.
+            // For a list limited to 90 days at a time, the output says how far back it searched; others show it themselves.
             #expect(first.errorText.contains("payments: the history begins at 20"), "\(first)")
             #expect(!first.errorText.contains("orders: the history begins at"), "\(first)")
             try folder.expectWhole()
-            // What is changed of them later comes, too.
+            // Later changes to them are exported, too.
             try await emulator.churn(300)
             expectSuccess(try await sandbox.clover(arguments))
             for list in lists {
@@ -31,7 +31,7 @@ struct ExportBeginningTests {
         }
     }
 
-    /// Payments as the service has them: at most 90 days before the upper bound, filtered and sorted by time.
+    /// Payments as the service returns them: at most 90 days before the upper bound, filtered and sorted by time.
     private struct Till: Sendable {
         static let day = 86_400_000
         static let made = 1_767_225_600_000
@@ -61,7 +61,7 @@ struct ExportBeginningTests {
         }
     }
 
-    @Test("payments are looked for where nothing of the merchant is, over an empty year, in twelve requests at most")
+    @Test("payments are found before the merchant's creation, across an empty year, in at most twelve requests")
     func emptyYear() async throws {
         let times = [30, 60, 100, 500, 900].map { Till.made - $0 * Till.day } + [Till.made + Till.day]
         let till = Till(times: times, ordersAnswer: LoopbackAnswer(status: "401 Unauthorized", "{}"))
@@ -72,14 +72,14 @@ struct ExportBeginningTests {
             expectSuccess(try await sandbox.clover(arguments))
             #expect(Set(try folder.newest(of: "payments").keys) == Set(times.map { "P\($0)" }))
             #expect(looks.value <= 12)
-            // Later runs know it.
+            // Later runs have it stored.
             let before = looks.value
             expectSuccess(try await sandbox.clover(arguments))
             #expect(looks.value == before)
         }
     }
 
-    @Test("the oldest order says how far back payments may be")
+    @Test("the oldest order limits how far back payments are searched")
     func oldestOrder() async throws {
         let old = Till.made - 3000 * Till.day
         let till = Till(
@@ -97,7 +97,7 @@ struct ExportBeginningTests {
     }
 
     @Test(
-        "a record of an impossible time ends with 65, and other lists are exported all the same",
+        "a record with an impossible time ends with 65, and other lists are still exported",
         arguments: [Int64.min, -9_000_000_000_000_000_000, -2_208_988_800_001])
     func impossibleTime(_ time: Int64) async throws {
         let till = Till(
@@ -116,7 +116,7 @@ struct ExportBeginningTests {
         }
     }
 
-    @Test("a merchant that was made in the future hides nothing", arguments: [Int.max, 32_000_000_000_000])
+    @Test("a merchant with a creation time in the future hides no records", arguments: [Int.max, 32_000_000_000_000])
     func futureMerchant(_ made: Int) async throws {
         var till = Till(times: [Till.made + Till.day], ordersAnswer: .page([]))
         till.merchantMade = made

@@ -2,13 +2,13 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// A run that died around the moment at which its files got their names, and is followed by one that is not the same.
-@Suite("export: a run that was broken off, and another one after it")
+/// A run that was killed around the publication of its files, followed by a different one.
+@Suite("export: an interrupted run followed by a different one")
 struct ExportBrokenOffTests {
     private static let flags = ["--orders", "60", "--now", "clock", "--no-limits"]
 
-    /// Calls of a run that change something, from shortly before its first file has its name: each is a point to die at,
-    /// before it or after it. Those that follow a name are all among them, and some of the others.
+    /// Calls of a run that change something, from shortly before its first file is published: the run is killed before or
+    /// after each. All that follow a publication are among them, and some of the others.
     private func points(_ arguments: [String], _ sandbox: Sandbox) async throws -> [KillPoint] {
         let armed = try await KillPoint(number: nil, side: .after)
             .arm(sandbox.withState("state-of-calm"), log: "calm.log", everywhere: true)
@@ -22,9 +22,9 @@ struct ExportBrokenOffTests {
         }.map { KillPoint(number: $0 + 1, side: $0 % 2 == 0 ? .before : .after) }
     }
 
-    /// Dies at each of the points, and gives what is left to `then`.
+    /// Kills the run at each of the points and passes the remains to `then`.
     ///
-    /// - Parameter next: what comes then, for the record of the long proofs.
+    /// - Parameter next: the next step, for the record of the long proofs.
     private func die(
         _ arguments: [String], before next: String, _ sandbox: Sandbox,
         then: (_ sandbox: Sandbox, _ folder: ExportFolder, _ point: KillPoint) async throws -> Void
@@ -46,7 +46,7 @@ struct ExportBrokenOffTests {
             result: "the run after it has all, and the manifest every file")
     }
 
-    @Test("a list that is taken whole is asked for anew, also when all of it had been written")
+    @Test("a full export is read again even when it had been written completely")
     func wholeList() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             try await die(["export", "customers"], before: "a change and the same", sandbox) { own, folder, point in
@@ -60,7 +60,7 @@ struct ExportBrokenOffTests {
     }
 
     @Test(
-        "with other names or parts, what had got its name is not there twice, and the manifest has every file",
+        "with other names or parts, nothing is there twice, and the manifest has every file",
         arguments: [
             ["--name", "{resource}/then/{window}.{extension}"], ["--with", "line_items"],
             ["--name", "{resource}/then/{window}.{extension}", "--with", "line_items"],
@@ -73,7 +73,7 @@ struct ExportBrokenOffTests {
                 try folder.expectWhole()
                 for list in ["orders", "customers"] {
                     let ids = try folder.records(of: list).compactMap { $0["id"]?.string }
-                    // With another part a run begins anew.
+                    // With another part a run starts again.
                     if !options.contains("--with") {
                         #expect(Set(ids).count == ids.count, "\(point) \(list): \(ids.count - Set(ids).count) twice")
                     }
@@ -84,7 +84,7 @@ struct ExportBrokenOffTests {
     }
 
     @Test(
-        "a file at whose name runs are killed again and again is there in the end, once",
+        "a file whose publication is killed repeatedly is there once in the end",
         arguments: [
             [[], []], [[], ["--name", "{resource}/then/{window}.{extension}"]],
             [["--with", "line_items"], ["--with", "line_items"]],
@@ -104,7 +104,7 @@ struct ExportBrokenOffTests {
                 let (folder, own) = (
                     sandbox.exports("out-\(place)-\(deaths)"), sandbox.withState("state-\(place)-\(deaths)")
                 )
-                // The windows before are done: the same file is the first one of the runs after.
+                // The earlier windows are done: the same file is the first one of later runs.
                 for death in 0..<deaths {
                     let point = KillPoint(number: death == 0 ? place : 1, side: .after, among: naming)
                     let armed = try await point.arm(own, log: "killed.log", everywhere: true)
@@ -132,7 +132,7 @@ struct ExportBrokenOffTests {
         }
     }
 
-    @Test("a run of other resources brings the manifest into line with a file that was replaced")
+    @Test("a run of other resources updates the manifest for a replaced file")
     func replaced() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
             let arguments = ["export", "customers", "--name", "{resource}.{extension}"]
@@ -144,7 +144,7 @@ struct ExportBrokenOffTests {
             expectSuccess(try await armed.clover(arguments + ["--to", sandbox.exports("calm").path]))
             let calls = try KillPoint.calls(in: sandbox, log: "calm.log")
             let renamed = try #require(calls.firstIndex { $0.hasPrefix("rename") && $0.contains("customers") }) + 1
-            // The run that replaces a file makes no folder; its calls are those after.
+            // The run that replaces a file creates no folder; its calls are those after that.
             var wasReplaced = false
             for number in max(1, renamed - 12)...renamed {
                 let before = try folder.contents()

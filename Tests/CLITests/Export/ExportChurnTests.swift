@@ -2,15 +2,15 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// A shop that does not stop while it is exported.
+/// A shop that keeps changing while it is exported.
 @Suite("export: a shop that keeps changing", .serialized)
 struct ExportChurnTests {
-    /// Lists that tell what changed, and customers, who do not and are taken whole.
+    /// Lists with modification times, and customers, which have none and are exported in full.
     private static let changing = ["orders", "payments", "items"]
 
-    @Test("one run has every row that stays, each once, though a row goes and one comes at every other request")
+    @Test("a run exports every remaining row once, though rows come and go between requests")
     func drifting() async throws {
-        // Rows come into the range itself, because the shop's clock is behind; those that go shift all others.
+        // New rows fall into the range, because the shop's clock is behind; removed rows shift all others.
         for clamp in ["50", "1000"] {
             let flags = ["--orders", "1500", "--clamp", clamp, "--drift", "2", "--no-limits", "--days", "80"]
             try await Sandbox.run(emulator: flags) { sandbox, emulator in
@@ -32,10 +32,10 @@ struct ExportChurnTests {
         }
     }
 
-    @Test("runs over it, some of them killed, have together what it has, row by row")
+    @Test("several runs, some of them killed, together have every row of the shop")
     func churning() async throws {
         let runs = Scale.pick(6, full: 30)
-        // Pages so small that every list has several, whose rows come, move and go between one page and the next.
+        // Pages so small that every list has several, with rows added, moved and removed between pages.
         let flags = [
             "--orders", "1000", "--now", "clock", "--no-limits", "--churn", "40", "--clamp", "40", "--latency", "2ms",
         ]
@@ -63,7 +63,7 @@ struct ExportChurnTests {
             }
             try await emulator.control("/emulator/churn?rate=0")
             expectSuccess(try await sandbox.clover(arguments))
-            // What changed in the last run's own second.
+            // Changes in the second of the last run.
             expectSuccess(try await sandbox.clover(arguments))
             try folder.expectWhole()
             let lists = try await emulator.control("/emulator/churn", method: "GET")["lists"]
@@ -71,7 +71,7 @@ struct ExportChurnTests {
             for list in Self.changing {
                 let truth = try await emulator.truth(list)
                 var published = try folder.newest(of: list)
-                // Whoever is gone is in no list any more, and in no export a record says so.
+                // A deleted customer is in no list any more, and no export has a record of that.
                 for id in lists?[list]?["removed"]?.elements ?? [] where published[id.string ?? ""] != nil {
                     published[id.string ?? ""] = nil
                     gone += 1

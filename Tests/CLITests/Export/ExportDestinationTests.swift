@@ -3,14 +3,14 @@ import Foundation
 import Testing
 
 /// Destinations that others have changed: links, foreign files, another merchant, and files that were removed.
-@Suite("export: a destination that is not as the last run has left it")
+@Suite("export: a destination changed since the last run")
 struct ExportDestinationTests {
     private static let flags = ["--orders", "100", "--days", "40", "--now", "clock", "--no-limits"]
 
-    // MARK: Files that are not its own
+    // MARK: Foreign files
 
     @Test(
-        "writes through no link below the destination, and not into a manifest of another program: 73",
+        "refuses links below the destination and another program's manifest with 73",
         arguments: ["manifest", "folder", "growing", "foreign"])
     func foreignFiles(place: String) async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
@@ -39,7 +39,7 @@ struct ExportDestinationTests {
         }
     }
 
-    @Test("a growing file that is replaced by a link between two runs is not followed")
+    @Test("a growing file replaced by a link between two runs is refused")
     func replacedByLink() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
@@ -56,7 +56,7 @@ struct ExportDestinationTests {
         }
     }
 
-    @Test("a URL is refused (64), by the export and by its schedule, and nothing is made")
+    @Test("a URL as destination is refused with 64 by the export and its schedule, and nothing is created")
     func urls() async throws {
         try await Sandbox.run { sandbox in
             for url in ["s3://bucket/exports", "postgres://host/db"] {
@@ -90,7 +90,7 @@ struct ExportDestinationTests {
         }
     }
 
-    @Test("a destination takes no second merchant (78), unless names or records say whose they are")
+    @Test("a destination refuses a second merchant with 78 unless names or records identify it")
     func secondMerchant() async throws {
         try await Self.withTwoShops { sandbox, a, b in
             let folder = sandbox.exports("out")
@@ -108,7 +108,7 @@ struct ExportDestinationTests {
                     "--tag-merchant")
             }
             #expect(try folder.contents() == contents)
-            // The state does not know the second one.
+            // The second one is not in the state.
             #expect(try await sandbox.clover("export", "status").lines.count == 2)
             expectSuccess(try await export("b", "--name", "{merchant}/{resource}/{window}.{extension}"))
             expectSuccess(try await export("a"))
@@ -116,7 +116,7 @@ struct ExportDestinationTests {
         }
     }
 
-    @Test("names by sign-in separate merchants only while a sign-in's name stays with its merchant")
+    @Test("names by profile separate merchants only while a profile stays with its merchant")
     func namesBySignIn() async throws {
         try await Self.withTwoShops { sandbox, a, b in
             let arguments = [
@@ -133,7 +133,7 @@ struct ExportDestinationTests {
         }
     }
 
-    @Test("a scheduled export stays with the sign-in that was in use, whatever is switched to")
+    @Test("a scheduled export keeps its sign-in after 'auth switch'")
     func schedule() async throws {
         try await Self.withTwoShops { sandbox, a, _ in
             func switchTo(_ name: String) async throws {
@@ -153,7 +153,7 @@ struct ExportDestinationTests {
             expectSuccess(try await shell.run(["-c", String(line.dropFirst("*/15 * * * * ".count))]))
             let merchants = Set(try sandbox.exports("out").manifest().map { $0["merchant"]?.string })
             #expect(merchants == [a.merchantID])
-            // What was named stays as it was typed.
+            // A given sign-in stays as typed.
             for words in [["--profile", "b"], ["--profiles", "all"], ["--profiles", "b"]] {
                 let named = try await sandbox.clover(schedule + words)
                 #expect(named.lines.last?.hasSuffix(" " + words.joined(separator: " ")) == true, "\(named)")
@@ -165,7 +165,7 @@ struct ExportDestinationTests {
 
     // MARK: Files that are missing
 
-    @Test("names the published files that are missing, exports what is new, and ends with 79 until they are dealt with")
+    @Test("names missing published files, exports what is new, and ends with 79 until they are resolved")
     func missing() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
@@ -184,7 +184,7 @@ struct ExportDestinationTests {
                     result, status: 79, saying: "1 published file is missing in \(folder.path): \(lost)",
                     "--export-missing", "--accept-missing", output: nil)
                 #expect(try JSONValue(try #require(result.lines.last))["ok"] == .bool(false))
-                // What is new is there all the same.
+                // New records are exported even so.
                 #expect(folder.files.count > whole.count - 1 + number)
             }
             // An export of something else is complete.
@@ -198,14 +198,14 @@ struct ExportDestinationTests {
             expectSuccess(try await export("--export-missing"))
             let published = try folder.newest(of: "orders")
             for (id, record) in try await emulator.truth("orders") { #expect(published[id] == record, "\(id)") }
-            // Only that window was asked for anew, and the others' files are as they were.
+            // Only that window was requested again, and the other files are unchanged.
             for (file, bytes) in whole where file != lost { #expect(try folder.read(file) == bytes, "\(file)") }
             try folder.expectWhole()
             expectSuccess(try await export())
         }
     }
 
-    @Test("files that are accepted as missing are not named again, and do not come again")
+    @Test("accepted missing files are not reported again and not exported again")
     func accepted() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -230,7 +230,7 @@ struct ExportDestinationTests {
         }
     }
 
-    @Test("lists that are taken whole, days, parts and files that grow are exported anew, each in its own way")
+    @Test("full exports, days, parts and growing files are each exported again")
     func exportedAnew() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             let runs: [(name: String, words: [String])] = [
@@ -248,7 +248,7 @@ struct ExportDestinationTests {
                 #expect(!lost.isEmpty, "\(name)")
                 for file in lost { try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)") }
                 let reported = try await sandbox.clover(arguments)
-                // The same day was asked for, and is there again.
+                // The same day was requested, and its file is there again.
                 if name == "day" {
                     expectSuccess(reported)
                 } else {
@@ -267,7 +267,7 @@ struct ExportDestinationTests {
         }
     }
 
-    @Test("a file that grows and was moved away is named once, also where the run begins it anew")
+    @Test("a growing file that was moved away is reported once, even when the run starts a new one")
     func movedAway() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")

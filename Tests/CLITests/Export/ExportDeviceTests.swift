@@ -2,13 +2,13 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// In which order an export brings what it has to the device, and what is there when the power fails in between.
+/// The order in which an export writes to disk, and the result of a power failure in between.
 @Suite("export: on the device", .serialized)
 struct ExportDeviceTests {
     private static let shop = ["--orders", "300", "--days", "100", "--clamp", "50", "--no-limits"]
 
     @Test(
-        "bytes are on the device before they get their name, and the name is before the bookmark says so",
+        "data is on disk before it is published, and published before the bookmark moves",
         arguments: [
             "{resource}/{resource}-{window}.ndjson", "{resource}-{window}.ndjson", "a/b/{resource}-{window}.csv",
         ])
@@ -19,7 +19,7 @@ struct ExportDeviceTests {
             let arguments = [
                 "export", "orders", "customers", "--no-pacing", "--name", name, "--format", form, "--to", folder.path,
             ]
-            // The first run makes the folders, and the second one finds them.
+            // The first run creates the folders, and the second one finds them.
             for run in 1...2 {
                 let armed = try await KillPoint(number: nil, side: .after)
                     .arm(sandbox, log: "run-\(run).log", everywhere: true)
@@ -38,7 +38,7 @@ struct ExportDeviceTests {
                     #expect(commit > place)
                     let synced = calls[place..<max(place, commit)].filter { $0.contains("sync ") }
                         .map { String($0.split(separator: " ").last ?? "") }
-                    // Also folders that were there, because whoever made them may have died.
+                    // Also existing folders, because the run that created them may have been killed.
                     let resource = calls[place].contains("orders") ? "orders" : "customers"
                     for folder in ["out"] + name.split(separator: "/").dropLast().map(String.init) {
                         let folder = folder.replacing("{resource}", with: resource)
@@ -50,7 +50,7 @@ struct ExportDeviceTests {
     }
 
     @Test(
-        "when the power fails while a file is replaced, it is the old or the new one, and the next run has the new one")
+        "after a power failure during replacement, the file is old or new, and the next run has the new one")
     func replaced() async throws {
         let times = Scale.pick(4, full: 60)
         try await Sandbox.run(emulator: Self.shop) { sandbox, emulator in

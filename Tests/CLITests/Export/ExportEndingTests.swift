@@ -2,7 +2,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// How a run that could not do all of it ends, and what it leaves to the next one.
+/// How an incomplete run ends, and what it leaves for the next one.
 @Suite("export: how it ends")
 struct ExportEndingTests {
     private func expectFailed(
@@ -16,7 +16,7 @@ struct ExportEndingTests {
         #expect(summary["error"]?["message"]?.string?.isEmpty == false, sourceLocation: sourceLocation)
     }
 
-    @Test("the summary of a run that failed before its first record says so, and why")
+    @Test("the summary of a run that failed before its first record gives the reason")
     func failedSummary() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
             try sandbox.directory.write("file", [1])
@@ -35,7 +35,7 @@ struct ExportEndingTests {
         }
     }
 
-    @Test("a service that cannot be asked for the merchant leaves no other windows to the next run")
+    @Test("a failed request for the merchant does not change the next run's windows")
     func ageUnknown() async throws {
         let calls = Counter()
         try await Sandbox.run(server: { request, _ in
@@ -52,12 +52,12 @@ struct ExportEndingTests {
             let arguments = ["export", "orders", "--to", folder.path, "--until", "2026-02-01T00:00Z", "--retry", "0"]
             expectFailure(try await sandbox.clover(arguments), status: 69, saying: "503")
             expectSuccess(try await sandbox.clover(arguments))
-            // A day before the merchant was there.
+            // A day before the merchant existed.
             #expect(try folder.manifest().first?["from"]?.string == "2026-01-01T00:00:00.000Z")
         }
     }
 
-    @Test("a token that is not taken leaves no windows that another one would not have made")
+    @Test("a rejected token does not change the next run's windows")
     func wrongToken() async throws {
         try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
             let calm = sandbox.exports("calm")
@@ -72,7 +72,7 @@ struct ExportEndingTests {
         }
     }
 
-    @Test("a destination whose state is lost keeps its manifest and its files, and nothing is added to them twice")
+    @Test("a destination whose state is lost keeps its manifest and files, without duplicates")
     func lostState() async throws {
         try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -94,7 +94,7 @@ struct ExportEndingTests {
         }
     }
 
-    @Test("windows that could not be read are told from those that were not tried")
+    @Test("failed windows are distinguished from untried ones")
     func untried() async throws {
         try await Sandbox.run(server: { request, _ in
             guard request.path.hasSuffix("/orders"), ["0", nil].contains(request.values(of: "offset").first) else {
@@ -118,7 +118,7 @@ struct ExportEndingTests {
         }
     }
 
-    @Test("what time did not suffice for is named, and known to the status, however often that happens: 83")
+    @Test("resources not reached in time are named and in the status, each time: 83")
     func notReached() async throws {
         let isQuick = Counter()
         try await Sandbox.run(server: { request, _ in
@@ -166,7 +166,7 @@ struct ExportEndingTests {
         }
     }
 
-    @Test("the state of a version that did not know what a run was asked for is gone on with")
+    @Test("resumes with the state of an older version")
     func formerState() async throws {
         try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -201,7 +201,7 @@ struct ExportEndingTests {
         }
     }
 
-    @Test("--max-time that runs out while the service lets nobody send says so")
+    @Test("--max-time that runs out during a rate-limit pause names the pause")
     func limited() async throws {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("/tenders")
@@ -214,7 +214,7 @@ struct ExportEndingTests {
         }
     }
 
-    @Test("a run that gets no page leaves no windows behind: the next one has its own")
+    @Test("a run without a single page stores no plan")
     func noPage() async throws {
         let isDown = Counter()
         try await Sandbox.run(server: { request, _ in
@@ -243,7 +243,7 @@ struct ExportEndingTests {
         }
     }
 
-    @Test("a destination that is gone is missing to the status, until it is forgotten")
+    @Test("a removed destination is shown as missing until it is forgotten")
     func missing() async throws {
         try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
             let (kept, gone) = (sandbox.exports("kept"), sandbox.exports("gone"))
@@ -262,7 +262,7 @@ struct ExportEndingTests {
             #expect(try await status() == [kept.path: false, gone.path: true])
             #expect(try await status("--forget-missing") == [kept.path: false])
             #expect(try await status() == [kept.path: false])
-            // What is forgotten is known again where it comes back.
+            // A forgotten destination that comes back is recognized again.
             let again = try await sandbox.clover(
                 "export", "tenders", "--to", sandbox.directory["elsewhere"], "--summary")
             expectSuccess(again)
@@ -271,14 +271,14 @@ struct ExportEndingTests {
         }
     }
 
-    @Test("no overlap is one, in whatever unit", arguments: ["0", "0s", "0m", "0d"])
+    @Test("an overlap of zero is accepted in any unit", arguments: ["0", "0s", "0m", "0d"])
     func noOverlap(text: String) async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
             expectSuccess(try await sandbox.clover("export", "tenders", "--overlap", text))
         }
     }
 
-    @Test("--with gives each resource the parts that it has")
+    @Test("--with gives each resource those parts that it has")
     func partsOfSeveral() async throws {
         try await Sandbox.run(emulator: ["--orders", "40", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -293,7 +293,7 @@ struct ExportEndingTests {
     }
 
     @Test(
-        "--tag-merchant is a column, too, beside those of the model and before those that were chosen",
+        "--tag-merchant adds a column to the model's columns and before chosen ones",
         arguments: [nil, "id,label"])
     func tagColumn(fields: String?) async throws {
         try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, emulator in

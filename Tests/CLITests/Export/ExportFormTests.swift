@@ -3,11 +3,11 @@ import Foundation
 import Testing
 
 /// Runs of one resource that write its records in different forms.
-@Suite("export: one form after another")
+@Suite("export: changing forms")
 struct ExportFormTests {
     private static let columns = ["--format", "csv", "--fields", "id,total"]
 
-    @Test("what changed is not shared out between two forms: 73, and --full goes on in the new one")
+    @Test("changes are not split between two forms: 73, and --full switches to the new one")
     func changedForm() async throws {
         try await Sandbox.run(emulator: ["--orders", "120", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
@@ -25,14 +25,14 @@ struct ExportFormTests {
                     saying: "orders goes to \(folder.path) in another form: --format ndjson", "--full", "--to DIRECTORY"
                 )
             }
-            // How it is packed, called and divided is no form of the records.
+            // Compression, names and windows are not part of the form.
             let files = folder.files
             for same in [["--compress", "gzip"], ["--name", "x-{resource}/{window}.ndjson"], ["--window", "1d"]] {
                 expectSuccess(try await sandbox.clover(arguments + same))
             }
             #expect(folder.files == files)
 
-            // A range of its own takes nothing away from the runs that follow each other.
+            // An explicit range does not affect incremental runs.
             try await emulator.churn(20)
             let range = ["--since", "2026-01-01T00:00Z"] + Self.columns
             expectSuccess(try await sandbox.clover(arguments + range))
@@ -42,7 +42,7 @@ struct ExportFormTests {
                 folder.files.filter { $0.hasSuffix(".ndjson") }.flatMap { try folder.lines(of: $0) })
             #expect(Set(published.keys).isSuperset(of: try await emulator.truth("orders").keys))
 
-            // From a run over everything on, the new form is the one that is kept.
+            // After a --full run, the new form is kept.
             expectSuccess(try await sandbox.clover(arguments + ["--full"] + Self.columns))
             expectFailure(
                 try await sandbox.clover(arguments), status: 73, saying: "--format csv --fields id,total")
@@ -54,7 +54,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("on standard output too, where a first run that failed binds nobody")
+    @Test("the same on standard output, where a failed first run fixes no form")
     func standardOutput() async throws {
         try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, _ in
             expectFailure(
@@ -70,7 +70,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("a file is not replaced by the same records in another form: 73, but by --full")
+    @Test("a file is not replaced by the same records in another form (73), except with --full")
     func formOfFile() async throws {
         try await Sandbox.run(emulator: ["--orders", "300", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -87,7 +87,7 @@ struct ExportFormTests {
                 expectFailure(
                     refused, status: 73,
                     saying: "holds the same records in another form", "choose another --name")
-                // Everything is not what a range is.
+                // A full export differs from a range.
                 #expect(refused.errorText.contains("--full") == (arguments == whole), "\(refused)")
             }
             #expect(try folder.contents() == contents)
@@ -100,7 +100,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("the manifest speaks of the files that are there: a day, or a whole list, that came again has one line")
+    @Test("the manifest has one line for a day or full export that was replaced")
     func replacedFiles() async throws {
         try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
@@ -116,7 +116,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("a file that grows does not get twice what a range has put there: 73")
+    @Test("a growing file does not get the records of a range twice: 73")
     func rangeInGrowingFile() async throws {
         try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
             for (name, range) in [
@@ -130,13 +130,13 @@ struct ExportFormTests {
                 #expect(!bytes.isEmpty)
                 let next = try await sandbox.clover(arguments)
                 if name == "day" {
-                    // What follows would begin with everything.
+                    // The next incremental run would start with everything.
                     expectFailure(next, status: 73, saying: "already, and would have records twice")
                     #expect(try folder.read("orders.ndjson") == bytes)
                     expectSuccess(try await sandbox.clover(arguments + ["--name", "all.ndjson"]))
                     #expect(try folder.lines(of: "all.ndjson").count == 200)
                 } else {
-                    // The first run began there, and this one goes on.
+                    // The first run began there, and this one continues.
                     expectSuccess(next)
                     let ids = try JSONValue.lines(folder.lines(of: "orders.ndjson")).compactMap { $0["id"]?.string }
                     #expect(Set(ids).count == ids.count)
@@ -147,7 +147,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("whoever moves a growing file away, as is said, goes on in a new one")
+    @Test("after a growing file is moved away as advised, the export continues in a new one")
     func movedAway() async throws {
         let arguments = ["--orders", "200", "--now", "clock", "--no-limits"]
         try await Sandbox.run(emulator: arguments) { sandbox, emulator in
@@ -179,7 +179,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("what was added to another file, or before the file was moved away, is not in this one")
+    @Test("additions to another file, or to one moved away, do not count for this one")
     func daysOfMovedFile() async throws {
         try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -195,7 +195,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("a run that was broken off, and then another, put nothing into a growing file twice")
+    @Test("an interrupted run and the next one put nothing into a growing file twice")
     func brokenOff() async throws {
         for (name, broken, next) in [
             ("until", ["--until", "2026-02-01T00:00Z"], ["--window", "5d"]),
@@ -215,7 +215,7 @@ struct ExportFormTests {
                     expectSuccess(try await sandbox.clover(base + ["--name", "full.ndjson"]))
                     #expect(try folder.lines(of: "full.ndjson").count == 300)
                 } else if name == "same" {
-                    // The same windows are there already, as far as they are.
+                    // Some of the same windows are there already.
                     #expect(result.status == 0, "\(result)")
                     let whole = try await sandbox.clover(base + broken)
                     #expect(whole.status == 0, "\(whole)")
@@ -227,7 +227,7 @@ struct ExportFormTests {
                 } else {
                     expectFailure(result, status: 73, saying: "move the file away")
                     #expect(try folder.lines(of: "orders.ndjson").count == count)
-                    // Or it is gone on with.
+                    // Or it is resumed.
                     #expect(try await sandbox.clover(base + broken).status == 0)
                     let lines = try folder.lines(of: "orders.ndjson")
                     #expect(lines.count == 300 && Set(lines).count == 300, "\(name)")
@@ -237,7 +237,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("a run over everything that was broken off has what other runs exported meanwhile, too")
+    @Test("an interrupted --full run also has what other runs exported meanwhile")
     func everythingGoneOnWith() async throws {
         let shop = ["--orders", "200", "--now", "clock", "--no-limits", "--fault", "503-html@14"]
         try await Sandbox.run(emulator: shop) { sandbox, emulator in
@@ -260,7 +260,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("where a program is does not matter, what it is does")
+    @Test("a program is identified by its text, not by its path")
     func programFile() async throws {
         try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, _ in
             try sandbox.directory.write("p.jq", "{id}".utf8)
@@ -275,7 +275,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("parts that were exported in another form begin anew in this one")
+    @Test("parts exported in another form start from the beginning")
     func partsOfAnotherForm() async throws {
         try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let (folder, fresh) = (sandbox.exports("out"), sandbox.exports("fresh"))
@@ -297,7 +297,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("a copy of a file that grows is not added to from the beginning: 73")
+    @Test("a copy of a growing file is not filled from the beginning again: 73")
     func copyOfGrowingFile() async throws {
         try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
             let (original, copy) = (sandbox.exports("original"), sandbox.exports("copy"))
@@ -312,7 +312,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("a page that somebody on the way answers with is no merchant without a time zone: asked again, then 76")
+    @Test("a foreign page instead of the merchant is retried and ends with 76")
     func foreignPage() async throws {
         let page = LoopbackAnswer(headers: ["Content-Type: text/html"], body: "<html>Welcome</html>".utf8)
         for owner in ["properties", "merchant"] {

@@ -2,13 +2,13 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// Whatever moment an export dies at, the next run ends as if nothing had happened.
+/// At whatever time an export is killed, the next run ends as if nothing had happened.
 @Suite("export: kill -9", .serialized)
 struct ExportKillTests {
     /// Several windows with several pages each, and lists without a time that have more than one page, too.
     private static let shop = ["--orders", "600", "--days", "200", "--clamp", "50", "--no-limits"]
 
-    @Test("at any call that changes something, the next run ends with the same files", arguments: KilledExport.all)
+    @Test("killed at any call that changes something, the next run gives the same files", arguments: KilledExport.all)
     func anyCall(export: KilledExport) async throws {
         try await Sandbox.run(emulator: Self.shop) { sandbox, _ in
             let calm = try await export.calm(sandbox)
@@ -24,7 +24,7 @@ struct ExportKillTests {
         }
     }
 
-    @Test("when the power fails, and the machine starts again: the same files", arguments: KilledExport.all.prefix(2))
+    @Test("after a power failure and restart, the next run gives the same files", arguments: KilledExport.all.prefix(2))
     func reboot(export: KilledExport) async throws {
         var export = export
         export.isPaced = true
@@ -32,7 +32,7 @@ struct ExportKillTests {
             try sandbox.directory.write("boot_id", "11111111-2222-3333-4444-555555555555\n".utf8)
             let calm = try await export.calm(sandbox)
             let times = Scale.pick(3, full: export.full / 2)
-            // What was not synced is lost, and the kernel has another name.
+            // Unsynced data is lost, and the kernel has another boot id.
             let cuts = KillPoint.Cut.allCases
             let deaths = try await export.die(times, cuts: cuts, sandbox, calm) { sandbox, arguments in
                 try await sandbox.shell(
@@ -46,7 +46,7 @@ struct ExportKillTests {
         }
     }
 
-    @Test("while it waits for the service's own exports, too, and none is asked for twice without need")
+    @Test("killed while waiting for service exports, the next run requests none twice without need")
     func exportAPI() async throws {
         let times = Scale.pick(5, full: 100)
         let flags = ["--orders", "900", "--days", "32", "--no-limits", "--export-time", "30ms"]
@@ -61,7 +61,7 @@ struct ExportKillTests {
             let before = try await exports(emulator)
             #expect(before == 3)
             let deaths = try await export.die(times, sandbox, calm) { try await $0.clover($1) }
-            // Only one that was asked for in the moment of death may be asked for again.
+            // Only an export that was being requested when the run was killed may be requested again.
             #expect(try await exports(emulator) - before <= deaths.runs * 3 + deaths.onTheWay)
             try Scale.report(
                 "`kill -9` at calls of an export with --via export-api", count: "\(deaths.onTheWay) points",

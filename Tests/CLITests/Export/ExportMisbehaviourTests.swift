@@ -2,7 +2,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// A service that does not give what it is asked for must not end in files that look whole.
+/// A service that returns other records than requested must not lead to files that look complete.
 @Suite("export: a service that misbehaves")
 struct ExportMisbehaviourTests {
     private static let arguments = [
@@ -19,7 +19,7 @@ struct ExportMisbehaviourTests {
     }
 
     @Test(
-        "a record of another time than was asked for is named, and nothing is published: 79",
+        "a record outside the requested time is named, and nothing is published: 79",
         arguments: [(-10, "2026-01-05"), (10, "2026-01-25")])
     func filterIgnored(days: Int, date: String) async throws {
         let other = Self.middle + days * 86_400_000
@@ -39,7 +39,7 @@ struct ExportMisbehaviourTests {
         }
     }
 
-    @Test("a time that is rounded is no other one")
+    @Test("a rounded time counts as inside the window")
     func rounded() async throws {
         let start = Self.middle - 5 * 86_400_000
         try await Sandbox.run(server: { request, _ in Self.page([Self.order("A", start - 1000)], request) }) {
@@ -56,7 +56,7 @@ struct ExportMisbehaviourTests {
     }
 
     @Test(
-        "an element that is no object is named with its place: 76", arguments: ["null", "7", #""text""#, "[]"],
+        "an element that is not an object is named with its position: 76", arguments: ["null", "7", #""text""#, "[]"],
         ["orders", "customers"])
     func noObject(element: String, list: String) async throws {
         let good = Self.order("GOOD", Self.middle)
@@ -73,7 +73,7 @@ struct ExportMisbehaviourTests {
     }
 
     @Test(
-        "a control character in a text is no JSON, and is named with its place: 76",
+        "a control character in a string is not JSON and is named with its position: 76",
         arguments: ["\u{1}", "\t", "\u{1F}"])
     func controlCharacter(character: String) async throws {
         let records = [#"{"id":"A","modifiedTime":\#(Self.middle),"note":"a\#(character)b"}"#]
@@ -86,7 +86,7 @@ struct ExportMisbehaviourTests {
         }
     }
 
-    @Test("pages that are cut to one row, whatever place is asked for, lose none")
+    @Test("pages cut to one row at any offset lose no records")
     func oneRow() async throws {
         let times = (0..<30).map { Self.middle + $0 * 60_000 }
         try await Sandbox.run(server: { request, _ in

@@ -2,12 +2,12 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// Names with a date: what is in the file is of that date, and no run stops because another one was there before.
+/// Names with a date: a file has records of that date, and an earlier run's file does not stop a run.
 @Suite("export: names by date")
 struct ExportNameTests {
     private static let names = ["--name", "{resource}/{date}.ndjson"]
 
-    /// A shop with one record for each time that it is asked from.
+    /// A shop with one record for each requested start time.
     private static func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
         guard request.path.hasSuffix("/orders"), ["0", nil].contains(request.values(of: "offset").first) else {
             return .page([])
@@ -18,7 +18,7 @@ struct ExportNameTests {
         return .page([#"{"id":"R\#(from)","modifiedTime":\#(from)}"#])
     }
 
-    @Test("windows of days follow the dates of the merchant's clocks, also when these are changed")
+    @Test("windows of days follow the merchant's local dates, also on clock changes")
     func localDays() async throws {
         try await Sandbox.run(server: { request, _ in Self.answer(request) }) { sandbox, _ in
             for (since, until, expected) in [
@@ -53,7 +53,7 @@ struct ExportNameTests {
         }
     }
 
-    @Test("windows of one date are numbered in their order, whichever of them could not be read at first")
+    @Test("windows of one date are numbered in order, whichever of them failed at first")
     func numbered() async throws {
         let isDown = Counter()
         try await Sandbox.run(server: { request, _ in
@@ -85,7 +85,7 @@ struct ExportNameTests {
         }
     }
 
-    @Test("a further run of the same date adds a numbered file, the same one after kill -9")
+    @Test("another run of the same date adds a numbered file, the same one after kill -9")
     func furtherRuns() async throws {
         try await Sandbox.run(emulator: ["--orders", "600", "--no-limits"]) { sandbox, _ in
             let base = ["export", "orders", "--no-pacing", "--time-zone", "UTC", "--with", "line_items"] + Self.names
@@ -122,10 +122,10 @@ struct ExportNameTests {
         }
     }
 
-    @Test("a day that is not over is exported as far as it has come, and again by the next run")
+    @Test("a day that is not over is exported so far, and again by the next run")
     func dayUnderWay() async throws {
         let count = Counter()
-        // Of the day that it will be by the program's clock, in milliseconds.
+        // The date by the program's clock, in milliseconds.
         let midnight = (Int(Date().timeIntervalSince1970) / 86_400 + 1) * 86_400_000
         try await Sandbox.run(server: { request, _ in
             guard request.path.hasSuffix("/orders"), ["0", nil].contains(request.values(of: "offset").first) else {
@@ -173,7 +173,7 @@ struct ExportNameTests {
         }
     }
 
-    @Test("an end in the future is the start of the run, and the next run goes on from there")
+    @Test("an end in the future becomes the start of the run, and the next run continues from there")
     func endToCome() async throws {
         try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")

@@ -2,16 +2,16 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// The service goes away in the middle, and comes back with what it had.
+/// The service becomes unreachable midway and comes back with the same data.
 @Suite("export: network loss", .serialized)
 struct ExportNetworkTests {
     private static let arguments = ["export", "orders", "customers", "employees", "--window", "89d", "--no-pacing"]
-    /// Slow enough to be gone in the middle.
+    /// Slow enough to be stopped midway.
     private static let shop = [
         "--orders", "600", "--days", "200", "--clamp", "50", "--no-limits", "--latency", "60ms", "--state",
     ]
 
-    /// An emulator that can be gone for a while, with a change that only its file has, and what is exported of it.
+    /// An emulator that can be stopped for a while, with a change that only its file has, and the export of it.
     private static func run(_ body: (Sandbox, inout EmulatorProcess, Left) async throws -> Void) async throws {
         try await Sandbox.run(weight: 2) { given in
             var emulator = try await EmulatorProcess(Self.shop + [given.directory["shop.jsonl"]])
@@ -23,7 +23,7 @@ struct ExportNetworkTests {
         }
     }
 
-    /// What an export has left: files by their names, and what the manifest says of each.
+    /// Result of an export: files by name, and the manifest's entry of each.
     private struct Left: Equatable {
         let files: [String: [[UInt8]]]
         let lines: [String]
@@ -77,7 +77,7 @@ struct ExportNetworkTests {
         try await Self.run { sandbox, emulator, expected in
             let folder = sandbox.exports("out")
             let before = try await emulator.stats().requests
-            // Slowly, so that it is still under way when the service goes, on a busy machine too.
+            // Slowly, so that it is still running when the service stops, on a busy machine too.
             let run = try sandbox.start(
                 Self.arguments.filter { $0 != "--no-pacing" } + [
                     "--requests-per-second", "4", "--to", folder.path, "--retry", "50", "-v",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("export: formats, and many merchants")
 struct ExportOutputTests {
-    @Test("compressed files are the plain ones, and the same each time", arguments: ["gzip", "zstd"])
+    @Test("compressed files have the plain contents and are reproducible", arguments: ["gzip", "zstd"])
     func compressed(format: String) async throws {
         try await Sandbox.run(emulator: ["--orders", "300"]) { sandbox, _ in
             let until = ["--until", "2026-02-02T00:00Z"]
@@ -26,7 +26,7 @@ struct ExportOutputTests {
         }
     }
 
-    @Test("one growing file has one heading and every record once")
+    @Test("a growing file has one header and every record once")
     func appended() async throws {
         try await Sandbox.run(emulator: ["--orders", "400", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
@@ -41,7 +41,7 @@ struct ExportOutputTests {
             #expect(lines.first == "id,total")
             #expect(lines.count == 401)
             #expect(Set(lines.dropFirst().map { $0.prefix { $0 != "," } }).count == 400)
-            // A file that was moved away is begun anew.
+            // A file that was moved away is started again.
             try FileManager.default.moveItem(atPath: folder.path + "/orders.csv", toPath: folder.path + "/old.csv")
             expectSuccess(try await sandbox.clover(arguments + ["--since", "2026-01-30T00:00Z", "--accept-missing"]))
             #expect(try folder.lines(of: "orders.csv").first?.hasPrefix("id,total") ?? false)
@@ -49,7 +49,7 @@ struct ExportOutputTests {
         }
     }
 
-    @Test("a program's results are written, and a record on which it fails keeps the file back: 65")
+    @Test("a program's results are written, and a record on which it fails prevents publication: 65")
     func program() async throws {
         try await Sandbox.run(emulator: ["--orders", "100"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -71,7 +71,7 @@ struct ExportOutputTests {
         }
     }
 
-    @Test("every sign-in that has a name is exported; one that fails does not keep the others: 82")
+    @Test("every named sign-in is exported; one that fails does not stop the others: 82")
     func merchants() async throws {
         try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock"]) { given, emulator in
             let sandbox = given.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
@@ -114,7 +114,7 @@ struct ExportOutputTests {
         }
     }
 
-    @Test("options of 'get' that an export has not are told with what comes nearest")
+    @Test("options of 'get' that export lacks are refused with the nearest equivalent")
     func optionsOfGet() async throws {
         try await Sandbox.run { sandbox in
             for (option, hint) in [
@@ -128,7 +128,7 @@ struct ExportOutputTests {
         }
     }
 
-    @Test("it works from cron: no variables to speak of, and no standard input")
+    @Test("works under cron, with few variables and no standard input")
     func cron() async throws {
         try await Sandbox.run(emulator: ["--orders", "20"]) { given, _ in
             let sandbox = given.without("LANG", "TZ", "COLUMNS", "PATH")
@@ -141,7 +141,7 @@ struct ExportOutputTests {
         }
     }
 
-    @Test("the state is told to people, programs and Prometheus")
+    @Test("the status is printed as text, JSON and Prometheus metrics")
     func status() async throws {
         try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, emulator in
             expectFailure(

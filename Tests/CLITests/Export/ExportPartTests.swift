@@ -30,7 +30,7 @@ struct ExportPartTests {
         }
     }
 
-    @Test("what the service gives by itself only is asked for record by record, and is complete")
+    @Test("a list that cannot be expanded is requested record by record, completely")
     func beside() async throws {
         try await Sandbox.run(emulator: ["--orders", "1500", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -50,14 +50,14 @@ struct ExportPartTests {
                             == (try JSONValue.lines(expected.lines)), "\(part) of \(employee)")
                 }
             }
-            // The same again is nothing new.
+            // Running it again exports nothing.
             let before = folder.files
             expectSuccess(try await sandbox.clover(arguments))
             #expect(folder.files == before)
         }
     }
 
-    @Test("a list that the service leaves out of the records without a word is asked for")
+    @Test("a list that the service silently omits from records is requested")
     func ignoredExpansion() async throws {
         let staff = ["A", "B", "C", "D", "E", "F", "G"]
         try await Sandbox.run(server: { request, _ in
@@ -85,7 +85,7 @@ struct ExportPartTests {
         }
     }
 
-    @Test("a record that is gone by then has no entries; a list that is refused fails the export")
+    @Test("a record deleted meanwhile has no entries; a refused list fails the export")
     func gone() async throws {
         for isGone in [true, false] {
             try await Sandbox.run(server: { request, _ in
@@ -118,7 +118,7 @@ struct ExportPartTests {
         }
     }
 
-    @Test("a part that is another makes the resource another")
+    @Test("a different part starts a new plan for the resource")
     func changed() async throws {
         try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -136,7 +136,7 @@ struct ExportPartTests {
         }
     }
 
-    @Test("what a resource has is said when something else is asked for")
+    @Test("an unknown part is refused with the names of existing ones")
     func unknown() async throws {
         try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
             expectFailure(

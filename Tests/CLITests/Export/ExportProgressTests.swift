@@ -1,12 +1,12 @@
 import CloverTestSupport
 import Testing
 
-/// What `clover export` shows on a terminal, drawn by the same board as that of `clover get`.
+/// The progress of `clover export` on a terminal, drawn in the same way as that of `clover get`.
 @Suite("export: progress")
 struct ExportProgressTests {
     private static let slow = ["--orders", "3000", "--latency", "300ms"]
 
-    @Test("shows each resource: its windows, records, rate and time left, what waits and what is done")
+    @Test("shows each resource: windows, records, rate and remaining time, waiting and finished ones")
     func board() async throws {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
             let session = try sandbox.startOnTerminal(
@@ -29,7 +29,7 @@ struct ExportProgressTests {
         }
     }
 
-    @Test("tells of a single window its pages")
+    @Test("shows pages for a single window")
     func oneWindow() async throws {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
             let base = ["export", "orders", "--to", sandbox.directory["out"], "--until", "2026-02-02T00:00Z"]
@@ -42,7 +42,7 @@ struct ExportProgressTests {
         }
     }
 
-    @Test("a failure stands by itself, and what is not over goes on below it")
+    @Test("a failure is printed above the progress lines, which continue")
     func failure() async throws {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
             let session = try sandbox.startOnTerminal(
@@ -54,7 +54,7 @@ struct ExportProgressTests {
         }
     }
 
-    @Test("is gone after Ctrl-C, and what is safe is said")
+    @Test("disappears after Ctrl-C, with a message on the published windows")
     func interrupt() async throws {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
             let session = try sandbox.startOnTerminal(
@@ -73,7 +73,7 @@ struct ExportProgressTests {
         }
     }
 
-    @Test("is not shown to cron, nor with --quiet", arguments: [true, false])
+    @Test("is not shown without a terminal or with --quiet", arguments: [true, false])
     func none(isTerminal: Bool) async throws {
         try await Sandbox.run(emulator: ["--orders", "100", "--latency", "600ms"]) { sandbox, _ in
             let arguments = ["export", "orders", "customers", "--to", sandbox.directory["out"]]

@@ -2,10 +2,10 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// The promises of exports that need many records, or a device of their own. `make soak` runs them with the full counts.
+/// Guarantees of exports that need many records, or a separate file system. `make soak` runs them with the full counts.
 @Suite("export: long proofs", .serialized)
 struct ExportProofs {
-    @Test("five years of history come whole, though the service answers for 90 days, with few calls")
+    @Test("five years of history are complete in few calls, though the service returns 90 days at a time")
     func fiveYears() async throws {
         let orders = Scale.pick(3000, full: 82_000)
         let flags = ["--orders", "\(orders)", "--days", "1826", "--no-limits"]
@@ -28,8 +28,8 @@ struct ExportProofs {
             }
             // 1826 days in pieces of 89 are 21 for each of the two lists.
             #expect(windows.count >= 42)
-            // A page or more for each window, the two looks that prove its end, the empty ones up to today, and the twelve looks for
-            // the beginning of each list.
+            // A page or more for each window, two requests that prove its end, the empty ones up to today, and twelve
+            // requests to find the oldest record of each list.
             #expect(calls < 3 * windows.count + (orders + orders) / 900 + 2 * 12 + 10, "\(calls) calls")
             try Scale.report(
                 "An export of five years of orders and payments", count: "\(orders) orders, \(windows.count) files",
@@ -57,8 +57,8 @@ struct ExportProofs {
             }
             #expect(counts[1] == orders)
             #expect(counts[0] < orders / 5 && counts[0] >= orders / 10, "\(counts)")
-            // Ten times the orders need no more, but for the pages that are under way beside the one that is written, of which the
-            // tenth has next to none, and what the allocator keeps. Their ids alone would be thirty megabytes.
+            // Ten times the orders need no more, except for pages in flight beside the one being written, of which the tenth
+            // has next to none, and what the allocator keeps. Their ids alone would be thirty megabytes.
             #expect(all.peakMemoryInBytes <= some.peakMemoryInBytes + (10 << 20))
             #expect(all.peakMemoryInBytes <= (options.isEmpty ? 33 : 37) << 20)
             try Scale.report(
@@ -69,10 +69,10 @@ struct ExportProofs {
         }
     }
 
-    @Test("a device that is full in the middle ends with 74 and keeps whole files; with room the rest comes")
+    @Test("a full disk ends with 74 and keeps complete files; with space the next run exports the rest")
     func fullDevice() async throws {
         try await Sandbox.run(emulator: ["--orders", "3000", "--no-limits"]) { sandbox, emulator in
-            // A file system of its own, which only these commands see; what is in it is copied out before it goes.
+            // A separate file system that only these commands see; its contents are copied out before it is removed.
             let result = try await sandbox.shell(
                 MountSpace.command + #"""
                      bash -c '
@@ -98,7 +98,7 @@ struct ExportProofs {
         }
     }
 
-    @Test("a full device below the state publishes nothing that is not known; with room the rest comes")
+    @Test("a full disk under the state publishes nothing unrecorded; with space the next run exports the rest")
     func fullState() async throws {
         try await Sandbox.run(emulator: ["--orders", "1500", "--no-limits"]) { sandbox, emulator in
             let state = sandbox.directory[sandbox.stateFolder]

@@ -1,10 +1,10 @@
 import CloverTestSupport
 import Testing
 
-@Suite("export: runs that nobody planned")
+@Suite("export: random sequences of runs")
 struct ExportRandomTests {
     @Test(
-        "whatever comes before it, a run that ends with 0 leaves the directory with what the shop has",
+        "after any history, a run that ends with 0 leaves the directory with the shop's records",
         arguments: RandomExports.Kind.allCases)
     func random(kind: RandomExports.Kind) async throws {
         let seeds = Scale.isFull ? (0..<4).map { _ in UInt64.random(in: 0...UInt64.max) } : [20_261_125]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("export schedule")
 struct ExportScheduleTests {
-    @Test("The crontab line exports, with nothing of the terminal that it was made in")
+    @Test("the crontab line exports independently of the terminal where it was made")
     func cron() async throws {
         try await Sandbox.run(emulator: ["--orders", "60"]) { sandbox, emulator in
             expectSignedIn(
@@ -18,7 +18,7 @@ struct ExportScheduleTests {
             #expect(result.lines.first == "# Export orders from Clover, every 15 minutes")
             let line = try #require(result.lines.last)
             #expect(line.hasPrefix("*/15 * * * * "))
-            // cron takes the backslashes before percent signs away and gives the rest to sh, in the home directory.
+            // cron removes the backslashes before percent signs and runs the rest with sh, in the home directory.
             let command = line.dropFirst("*/15 * * * * ".count).replacing("\\%", with: "%")
             let shell = CommandRunner(
                 executable: "/bin/sh", environment: ["HOME": sandbox.directory["home"], "PATH": "/usr/bin:/bin"],
@@ -31,7 +31,7 @@ struct ExportScheduleTests {
         }
     }
 
-    @Test("An export is taken as it was typed, with the names of the commands in front")
+    @Test("an export is accepted as typed, including the command names")
     func wholeCommand() async throws {
         try await Sandbox.run { sandbox in
             let export = ["orders", "--to", sandbox.directory["out"]]
@@ -50,7 +50,7 @@ struct ExportScheduleTests {
         }
     }
 
-    @Test("The units are taken by systemd, and name what the export needs")
+    @Test("systemd accepts the units, and they name what the export needs")
     func units() async throws {
         try await Sandbox.run { sandbox in
             let arguments = ["export", "schedule", "--at", "02:30", "--print"]
@@ -79,7 +79,7 @@ struct ExportScheduleTests {
     }
 
     @Test(
-        "Days and weeks are intervals, too, and names by date and files that grow are taken",
+        "days and weeks are intervals, and names by date and growing files are accepted",
         arguments: [("1d", "0 0 * * * "), ("24h", "0 0 * * * "), ("7d", "0 0 * * 0 ")])
     func days(interval: String, fields: String) async throws {
         try await Sandbox.run { sandbox in
@@ -92,7 +92,7 @@ struct ExportScheduleTests {
         }
     }
 
-    @Test("A token of the environment is not written down, and that is said")
+    @Test("a token of the environment is not saved, with a note")
     func token() async throws {
         try await Sandbox.run { sandbox in
             let result = try await sandbox.using("https://service.invalid").clover(
@@ -106,7 +106,7 @@ struct ExportScheduleTests {
     }
 
     @Test(
-        "The directory that is to be made is named as one word of the shell",
+        "the directory to create is quoted as one shell word",
         arguments: ["my exports", "it's", "$(id)", "100%"])
     func quotedDirectory(name: String) async throws {
         try await Sandbox.run { sandbox in
@@ -144,7 +144,7 @@ struct ExportScheduleTests {
     }
 
     @Test(
-        "What the export would refuse is refused now, with its words and its status",
+        "what the export would refuse is refused now, with the same message and status",
         arguments: [
             (["nosuch"], 64, "unknown path 'nosuch'"), (["orders", "--since", "garbage"], 64, "is no time"),
             (["orders", "--until", "garbage"], 64, "is no time"), (["orders", "--day", "foo"], 64, "is no day"),

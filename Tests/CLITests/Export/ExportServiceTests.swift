@@ -7,7 +7,7 @@ struct ExportServiceTests {
     private static let via = ["--via", "export-api"]
 
     @Test(
-        "The history is all there is, byte for byte, and later runs bring what changed",
+        "the history is complete, byte for byte, and later runs export changes",
         arguments: ["orders", "payments"])
     func history(resource: String) async throws {
         let flags = ["--orders", "4000", "--now", "clock", "--export-time", "20ms"]
@@ -30,13 +30,13 @@ struct ExportServiceTests {
         }
     }
 
-    @Test("Outside the permitted hours it waits, and goes on in a later run")
+    @Test("outside the permitted hours it waits, and a later run resumes")
     func hours() async throws {
         let flags = ["--orders", "200", "--export-hours", "us", "--export-now", "2026-01-31T09:00:00Z"]
         try await Sandbox.run(emulator: flags + ["--export-time", "0ms"]) { sandbox, emulator in
             let arguments = ["export", "orders", "--to", "out", "--verbose"] + Self.via
             let early = try await sandbox.clover(arguments + ["--max-time", "6"])
-            // The opening is told by the clock of this machine, which may stand in the hours that the service keeps.
+            // The opening is computed by this machine's clock, which may be within the service's hours.
             expectFailure(early, status: 83, saying: "Clover accepts export requests from")
             #expect(early.errorText.contains(/from \d{4}-\d\d-\d\dT[\d:.]+Z; trying again in \d+ s/), "\(early)")
             try await emulator.control("/emulator/exports?now=2026-01-31T10:00:00Z")
@@ -46,7 +46,7 @@ struct ExportServiceTests {
         }
     }
 
-    @Test("A run that is killed while it waits for an export does not ask for it again")
+    @Test("the run after one killed while waiting for an export does not request it again")
     func killed() async throws {
         let flags = ["--orders", "100", "--export-time", "1h", "--export-life", "10000d"]
         try await Sandbox.run(emulator: flags) { sandbox, emulator in
@@ -67,7 +67,7 @@ struct ExportServiceTests {
         }
     }
 
-    @Test("Files that are gone after 24 hours are made again")
+    @Test("files that expired after 24 hours are exported again")
     func expired() async throws {
         try await Sandbox.run(emulator: ["--orders", "100", "--export-time", "1h"]) { sandbox, emulator in
             let range = ["--since", "2026-01-20T00:00Z", "--until", "2026-01-31T00:00Z"]
@@ -92,7 +92,7 @@ struct ExportServiceTests {
         }
     }
 
-    @Test("Where three exports are made already, it waits for its turn")
+    @Test("while three other exports are in progress, it waits")
     func slots() async throws {
         let flags = ["--orders", "100", "--export-time", "1h", "--export-life", "10000d"]
         try await Sandbox.run(emulator: flags) { sandbox, emulator in
@@ -107,7 +107,7 @@ struct ExportServiceTests {
             }
             let range = ["--since", "2026-01-20T00:00Z", "--until", "2026-01-31T00:00Z"]
             let run = try sandbox.start(["export", "orders", "--to", "out", "--verbose"] + range + Self.via)
-            try await run.waitForErrors(containing: "Clover accepts no more export requests at present; trying again in")
+            try await run.waitForErrors(containing: "Clover accepts no more export requests at present; trying again")
             try await emulator.control("/emulator/exports?advance=1h")
             try await run.waitForErrors(containing: "requested an export")
             try await emulator.control("/emulator/exports?advance=1h")
@@ -117,7 +117,7 @@ struct ExportServiceTests {
         }
     }
 
-    @Test("A shop without orders is exported: nothing is published, and the status knows of it")
+    @Test("a shop without orders publishes nothing and appears in the status")
     func empty() async throws {
         try await Sandbox.run(emulator: ["--orders", "0", "--export-time", "0ms"]) { sandbox, _ in
             let range = ["--since", "2026-01-20T00:00Z"]
@@ -129,7 +129,7 @@ struct ExportServiceTests {
         }
     }
 
-    @Test("Files that come broken are fetched again, and exports that fail are asked for again")
+    @Test("corrupt files are downloaded again, and failed exports are requested again")
     func faults() async throws {
         let flags = [
             "--orders", "3000", "--export-time", "0ms", "--fail-exports", "1", "--fault", "truncate@1:/export-files/",
@@ -143,7 +143,7 @@ struct ExportServiceTests {
     }
 
     @Test(
-        "Exports that never succeed end it with 69, and nothing is published",
+        "exports that never succeed end with 69, and nothing is published",
         arguments: [
             (["--fail-exports", "1000"], "it says FAILED, 3 times"),
             (["--export-life", "0ms"], "could not be read, 3 times"),
@@ -156,7 +156,7 @@ struct ExportServiceTests {
         }
     }
 
-    @Test("A token that may not export is told so with 77")
+    @Test("a token without export permission ends with 77")
     func forbidden() async throws {
         try await Sandbox.run(emulator: ["--orders", "5", "--without-permission", "exports"]) { sandbox, _ in
             let result = try await sandbox.clover(["export", "orders", "--to", "out"] + Self.via)

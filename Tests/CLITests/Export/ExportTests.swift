@@ -4,7 +4,7 @@ import Testing
 
 @Suite("export: what changed since the last run")
 struct ExportTests {
-    @Test("the first run exports everything, the next one nothing, and one after changes what changed")
+    @Test("the first run exports everything, the next one nothing, and a later one only changes")
     func increments() async throws {
         try await Sandbox.run(emulator: ["--orders", "300", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
@@ -33,7 +33,7 @@ struct ExportTests {
         }
     }
 
-    @Test("a list without a time of change is written again when something in it is another, and only then")
+    @Test("a list without modification times is written again only when something changed")
     func whole() async throws {
         try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -47,7 +47,7 @@ struct ExportTests {
             expectSuccess(try await sandbox.clover(arguments))
             #expect(folder.files.count == 2)
             #expect(try folder.newest(of: "customers")[id]?["lastName"]?.string == "Anders")
-            // Other bytes are due when others are asked for, or everything.
+            // Other options, or --full, write other bytes.
             expectSuccess(try await sandbox.clover(arguments + ["--format", "csv"]))
             #expect(folder.files.filter { $0.hasSuffix(".csv") }.count == 1)
             expectSuccess(try await sandbox.clover(arguments + ["--full", "--format", "csv"]))
@@ -55,7 +55,7 @@ struct ExportTests {
         }
     }
 
-    @Test("the same window is the same file, and another one's name is never overwritten")
+    @Test("the same window gives the same file, and never overwrites another one's")
     func names() async throws {
         try await Sandbox.run(emulator: ["--orders", "400", "--no-limits"]) { sandbox, _ in
             let (one, two) = (sandbox.exports("one"), sandbox.exports("two"))
@@ -75,7 +75,7 @@ struct ExportTests {
                 try await sandbox.clover(arguments + ["2026-01-25T00:00Z", "--until", "2026-01-30T00:00Z"]), status: 73,
                 saying: "holds other records: orders 2026-01-20T00:00:00.000Z..2026-01-25T00:00:00.000Z")
             #expect(try fixed.read("orders.ndjson") == bytes)
-            // The same one again is no trouble.
+            // The same range again is no error.
             expectSuccess(try await sandbox.clover(arguments + ["2026-01-20T00:00Z", "--until", "2026-01-25T00:00Z"]))
             #expect(try fixed.manifest().count == 1)
 
@@ -91,7 +91,7 @@ struct ExportTests {
         }
     }
 
-    @Test("the manifest says of each file what it is")
+    @Test("the manifest describes each file")
     func manifest() async throws {
         try await Sandbox.run(emulator: ["--orders", "200"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
@@ -115,7 +115,7 @@ struct ExportTests {
                     "bytes", "calls", "environment", "field", "file", "firstId", "from", "lastId", "merchant",
                     "publishedAt", "records", "resource", "results", "retries", "sha256", "to", "version", "waited",
                 ])
-            // One that is lost is made again.
+            // A lost manifest is written again.
             let text = try folder.read("manifest.json")
             try FileManager.default.removeItem(atPath: folder.path + "/manifest.json")
             expectSuccess(try await sandbox.clover("export", "orders", "--to", folder.path))
@@ -123,7 +123,7 @@ struct ExportTests {
         }
     }
 
-    @Test("parts become files of their own, complete, and leave the records")
+    @Test("parts are exported completely to their own files and removed from the records")
     func parts() async throws {
         try await Sandbox.run(emulator: ["--orders", "2000", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -132,7 +132,7 @@ struct ExportTests {
             try folder.expectWhole()
             let lines = try folder.records(of: "orders.line_items")
             let counts = Dictionary(grouping: lines) { $0["parentId"]?.string ?? "" }.mapValues(\.count)
-            // More than the hundred at which the service cuts.
+            // More than the service's cut at a hundred.
             let largest = try #require(counts.max { $0.value < $1.value })
             #expect(largest.value > 100)
             let expected = try await sandbox.clover(
@@ -156,7 +156,7 @@ struct ExportTests {
         }
     }
 
-    @Test("without a directory the records go to standard output, and what was there is not there again")
+    @Test("without a directory records go to standard output, without repeating earlier ones")
     func standardOutput() async throws {
         try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock"]) { sandbox, emulator in
             let first = try await sandbox.clover("export", "orders", "-r", "--jq", ".id")
@@ -165,7 +165,7 @@ struct ExportTests {
             let second = try await sandbox.clover("export", "orders", "-r", "--jq", ".id")
             expectSuccess(second)
             #expect(second.output == [])
-            // Nobody got these.
+            // These did not reach a reader.
             try await emulator.churn(30)
             let lost = try await sandbox.shell(
                 "clover export orders -r --jq .id | head -c 1 >/dev/null; echo ${PIPESTATUS[0]}")

@@ -2,17 +2,17 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-@Suite("export: what can go wrong")
+@Suite("export: failures")
 struct ExportTroubleTests {
     private static func times(_ request: LoopbackRequest) -> [String] {
         request.values(of: "filter").compactMap(\.removingPercentEncoding)
     }
 
-    @Test("a full device in mid-file ends with 74; the next run has all of it")
+    @Test("a disk full in mid-file ends with 74; the next run exports everything")
     func fullDevice() async throws {
         try await Sandbox.run(emulator: ["--orders", "2000", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
-            // The limit on a file's size stands for the end of the device: write(2) fails in the middle.
+            // The file size limit simulates a full disk: write(2) fails midway.
             let result = try await sandbox.shell(
                 "trap '' XFSZ; ulimit -f 300; clover export orders --to \(folder.path)")
             expectFailure(result, status: 74, saying: "cannot write \(folder.path)/.clover-export/")
@@ -23,7 +23,7 @@ struct ExportTroubleTests {
         }
     }
 
-    @Test("an answer about the merchant that is cut off is asked for again, and ends with 76 when it never comes")
+    @Test("a truncated merchant response is retried and finally ends with 76")
     func cutOffMerchant() async throws {
         let (some, all) = (["--orders", "20", "--fault", "truncate@1-2"], ["--orders", "20", "--fault", "truncate"])
         for (arguments, status) in [(some, Int32(0)), (all, 76)] {
@@ -40,7 +40,7 @@ struct ExportTroubleTests {
         }
     }
 
-    @Test("a destination that cannot be made ends with 73")
+    @Test("a destination that cannot be created ends with 73")
     func unwritable() async throws {
         try await Sandbox.run(emulator: ["--orders", "10"]) { sandbox, emulator in
             try sandbox.directory.write("file", [1])
@@ -51,7 +51,7 @@ struct ExportTroubleTests {
         }
     }
 
-    @Test("a destination that became read-only is named, and it is not the state that is blamed")
+    @Test("a destination that became read-only is named, not the state directory")
     func readOnly() async throws {
         try await Sandbox.run(emulator: ["--orders", "10"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -69,7 +69,7 @@ struct ExportTroubleTests {
         }
     }
 
-    @Test("of two exports to one place one runs; the other fails, is skipped, or waits, as it is told")
+    @Test("of two exports to one destination one runs; the other fails, skips or waits by --if-running")
     func twoAtOnce() async throws {
         try await Sandbox.run(
             server: { request, _ in
@@ -97,7 +97,7 @@ struct ExportTroubleTests {
         }
     }
 
-    @Test("the directory of another state is refused, and one that was moved is known")
+    @Test("a directory of another state is refused, and one that was moved is recognized")
     func destinations() async throws {
         try await Sandbox.run(emulator: ["--orders", "60"]) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -111,7 +111,7 @@ struct ExportTroubleTests {
             let again = try await sandbox.clover("export", "orders", "--to", moved.path, "--summary")
             expectSuccess(again)
             #expect(try sandbox.summary(again, "orders")["records"]?.integer == 0)
-            // One that was removed is begun anew.
+            // A removed directory is started again.
             try FileManager.default.removeItem(atPath: moved.path)
             let anew = try await sandbox.clover("export", "orders", "--to", moved.path, "--summary")
             expectSuccess(anew)
@@ -136,7 +136,7 @@ struct ExportTroubleTests {
         }
     }
 
-    @Test("one resource that is refused does not keep the others: 82")
+    @Test("a refused resource does not stop the others: 82")
     func partlyRefused() async throws {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("/payments")
@@ -160,7 +160,7 @@ struct ExportTroubleTests {
         }
     }
 
-    @Test("a window that cannot be read keeps the bookmark before it: 79, and the next run has it")
+    @Test("an unreadable window keeps the bookmark before it (79), and the next run exports it")
     func hole() async throws {
         let isDown = Counter()
         try await Sandbox.run(server: { request, _ in
@@ -194,7 +194,7 @@ struct ExportTroubleTests {
         }
     }
 
-    @Test("a day is asked for by the merchant's clocks, also when they are changed")
+    @Test("a day follows the merchant's local time, also on clock changes")
     func days() async throws {
         let seen = Seen()
         try await Sandbox.run(server: { request, _ in
@@ -220,7 +220,7 @@ struct ExportTroubleTests {
                 #expect(filters.allSatisfy { $0.hasPrefix("createdTime") })
                 #expect(bounds[1] - bounds[0] == hours * 3_600_000, "\(day)")
             }
-            // A day of other bounds is told from the one that has the name, and no day has a lag.
+            // A day with other bounds is distinguished from the one with its name, and no day has a lag.
             let folder = sandbox.exports("days")
             let named = [
                 "export", "orders", "--to", folder.path, "--day", "2026-01-20", "--name", "{resource}-{date}.json",
@@ -238,7 +238,7 @@ struct ExportTroubleTests {
         }
     }
 
-    @Test("--max-time ends with 83 and keeps whole windows; the next run goes on")
+    @Test("--max-time ends with 83 and keeps complete windows; the next run resumes")
     func maximumTime() async throws {
         let isSlow = Counter()
         try await Sandbox.run(server: { request, _ in
@@ -267,7 +267,7 @@ struct ExportTroubleTests {
         }
     }
 
-    @Test("a clock that was a day ahead and is set back hides nothing that changes afterwards")
+    @Test("a clock that was a day ahead and is set back hides no later changes")
     func clockSetBack() async throws {
         try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
@@ -277,7 +277,7 @@ struct ExportTroubleTests {
             expectSuccess(try await armed.clover(arguments))
             let ends = try folder.manifest().compactMap { $0["to"]?.string }
             #expect(ends.contains { $0 > ISO8601DateFormatter().string(from: Date().addingTimeInterval(3600)) })
-            // How old a run of tomorrow is nobody can tell, and the next good one ends that.
+            // A run dated tomorrow has no known age, until the next successful one.
             let judge = ["export", "status", "--to", folder.path, "--fail-if-older-than", "12h", "-q"]
             expectFailure(try await sandbox.clover(judge), status: 79, saying: "12h")
             try await emulator.churn(40)
@@ -297,7 +297,7 @@ struct ExportTroubleTests {
                 let truth = try await emulator.truth(list)
                 #expect(truth.filter { published[$0.key] != $0.value }.isEmpty, "\(list)")
             }
-            // One that is behind has nothing to ask for, which is not that nothing changed.
+            // A clock that is behind has no range to request, which does not mean that nothing changed.
             try clock.set(-86_400)
             expectFailure(
                 try await armed.clover(arguments), status: 79, saying: "incomplete: this machine's clock says",
@@ -308,7 +308,7 @@ struct ExportTroubleTests {
         }
     }
 
-    @Test("wrong usage is found before anything is sent or made")
+    @Test("wrong usage is reported before anything is sent or created")
     func usage() async throws {
         try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, emulator in
             let out = sandbox.directory["out"]
@@ -352,14 +352,14 @@ struct ExportTroubleTests {
             }
             #expect(!FileManager.default.fileExists(atPath: out))
             #expect(try await emulator.stats().requests == 0)
-            // And nothing of it is a run that failed.
+            // None of this counts as a failed run.
             expectFailure(
                 try await sandbox.clover("export", "status"), status: 66, saying: "nothing was exported yet")
         }
     }
 }
 
-/// What a scripted server has to remember.
+/// State of a scripted server.
 final class Counter: @unchecked Sendable {
     private let lock = NSLock()
     private var count = 0

@@ -2,14 +2,14 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// What an export has left in a directory.
+/// The contents of an export's directory.
 struct ExportFolder {
     let sandbox: Sandbox
     let name: String
 
     var path: String { sandbox.directory[name] }
 
-    /// Everything but what is the export's own, from the directory on.
+    /// Paths of all files except the export's own, relative to the directory.
     var files: [String] {
         sandbox.directory.files(below: name).map { String($0.dropFirst(name.count + 1)) }
             .filter { !$0.hasPrefix(".clover-export/") && $0 != "manifest.json" }
@@ -35,7 +35,7 @@ struct ExportFolder {
 
     func manifest() throws -> [JSONValue] { try JSONValue.lines(try lines(of: "manifest.json")) }
 
-    /// The records of a resource, in the order in which their files were published. A file that grows is read once.
+    /// Records of a resource, in the order in which their files were published. A growing file is read once.
     func records(of resource: String) throws -> [JSONValue] {
         var read: Set<String> = []
         return try manifest().filter { $0["resource"]?.string == resource }.compactMap { $0["file"]?.string }
@@ -59,7 +59,7 @@ struct ExportFolder {
         return newest
     }
 
-    /// Expects that nothing is there that is not whole, and that the manifest says what the files are.
+    /// Expects that all files are complete, and that the manifest matches them.
     func expectWhole(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let own = sandbox.directory.files(below: name + "/.clover-export").map { $0.split(separator: "/").last ?? "" }
         #expect(own == ["id", "lock"], sourceLocation: sourceLocation)
@@ -107,7 +107,7 @@ struct ExportFolder {
 extension Sandbox {
     func exports(_ name: String) -> ExportFolder { ExportFolder(sandbox: self, name: name) }
 
-    /// What `--summary` said of a resource.
+    /// The entry of a resource in the `--summary`.
     func summary(_ result: CommandResult, _ resource: String) throws -> JSONValue {
         let line = try #require(result.lines.last)
         return try #require(try JSONValue(line)["resources"]?[resource])
@@ -123,15 +123,14 @@ extension EmulatorProcess {
             "\(url)/emulator/churn?changes=\(count)",
         ])
         try #require(result.status == 0, "\(result)")
-        // The shop gives every change a millisecond of its own, and many changes run ahead of the clock by which a run
-        // pins its end.
+        // The shop gives each change a separate millisecond, so many changes run ahead of the clock that sets a run's end.
         for list in ["orders", "payments", "items"] {
             let newest = try await truth(list).values.compactMap { $0["modifiedTime"]?.integer }.max() ?? 0
             while Int(Date().timeIntervalSince1970 * 1000) <= newest { try await Task.sleep(for: .milliseconds(10)) }
         }
     }
 
-    /// The records of a list as they are now.
+    /// Current records of a list.
     func truth(_ list: String) async throws -> [String: JSONValue] {
         let lines = try await fetch("/emulator/records/\(list)").split(separator: UInt8(ascii: "\n"))
         let records = try lines.map { try JSONValue(String(decoding: $0, as: UTF8.self)) }

@@ -2,7 +2,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// What is in the files of an export.
+/// Lines of an export's files.
 enum ExportedLines {
     /// The lines of all files of a resource, in the order of their names.
     static func all(in sandbox: Sandbox, _ directory: String, _ resource: String) throws -> [String] {
@@ -13,7 +13,7 @@ enum ExportedLines {
         }
     }
 
-    /// The newest version of each record, by its id: a line that comes later is newer when its time of change is not older.
+    /// The newest version of each record, by id: a later line is newer unless its modification time is older.
     static func newest(_ lines: [String]) throws -> [String: String] {
         var newest: [String: (time: Int, line: String)] = [:]
         for line in lines {

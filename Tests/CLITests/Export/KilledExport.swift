@@ -2,16 +2,16 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// An export that is begun again and again from nothing, dies somewhere each time, and has to end as one that did not.
+/// An export that is started repeatedly from nothing, killed somewhere each time, and must end like one that was not.
 struct KilledExport: CustomTestStringConvertible, Sendable {
     let resources: [String]
     var options: [String] = []
-    /// Whether it keeps to the limits of the service, which takes its time.
+    /// Whether it keeps to the service's rate limits, which takes longer.
     var isPaced = false
-    /// How often it dies in `make soak`.
+    /// Number of kills in `make soak`.
     var full = 50
 
-    /// Of lists with and without times, in each form that a file can have.
+    /// Exports of lists with and without times, in each form that a file can have.
     static let all: [KilledExport] = [
         KilledExport(resources: ["orders", "customers", "employees"], full: 200),
         KilledExport(resources: ["customers", "orders"], options: ["--append", "--name", "{resource}.ndjson"]),
@@ -29,7 +29,7 @@ struct KilledExport: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { (resources + options).joined(separator: " ") }
 
-    /// Such a run as it is when nothing happens to it.
+    /// The undisturbed run.
     struct Calm: Sendable {
         /// The calls that change something, in order.
         let calls: [String]
@@ -37,7 +37,7 @@ struct KilledExport: CustomTestStringConvertible, Sendable {
         fileprivate let lines: [String]
     }
 
-    /// How often it was killed.
+    /// Number of kills.
     struct Deaths {
         /// Between its first request and its end.
         var onTheWay = 0
@@ -60,8 +60,8 @@ struct KilledExport: CustomTestStringConvertible, Sendable {
             lines: try Self.lines(folder))
     }
 
-    /// Lets it die, and gives what is left to `again`, which has to bring it to its end, until it died so often on its way:
-    /// whoever dies before the first request has to come to the same end, but does not count.
+    /// Kills it and passes the remains to `again`, which must complete it, until enough runs were killed midway. A run
+    /// killed before its first request must come to the same end, but does not count.
     func die(
         _ times: Int, cuts: [KillPoint.Cut?] = [nil], _ sandbox: Sandbox, _ calm: Calm,
         again: (_ sandbox: Sandbox, _ arguments: [String]) async throws -> CommandResult
@@ -95,13 +95,13 @@ struct KilledExport: CustomTestStringConvertible, Sendable {
         return deaths
     }
 
-    /// The number of the call at which a run dies: every third at an even distance, so that none of the whole is left out,
-    /// and the others anywhere.
+    /// The number of the call at which a run is killed: every third one evenly spaced, so that the whole run is covered, and
+    /// the others at random.
     private static func place(of run: Int, of runs: Int, in count: Int) -> Int {
         run % 3 == 0 ? 1 + (count - 1) * (run % runs) / max(1, runs - 1) : Int.random(in: 1...count)
     }
 
-    /// The bytes by the names of the files; by the names of the lists where the file's name has the time of the run.
+    /// Bytes by file name, or by list name where the file name has the time of the run.
     static func files(_ folder: ExportFolder) throws -> [String: [[UInt8]]] {
         let whole = Set(
             try folder.manifest().filter { $0["field"]?.string == nil }.compactMap { $0["file"]?.string })
@@ -110,7 +110,7 @@ struct KilledExport: CustomTestStringConvertible, Sendable {
         }.mapValues { try $0.map(folder.read).sorted { $0.lexicographicallyPrecedes($1) } }
     }
 
-    /// What the manifest says, but for what a run is not the only one to decide: times, and calls that were made.
+    /// The manifest without times and numbers of calls, which vary between runs.
     static func lines(_ folder: ExportFolder) throws -> [String] {
         try folder.manifest().map { line in
             var names = ["resource", "records", "results", "bytes", "sha256", "offset", "firstId", "lastId", "field"]

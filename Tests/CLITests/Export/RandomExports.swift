@@ -2,23 +2,23 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// Exports to one directory, each of other resources and with other options than the one before. The shop changes between
-/// them, some are killed, and the directory is moved or replaced by a backup.
+/// Exports to one directory, each with other resources and options than the one before. The shop changes between them,
+/// some are killed, and the directory is moved or replaced by a backup.
 struct RandomExports {
     enum Kind: String, CaseIterable, CustomTestStringConvertible, Sendable {
-        /// Files of their own for each run; no version of a record comes twice.
+        /// Separate files for each run; no version of a record is exported twice.
         case files
-        /// The same, and backups that are put back, everything anew, days and other ranges beside what follows.
+        /// The same, with restored backups, --full runs, and days and other ranges between incremental runs.
         case restored
         /// Orders, some runs with their line items and some without.
         case parts
-        /// Files that grow.
+        /// Growing files.
         case growing
 
         var testDescription: String { rawValue }
     }
 
-    /// Lists that tell what changed.
+    /// Lists with modification times.
     private static let changing = ["orders", "payments", "items", "categories"]
     private static let whole = ["customers", "tenders"]
 
@@ -28,7 +28,7 @@ struct RandomExports {
     private var random: SeededGenerator
     private var folder: ExportFolder
     private var backup: String?
-    /// What was done, for whoever has to find out what went wrong.
+    /// Log of the steps, for debugging a failure.
     private(set) var history: [String]
     private(set) var complete = 0
     private(set) var killed = 0
@@ -56,7 +56,7 @@ struct RandomExports {
         let arguments = ["export"] + lists + options + ["--to", folder.path]
         var sandbox = sandbox
         if chance(35) {
-            // Anywhere, or where a file gets its name.
+            // Anywhere, or where a file is published.
             var point = KillPoint(number: .random(in: 1...250, using: &random), side: one(of: [.before, .after]))
             if chance(50) {
                 point = KillPoint(
@@ -77,7 +77,7 @@ struct RandomExports {
         if !isApart { try await compare(lists, withParts: options.contains("--with"), number) }
     }
 
-    /// Moves the directory, makes a backup of it, or puts the last backup in its place.
+    /// Moves the directory, makes a backup of it, or restores the last backup.
     private mutating func disturb(_ number: Int) throws {
         let files = FileManager.default
         guard files.fileExists(atPath: folder.path + "/manifest.json") else { return }
@@ -100,7 +100,7 @@ struct RandomExports {
         }
     }
 
-    /// The resources and options of a run, and whether it is apart from those that follow each other.
+    /// The resources and options of a run, and whether it is separate from the incremental runs.
     private mutating func choice() -> (lists: [String], options: [String], isApart: Bool) {
         var options: [String] = []
         if chance(30) { options += ["--window", one(of: ["1d", "10d", "89d"])] }
@@ -134,7 +134,7 @@ struct RandomExports {
         Array(all.shuffled(using: &random).prefix(.random(in: 1...4, using: &random)))
     }
 
-    /// Expects that the directory has the lists as they are.
+    /// Expects that the directory has the current lists.
     private func compare(_ lists: [String], withParts: Bool, _ number: Int) async throws {
         for list in lists {
             let truth = try await emulator.truth(list)

@@ -27,7 +27,7 @@ struct SingerExportTests {
         }
     }
 
-    @Test("A schema comes first, then all records, and the state last; a stream after the other")
+    @Test("per stream: the schema first, then all records, then the state")
     func order() async throws {
         try await Sandbox.run(emulator: ["--orders", "300"]) { sandbox, emulator in
             let result = try await sandbox.clover("export", "items", "customers", "--singer")
@@ -53,7 +53,7 @@ struct SingerExportTests {
         }
     }
 
-    @Test("With the state of the run before, what changed since comes, and a bit of overlap")
+    @Test("with the last run's state, changes since then are written, with some overlap")
     func incremental() async throws {
         try await Sandbox.run(emulator: ["--orders", "2000", "--now", "clock"]) { sandbox, emulator in
             var messages = try Messages(try await sandbox.clover("export", "orders", "--singer"))
@@ -78,7 +78,7 @@ struct SingerExportTests {
         }
     }
 
-    @Test("What fails leaves the states of what is done, and none of what is not")
+    @Test("a failure keeps the states of finished streams only")
     func failure() async throws {
         let flags = ["--orders", "300", "--fault", "500:1:/orders"]
         try await Sandbox.run(emulator: flags) { sandbox, _ in
@@ -92,7 +92,7 @@ struct SingerExportTests {
     }
 
     @Test(
-        "A state of somebody else, and what is no state, are refused",
+        "another merchant's state, and an invalid state, are refused",
         arguments: [
             (#"{"merchant":"OTHER"}"#, Int32(78), "belongs to merchant OTHER"),
             (#"{"environment":"eu"}"#, 78, "belongs to a merchant in eu"), ("[1]", 65, "is no state"),
@@ -108,7 +108,7 @@ struct SingerExportTests {
     }
 
     @Test(
-        "What messages cannot have is refused",
+        "options that messages do not support are refused",
         arguments: [
             ["--singer", "--to", "out"], ["--singer", "--jq", ".id"], ["--singer", "--format", "csv"],
             ["--singer", "--fields", "id"], ["--singer", "--compress", "gzip"], ["--state", "x"],

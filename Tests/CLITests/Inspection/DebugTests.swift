@@ -22,7 +22,7 @@ struct DebugTests {
         lines(result).filter { $0.hasPrefix("debug: ") }
     }
 
-    @Test("request and headers: what is sent and what comes back, without secrets")
+    @Test("request and headers: both directions, without secrets")
     func headers() async throws {
         try await run { sandbox, server in
             let result = try await sandbox.clover(
@@ -42,7 +42,7 @@ struct DebugTests {
         }
     }
 
-    @Test("body: what came, with its sensitive fields left out; the records are the same as without")
+    @Test("body: the response without sensitive fields; the records are unchanged")
     func body() async throws {
         try await run { sandbox, _ in
             let plain = try await sandbox.clover("get", "employees", "--limit", "1", "-q", "--show-sensitive")
@@ -56,7 +56,7 @@ struct DebugTests {
         }
     }
 
-    @Test("a large body is shown up to 64 KiB, and streams on in whole")
+    @Test("a large body is shown up to 64 KiB and still streamed completely")
     func largeBody() async throws {
         let note = String(repeating: "long ", count: 40)
         let records = (0..<2500).map { #"{"id":"\#(Record.identifier($0))","note":"\#(note)"}"# }
@@ -98,7 +98,7 @@ struct DebugTests {
         }
     }
 
-    @Test("a request that gets no answer is shown too")
+    @Test("a request without a response is shown too")
     func noAnswer() async throws {
         try await run(.reset) { sandbox, _ in
             let result = try await sandbox.clover("get", "orders", "--retry", "0", "--debug", "request,response")
@@ -120,7 +120,7 @@ struct DebugTests {
         }
     }
 
-    @Test("a pause of the service's is the reason that is shown")
+    @Test("a pause of the service is shown as reason")
     func pause() async throws {
         try await Sandbox.run(server: { request, number in
             number == 1
@@ -137,7 +137,7 @@ struct DebugTests {
         }
     }
 
-    @Test("cache: the file of the credential and how good it is, never the token")
+    @Test("cache: the file of the credential and its validity, never the token")
     func credential() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
             let kept = sandbox.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
@@ -151,7 +151,7 @@ struct DebugTests {
         }
     }
 
-    @Test("the variable does the same, the flag wins, and unknown parts are refused by name")
+    @Test("the variable does the same, the flag takes precedence, and unknown parts are refused by name")
     func choosing() async throws {
         try await run { sandbox, _ in
             let variable = sandbox.with(["CLOVER_DEBUG": "request, response"])
@@ -168,7 +168,7 @@ struct DebugTests {
         }
     }
 
-    @Test("all of it says no secret: a token renewed with a secret, a PIN that is filtered by")
+    @Test("no part shows a secret: a token renewed with a secret, a PIN in a filter")
     func nothingLeaks() async throws {
         try await Sandbox.run(emulator: []) { sandbox, emulator in
             let result = try await sandbox.clover(

@@ -54,7 +54,7 @@ struct MaskingTests {
         ["--all"], ["--validate"], ["--receipt", "receipt.json"],
     ].map(Form.init)
 
-    @Test("no filter and no format gets at them", arguments: forms)
+    @Test("no filter or format sees them", arguments: forms)
     func everyForm(_ form: Form) async throws {
         try await run { sandbox in
             let result = try await sandbox.clover(["get", "employees"] + form.options)
@@ -67,7 +67,7 @@ struct MaskingTests {
         }
     }
 
-    @Test("a filter sees the mask, and the receipt is of what was written")
+    @Test("a filter sees the mask, and the receipt covers what was written")
     func receipt() async throws {
         try await run { sandbox in
             let pins = try await sandbox.clover("get", "employees", "-r", "--jq", ".pin")
@@ -113,7 +113,7 @@ struct MaskingTests {
         }
     }
 
-    @Test("sensitive names in every spelling are masked, everyday ones are not; a number becomes a text of fixed form")
+    @Test("sensitive names in any spelling are masked, ordinary ones are not; a number becomes a fixed string")
     func spellings() async throws {
         let shown =
             #"{"id":"C","accessToken":"S1","access_token":"S2","password":"S3","PIN":"S4","Pin":5555,"routingNumber":"S6","#
@@ -139,7 +139,7 @@ struct MaskingTests {
         }
     }
 
-    @Test("the run's own token is never printed, whatever it is called, also with --show-sensitive")
+    @Test("the run's own token is never printed under any name, even with --show-sensitive")
     func ownToken() async throws {
         let secret = "app-secret-0123456789"
         let record = #"{"id":"E","note":"Bearer \#(Sandbox.token)!","\#(Sandbox.token)":1,"x":"\#(secret)"}"#
@@ -187,7 +187,7 @@ struct MaskingTests {
         }
     }
 
-    @Test("what a write answers is masked too, line by line with --each")
+    @Test("responses of writes are masked too, line by line with --each")
     func writes() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(Self.records[0]) }) { sandbox, _ in
             let arguments = ["post", "employees", "E1", "--raw-field", "pin=PIN-1111"]
@@ -218,7 +218,7 @@ struct MaskingTests {
         }
     }
 
-    @Test("a record that cannot be read is not printed, and the run ends with 76")
+    @Test("an unreadable record is not printed, and the run ends with 76")
     func unreadable() async throws {
         let records = [#"{"id":"E1","pin":"PIN-1"}"#, #"{"id":"E2","bad":nul,"pin":"PIN-2"}"#]
         try await Sandbox.run(server: { request, _ in ServedList(records: records).answer(to: request) }) {

@@ -15,7 +15,7 @@ struct PreviewTests {
         ["customers.csv"], ["items", "--param", "a[]={x}"],
     ].map(Query.init)
 
-    @Test("the printed command gives the bytes that clover gets", arguments: queries)
+    @Test("the printed command returns the bytes that clover gets", arguments: queries)
     func curl(_ query: Query) async throws {
         try await Sandbox.run(emulator: ["--orders", "50"]) { sandbox, emulator in
             let options = ["get"] + query.options + (query.options == ["customers.csv"] ? [] : ["--no-complete"])
@@ -47,7 +47,7 @@ struct PreviewTests {
         }
     }
 
-    @Test("a write as a command is the write that clover sends; with --each there is none")
+    @Test("a write as a command sends what clover sends; with --each it is refused")
     func write() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let write = ["post", "items", "--raw-field", "name=it's \"@\" $HOME é", "--field", "price=5"]
@@ -62,7 +62,7 @@ struct PreviewTests {
             let sent = server.requests
             #expect(sent.count == 2)
             #expect(sent.first?.method == "POST" && sent.first?.target == sent.last?.target)
-            // A document of the shell ends with a line break.
+            // A here-document ends with a newline.
             #expect(sent.first?.bodyText == (sent.last?.bodyText ?? "") + "\n" && sent.last?.body.isEmpty == false)
             for name in ["Authorization", "Content-Type", "Accept"] {
                 #expect(sent.first?.header(name) == sent.last?.header(name), "\(name)")
@@ -72,7 +72,7 @@ struct PreviewTests {
         }
     }
 
-    @Test("the body is no argument of curl's: it may be larger than one, and no process list shows it")
+    @Test("the body is not an argument of curl: it may be larger, and no process list shows it")
     func largeBody() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let note = String(repeating: "long 'text' $HOME `id` \\\\ CLOVER_BODY ", count: 6000)
@@ -81,7 +81,7 @@ struct PreviewTests {
             let command = try await sandbox.clover("post", "orders", "--input", "body.json", "--curl")
             expectSuccess(command)
             _ = try sandbox.directory.write("command", command.output)
-            // In place of curl: what it gets as its arguments.
+            // Replaces curl to record its arguments.
             let seen = try await sandbox.shell("curl() { printf '%s\\n' \"$@\"; cat; }; . ./command")
             let arguments = seen.outputText.replacing(body, with: "")
             #expect(seen.outputText.contains(body) && arguments.utf8.count < 1000, "\(arguments)")
@@ -91,7 +91,7 @@ struct PreviewTests {
         }
     }
 
-    @Test("sensitive fields are in the command with --show-sensitive only; one without them sends nothing")
+    @Test("sensitive fields are in the command only with --show-sensitive; otherwise it sends nothing")
     func sensitiveBody() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let write = ["post", "employees", "E", "--raw-field", "pin=4321", "--curl"]
@@ -112,7 +112,7 @@ struct PreviewTests {
         }
     }
 
-    @Test("a header field that is a secret is taken from a variable, through the pipe")
+    @Test("a secret header field is taken from a variable, through the pipe")
     func secretHeader() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             for options in [[], ["--show-sensitive"]] {
@@ -163,7 +163,7 @@ struct PreviewTests {
         Forecast(options: ["items", "--format", "csv", "--fields", "id,price", "--money", "major"], least: 2, most: 3),
     ]
 
-    @Test("the forecast holds: as many calls as were said", arguments: forecasts)
+    @Test("the estimate matches the number of calls", arguments: forecasts)
     func calls(_ row: Forecast) async throws {
         try await Sandbox.run(emulator: ["--orders", "2350"]) { sandbox, emulator in
             let result = try await sandbox.clover(["get"] + row.options + ["--explain"])
@@ -180,7 +180,7 @@ struct PreviewTests {
         }
     }
 
-    @Test("the budget is what other runs have left of it, and a look does not use it up")
+    @Test("the budget is what other runs left, and --explain does not use it")
     func budget() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
             for _ in 0..<20 { expectSuccess(try await sandbox.clover("get", "orders", "--explain")) }
@@ -193,7 +193,7 @@ struct PreviewTests {
         }
     }
 
-    @Test("a pause that the service asked for is in the forecast")
+    @Test("a pause requested by the service is in the estimate")
     func pause() async throws {
         try await Sandbox.run(server: { _, _ in
             LoopbackAnswer(
@@ -207,7 +207,7 @@ struct PreviewTests {
         }
     }
 
-    @Test("wrong names are refused as in a run, and the two exclude each other; on a terminal it is text")
+    @Test("wrong names are refused as in a run, and the two options exclude each other; on a terminal it is text")
     func usage() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
             for option in ["--explain", "--curl"] {

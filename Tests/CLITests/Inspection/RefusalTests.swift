@@ -1,7 +1,7 @@
 import CloverTestSupport
 import Testing
 
-@Suite("get: each refusal says what the service said, and what to do")
+@Suite("get: each refusal has the service's message and a hint")
 struct RefusalTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         let http: Int
@@ -90,7 +90,7 @@ struct RefusalTests {
         Refusal(200, "OK", "<!DOCTYPE html><html></html>", code: "unreadable", status: 76, "HTML", "proxy"),
     ]
 
-    @Test("in words and as JSON: code, status, message, hint, http and path", arguments: refusals)
+    @Test("as text and as JSON: code, status, message, hint, http and path", arguments: refusals)
     func refusal(_ row: Refusal) async throws {
         let answer = LoopbackAnswer(status: "\(row.http) \(row.reason)", headers: row.headers, body: row.body.utf8)
         try await Sandbox.run(server: { _, _ in answer }) { sandbox, _ in

@@ -1,11 +1,11 @@
 import CloverTestSupport
 import Testing
 
-@Suite("401: why, as far as it can be found out")
+@Suite("401: the cause, as far as it can be determined")
 struct TokenDiagnosisTests {
     private static let refused = LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
 
-    /// A service that answers with 401 to all but these paths below the merchant; an empty one is the merchant itself.
+    /// A service that responds with 401 except to these paths below the merchant; an empty path is the merchant itself.
     private func run(
         answering paths: [String: String], _ body: (Sandbox, LoopbackServer) async throws -> Void
     ) async throws {
@@ -28,7 +28,7 @@ struct TokenDiagnosisTests {
         return try JSONValue(result.errorText)["error"]
     }
 
-    @Test("the permission is named when the merchant itself answers")
+    @Test("the permission is named when the merchant itself is readable")
     func permission() async throws {
         try await run(answering: ["": "{}"]) { sandbox, server in
             let error = try await refusal(sandbox, "payments")
@@ -41,7 +41,7 @@ struct TokenDiagnosisTests {
         }
     }
 
-    @Test("a missing permission is found also when the app may not read the merchant")
+    @Test("a missing permission is found even when the app may not read the merchant")
     func otherFamily() async throws {
         try await run(answering: ["items": #"{"elements":[]}"#]) { sandbox, _ in
             let found1 = try await refusal(sandbox, "orders")
@@ -51,7 +51,7 @@ struct TokenDiagnosisTests {
         }
     }
 
-    @Test("a path of another merchant is no missing permission")
+    @Test("a path of another merchant is not a missing permission")
     func otherMerchantInPath() async throws {
         try await run(answering: ["": "{}"]) { sandbox, _ in
             let error = try await refusal(sandbox, "/v3/merchants/OTHERMERCHANT/orders")
@@ -62,7 +62,7 @@ struct TokenDiagnosisTests {
         }
     }
 
-    @Test("a token of another merchant is told by the merchant it belongs to")
+    @Test("for a token of another merchant, that merchant is named")
     func otherMerchant() async throws {
         try await run(answering: ["current": #"{"id":"OTHERMERCHANT","name":"x"}"#]) { sandbox, _ in
             let error = try await refusal(sandbox, "orders")
@@ -77,7 +77,7 @@ struct TokenDiagnosisTests {
     }
 
     @Test(
-        "a token that opens nothing: the environment it was sent to, and where it comes from; at most three more calls")
+        "for an invalid token, environment and source are named, with at most three more calls")
     func notAccepted() async throws {
         try await run(answering: [:]) { sandbox, server in
             let error = try await refusal(sandbox, "orders")
@@ -93,7 +93,7 @@ struct TokenDiagnosisTests {
         }
     }
 
-    @Test("a kept token says so, and names other environments of the merchant")
+    @Test("a stored token is named as such, with other environments of the merchant")
     func keptToken() async throws {
         try await run(answering: [:]) { sandbox, server in
             let kept = sandbox.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
@@ -106,7 +106,7 @@ struct TokenDiagnosisTests {
         }
     }
 
-    @Test("text of a CSV endpoint is diagnosed like records, and the receipt says it")
+    @Test("a CSV endpoint is diagnosed like records, also in the receipt")
     func everywhere() async throws {
         try await run(answering: ["": "{}"]) { sandbox, _ in
             let found4 = try await refusal(sandbox, "customers.csv")

@@ -9,7 +9,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("each place that strays is a line on stderr; every record is printed, and the status is 0")
+    @Test("each mismatch is a line on stderr; every record is printed, and the status is 0")
     func strays() async throws {
         let records = [
             #"{"id":"O1","total":"12","lineItems":{"elements":[{"price":1.5}]}}"#, #"{"id":"O2","total":12}"#,
@@ -36,7 +36,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("twenty lines at most; the rest is counted by kind")
+    @Test("at most twenty lines; the rest is counted by kind")
     func manyStrays() async throws {
         let records = (0..<300).map { #"{"id":"O\#($0)","lineItems":{"elements":[{"price":"x"},{"price":"y"}]}}"# }
         try await run(records) { sandbox in
@@ -52,7 +52,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("records are compared as they were sent, before their sensitive fields are masked")
+    @Test("records are compared as received, before sensitive fields are masked")
     func beforeTheMask() async throws {
         try await run([#"{"id":"E","pin":1234}"#]) { sandbox in
             let result = try await sandbox.clover("get", "employees", "--validate")
@@ -62,7 +62,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("records that fit are said to, unless --quiet; a path without a model is refused")
+    @Test("matching records are reported, except with --quiet; a path without a model is refused")
     func fitting() async throws {
         try await run([#"{"id":"O1","total":12}"#]) { sandbox in
             let result = try await sandbox.clover("get", "orders", "--validate")
@@ -78,7 +78,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("fields that the model has not are said once for each name, and counted; numbers too large stray")
+    @Test("unknown fields are reported once per name with a count; numbers that are too large are mismatches")
     func remarks() async throws {
         let records = [
             #"{"id":"O1","novel":1,"lineItems":{"elements":[{"odd":1},{"odd":2}],"href":"x"},"href":"x"}"#,

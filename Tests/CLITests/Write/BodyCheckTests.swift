@@ -22,7 +22,7 @@ struct BodyCheckTests {
         }
     }
 
-    @Test("a whole object as a field's value is checked like its parts")
+    @Test("an object as a field's value is checked like its parts")
     func fieldOfJSON() async throws {
         try await Sandbox.run(server: Self.ok) { sandbox, server in
             let arguments = ["post", "items", "-F", #"categories=[{"idd":"A"}]"#]
@@ -33,7 +33,7 @@ struct BodyCheckTests {
         }
     }
 
-    @Test("with --each a line that does not fit fails by itself, and nothing of it is sent")
+    @Test("with --each an invalid line fails on its own, and is not sent")
     func each() async throws {
         try await Sandbox.run(server: Self.ok) { sandbox, server in
             let lines = "{\"name\":\"a\"}\n{\"nmae\":\"b\"}\n{\"price\":1.5}\n{\"name\":\"d\"}\n"
@@ -50,7 +50,7 @@ struct BodyCheckTests {
         }
     }
 
-    @Test("a failed line is one JSON line on stderr, with its number, its path and what to do")
+    @Test("a failed line is one JSON line on stderr with number, path and hint")
     func jsonErrors() async throws {
         try await Sandbox.run(server: { _, _ in
             LoopbackAnswer(status: "404 Not Found", #"{"message":"no such item"}"#)
@@ -69,7 +69,7 @@ struct BodyCheckTests {
     }
 
     @Test(
-        "what the emulator's records hold may be sent back", arguments: ["items", "orders", "customers", "categories"])
+        "the emulator's records may be sent back", arguments: ["items", "orders", "customers", "categories"])
     func roundTrip(_ path: String) async throws {
         try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, _ in
             let result = try await sandbox.shell(
@@ -79,7 +79,7 @@ struct BodyCheckTests {
         }
     }
 
-    @Test("a byte order mark at the start of a file or of standard input is no part of it")
+    @Test("a byte order mark at the start of a file or of standard input is ignored")
     func byteOrderMark() async throws {
         try await Sandbox.run(server: Self.ok) { sandbox, server in
             let body = "\u{FEFF}{\"name\":\"a\"}"
@@ -94,7 +94,7 @@ struct BodyCheckTests {
         }
     }
 
-    @Test("a line longer than 16 MiB fails by its number, is skipped to its end, and the rest goes on")
+    @Test("a line longer than 16 MiB fails by its number and is skipped, and the run continues")
     func longLine() async throws {
         try await Sandbox.run(server: Self.ok) { sandbox, server in
             let long = Array(repeating: UInt8(ascii: "a"), count: (16 << 20) + 1)
@@ -106,7 +106,7 @@ struct BodyCheckTests {
         }
     }
 
-    @Test("JSON with too many levels is told from what is no JSON")
+    @Test("JSON with too many levels is distinguished from invalid JSON")
     func depth() async throws {
         let deep = #"{"name":"# + String(repeating: "[", count: 300) + String(repeating: "]", count: 300) + "}"
         try await Sandbox.run(server: Self.ok) { sandbox, _ in
@@ -117,7 +117,7 @@ struct BodyCheckTests {
         }
     }
 
-    @Test("plain words are said how to become strings only where strings are taken")
+    @Test("a plain word gets a hint on quoting only where strings are accepted")
     func words() async throws {
         try await Sandbox.run(server: Self.ok) { sandbox, _ in
             let post = try await sandbox.clover("post", "items", "--each", input: .text("nonsense\n"))

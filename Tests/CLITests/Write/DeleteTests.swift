@@ -1,11 +1,11 @@
 import CloverTestSupport
 import Testing
 
-@Suite("delete: one record at once, many after a yes")
+@Suite("delete: one record immediately, many after confirmation")
 struct DeleteTests {
     private static let yes = LoopbackAnswer("")
 
-    @Test("without a terminal one record is deleted without a question, and nothing is printed")
+    @Test("without a terminal one record is deleted without confirmation, and nothing is printed")
     func one() async throws {
         try await Sandbox.run(emulator: ["--orders", "1"]) { sandbox, _ in
             let id = try #require(
@@ -19,7 +19,7 @@ struct DeleteTests {
         }
     }
 
-    @Test("a header that the operation wants is asked for before anything is sent")
+    @Test("a missing required header is reported before anything is sent")
     func header() async throws {
         try await Sandbox.run(emulator: ["--orders", "1"]) { sandbox, emulator in
             let made = try await sandbox.shell(
@@ -41,7 +41,7 @@ struct DeleteTests {
         }
     }
 
-    @Test("what there is to look at after a 404 is the list, whatever its age")
+    @Test("the hint after a 404 is the list, without a time filter")
     func notFound() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "404 Not Found", "{}") }) { sandbox, _ in
             let result = try await sandbox.clover("delete", "orders", "A")
@@ -63,7 +63,7 @@ struct DeleteTests {
         Row(arguments: ["items/{id}", "--each"], what: "one of items/{id} for each line"),
     ]
 
-    @Test("what deletes more than one record needs a yes", arguments: many)
+    @Test("deleting more than one record needs confirmation", arguments: many)
     func needsYes(row: Row) async throws {
         try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
             let refused = try await sandbox.clover(["delete"] + row.arguments)
@@ -75,7 +75,7 @@ struct DeleteTests {
         }
     }
 
-    @Test("with --yes it is done, without a body")
+    @Test("with --yes it is deleted, without a request body")
     func withYes() async throws {
         try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
             expectSuccess(try await sandbox.clover("delete", "items", "--param", "itemIds=A,B", "--yes"))
@@ -86,7 +86,7 @@ struct DeleteTests {
         }
     }
 
-    @Test("on a terminal there is a question, which names the flag", arguments: ["y", "n"])
+    @Test("on a terminal a question names the flag", arguments: ["y", "n"])
     func question(answer: String) async throws {
         try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
             let result = try await sandbox.cloverOnTerminal("delete", "items", input: .text(answer + "\n"))
@@ -97,7 +97,7 @@ struct DeleteTests {
         }
     }
 
-    @Test("on a terminal one record is asked about too, and what was deleted is said", arguments: ["y", "n"])
+    @Test("on a terminal deleting one record asks too, and the result is reported", arguments: ["y", "n"])
     func questionOfOne(answer: String) async throws {
         try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
             let result = try await sandbox.cloverOnTerminal("delete", "items", "A", input: .text(answer + "\n"))
@@ -111,7 +111,7 @@ struct DeleteTests {
         }
     }
 
-    @Test("lines fill the path: objects by their fields, texts by themselves")
+    @Test("lines fill the path: objects by their fields, strings directly")
     func each() async throws {
         try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
             let runner = try sandbox.start(
@@ -124,12 +124,12 @@ struct DeleteTests {
                 server.requests.map(\.target)
                     == ["A%2F1", "B"].map { "/v3/merchants/\(Sandbox.merchantID)/items/\($0)" })
             #expect(server.requests.allSatisfy { $0.body == [] })
-            // Ids as `-r` prints them are the likely mistake.
+            // Ids as `-r` prints them are a likely mistake.
             #expect(try JSONValue(result.lines[2])["error"]?["hint"]?.string?.contains("jq -R") == true)
         }
     }
 
-    @Test("a path that no line changes is refused")
+    @Test("a path without placeholders is refused")
     func sameForAll() async throws {
         try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
             let result = try await sandbox.clover("delete", "items/A", "--each", "--yes", input: .text("\"A\"\n"))
@@ -138,7 +138,7 @@ struct DeleteTests {
         }
     }
 
-    @Test("a deletion whose answer is lost is sent again, and what is then not found is gone")
+    @Test("a deletion whose response is lost is sent again, and a 404 then counts as deleted")
     func gone() async throws {
         try await Sandbox.run(server: { _, number in
             number == 1 ? .reset : LoopbackAnswer(status: "404 Not Found", #"{"message":"invalid ID"}"#)

@@ -21,7 +21,7 @@ struct DryRunTests {
         }
     }
 
-    @Test("it says what is really sent")
+    @Test("shows what is really sent")
     func agrees() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let arguments = [
@@ -86,7 +86,7 @@ struct DryRunTests {
         }
     }
 
-    @Test("on a terminal it is shown for a person")
+    @Test("on a terminal it is shown as text")
     func terminal() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let result = try await sandbox.cloverOnTerminal("post", "items", "-F", "name=Latte", "--dry-run")
@@ -103,7 +103,7 @@ struct DryRunTests {
         }
     }
 
-    @Test("it needs no sign-in: an unknown merchant stays {mId}")
+    @Test("needs no sign-in: an unknown merchant stays {mId}")
     func notSignedIn() async throws {
         try await Sandbox.run { sandbox in
             let bare = try await sandbox.clover("post", "items", "-F", "name=x", "--dry-run", "--jq", ".url", "-r")
@@ -118,7 +118,7 @@ struct DryRunTests {
         }
     }
 
-    @Test("with --each every line is shown, and a bad one is told")
+    @Test("with --each every line is shown, and a bad one is reported")
     func each() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let result = try await sandbox.clover(
@@ -138,7 +138,7 @@ struct DryRunTests {
         }
     }
 
-    @Test("get shows its first request, as JSON and for a person, and says when there are more")
+    @Test("get shows its first request, as JSON and as text, and notes when there are more")
     func get() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let one = try await sandbox.clover("get", "items", "A", "--expand", "tags", "--dry-run")
@@ -157,7 +157,7 @@ struct DryRunTests {
         }
     }
 
-    @Test("options of get and of writes that belong to the other name the one that is meant")
+    @Test("an option of get given to a write, and the reverse, gets the equivalent as hint")
     func others() async throws {
         try await Sandbox.run { sandbox in
             for verb in ["post", "put", "delete"] {
@@ -170,7 +170,7 @@ struct DryRunTests {
         }
     }
 
-    @Test("an unknown path of a write is answered with paths that take it")
+    @Test("an unknown path of a write gets suggestions that support the method")
     func unknownPath() async throws {
         try await Sandbox.run { sandbox in
             let result = try await sandbox.clover("post", "xyzzyplugh", "--dry-run")
@@ -183,7 +183,7 @@ struct DryRunTests {
         }
     }
 
-    @Test("help of delete speaks of lines, not of a body")
+    @Test("help of delete describes lines, not a body")
     func help() async throws {
         let result = try await Sandbox.run { try await $0.clover("help", "delete") }
         let words = result.outputText.split(whereSeparator: \.isWhitespace).joined(separator: " ")

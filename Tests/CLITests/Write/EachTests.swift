@@ -15,7 +15,7 @@ struct EachTests {
         .text(names.map { "{\"name\":\"\($0)\"}\n" }.joined())
     }
 
-    @Test("results come in the order of the lines, failures among them, and the rest goes on")
+    @Test("results come in line order, including failures, and the run continues")
     func results() async throws {
         try await Sandbox.run(server: Self.answer) { sandbox, server in
             let result = try await sandbox.clover("post", "items", "--each", input: Self.lines("a", "bad", "c"))
@@ -32,7 +32,7 @@ struct EachTests {
         }
     }
 
-    @Test("lists in answers stay lists, and an empty answer is null")
+    @Test("lists in responses stay lists, and an empty response is null")
     func shapes() async throws {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("category_items")
@@ -45,7 +45,7 @@ struct EachTests {
         }
     }
 
-    @Test("names in the path are filled from the line, whose bytes stay as they are")
+    @Test("placeholders are filled from the line, whose bytes are unchanged")
     func filled() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let file = try sandbox.directory.write(
@@ -61,7 +61,7 @@ struct EachTests {
         }
     }
 
-    @Test("a line that is no request fails by itself")
+    @Test("a line that is not a request fails on its own")
     func badLines() async throws {
         try await Sandbox.run(server: Self.answer) { sandbox, server in
             let result = try await sandbox.clover(
@@ -77,7 +77,7 @@ struct EachTests {
         }
     }
 
-    @Test("lines that all failed, alike or not, are failed lines: their statuses are in the results")
+    @Test("when all lines fail, their statuses are in the results")
     func allFailed() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "404 Not Found", "{}") }) { sandbox, _ in
             let result = try await sandbox.clover(
@@ -87,7 +87,7 @@ struct EachTests {
         }
     }
 
-    @Test("--resume-from leaves the lines before it alone, whatever they are")
+    @Test("--resume-from skips earlier lines, whatever they contain")
     func resumes() async throws {
         try await Sandbox.run(server: Self.answer) { sandbox, server in
             let result = try await sandbox.clover(
@@ -99,7 +99,7 @@ struct EachTests {
         }
     }
 
-    @Test("--resume-from behind the end of the input is a mistake, and said")
+    @Test("--resume-from past the end of the input is an error")
     func resumeBehindEnd() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let result = try await sandbox.clover(
@@ -129,13 +129,13 @@ struct EachTests {
         var status: Int32
         var outcome: String?
         var resume: String
-        /// Writes, the tries that follow included.
+        /// Number of writes, including retries.
         var requests: Int
         var testDescription: String
     }
 
     @Test(
-        "what would repeat for all lines, or leaves a doubt, ends the run and names the line to go on from",
+        "an error that would repeat, or leaves a doubt, ends the run and names the line to resume from",
         arguments: [
             Stop(
                 answer: LoopbackAnswer(status: "401 Unauthorized", "{}"), status: 77, resume: "--resume-from 2",
@@ -169,13 +169,13 @@ struct EachTests {
             #expect(lines.map { $0["line"]?.integer } == [1, 2])
             #expect(lines.map { $0["ok"] } == [.bool(true), .bool(false)])
             #expect(lines.last?["outcome"]?.string == row.outcome)
-            // What a 401 means is asked with a few reads.
+            // A few reads diagnose a 401.
             let writes = server.requests.filter { $0.method != "GET" }
             #expect(writes.count == row.requests, "\(server.requests.map(\.target))")
         }
     }
 
-    @Test("a cut answer is no doubt: the line is done, and the run goes on")
+    @Test("a truncated response leaves no doubt: the line is done, and the run continues")
     func answerLost() async throws {
         try await Sandbox.run(server: { _, number in
             number == 1
@@ -193,7 +193,7 @@ struct EachTests {
         }
     }
 
-    @Test("a cut answer beside a failed line is counted with what is done, and said")
+    @Test("a truncated response beside a failed line counts as done and is reported")
     func answerLostAndFailed() async throws {
         try await Sandbox.run(server: { request, number in
             number == 1
@@ -208,7 +208,7 @@ struct EachTests {
         }
     }
 
-    @Test("against the emulator: prices are raised, and what was made is deleted again")
+    @Test("against the emulator: prices are raised, and created records are deleted")
     func emulator() async throws {
         try await Sandbox.run(emulator: ["--orders", "1"]) { sandbox, emulator in
             let line = """
@@ -224,7 +224,7 @@ struct EachTests {
         }
     }
 
-    @Test("an output that takes nothing more ends the run, and the message says how far it came")
+    @Test("a full output ends the run, and the message names the line to resume from")
     func fullOutput() async throws {
         try await Sandbox.run(server: Self.answer) { sandbox, server in
             let result = try await sandbox.clover(
@@ -237,7 +237,7 @@ struct EachTests {
 
     // MARK: Stopped from outside
 
-    @Test("Ctrl-C lets the request under way come to its end, prints its result and names the line to go on from")
+    @Test("Ctrl-C lets the request in flight finish, prints its result and names the line to resume from")
     func interrupted() async throws {
         let release = DispatchSemaphore(value: 0)
         try await Sandbox.run(server: { request, number in
@@ -257,7 +257,7 @@ struct EachTests {
         }
     }
 
-    @Test("Ctrl-C ends the run also when no answer comes, and the doubt has been said")
+    @Test("Ctrl-C ends the run even without a response, after the doubt was reported")
     func interruptedWithoutAnswer() async throws {
         try await Sandbox.run(server: { request, number in
             number == 2 ? LoopbackAnswer(bytes: [], ending: .hold) : Self.answer(request, number)
@@ -273,7 +273,7 @@ struct EachTests {
         }
     }
 
-    @Test("Ctrl-C while the next line is awaited ends the run at once, after the last whole line")
+    @Test("Ctrl-C while waiting for the next line ends the run immediately, after the last complete line")
     func interruptedWaiting() async throws {
         try await Sandbox.run(server: Self.answer) { sandbox, _ in
             let command = try sandbox.startShell(

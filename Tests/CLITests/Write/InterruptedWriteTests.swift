@@ -1,11 +1,11 @@
 import CloverTestSupport
 import Testing
 
-/// Ctrl-C at random times of a write, against a server that counts. Only a real process has the signal, the request and
-/// its own end in their true order.
-@Suite("writes that are interrupted at any time", .serialized)
+/// Ctrl-C at random times of a write, against a server that counts requests. Only a real process has the signal, the
+/// request and its exit in their true order.
+@Suite("writes interrupted at any time", .serialized)
 struct InterruptedWriteTests {
-    @Test("one that was reported as not carried out did not reach the service")
+    @Test("a write reported as not carried out did not reach the service")
     func interrupted() async throws {
         let rounds = Scale.pick(100, full: 20_000)
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{\"id\":\"A\"}") }, weight: 2) { given, server in

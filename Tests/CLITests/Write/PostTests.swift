@@ -6,7 +6,7 @@ import Testing
 struct PostTests {
     private static let path = "/v3/merchants/\(Sandbox.merchantID)/items"
 
-    /// Runs `clover post items` with these arguments against a server that takes everything, and gives what it received.
+    /// Runs `clover post items` with these arguments against a server that accepts everything, and returns its requests.
     private func sent(
         _ arguments: [String], input: CommandRunner.Input = .nothing, answer: LoopbackAnswer = LoopbackAnswer("{}")
     ) async throws -> (request: LoopbackRequest, result: CommandResult) {
@@ -16,7 +16,7 @@ struct PostTests {
         }
     }
 
-    @Test("a record is made, changed by its id, and read back")
+    @Test("a record is created, changed by its id, and read back")
     func madeAndChanged() async throws {
         try await Sandbox.run(emulator: ["--orders", "1"]) { sandbox, _ in
             let made = try await sandbox.clover("post", "items", "-F", "name=Latte", "-F", "price=450")
@@ -32,7 +32,7 @@ struct PostTests {
         }
     }
 
-    @Test("the body goes out as JSON, the token in its header only")
+    @Test("the body is sent as JSON, and the token only in its header")
     func request() async throws {
         let (request, result) = try await sent([
             "--field", "name=Latte", "--raw-field", "code=7", "--param", "a=b c", "--expand", "tags,categories",
@@ -46,7 +46,7 @@ struct PostTests {
         #expect(request.header("Expect") == nil)
     }
 
-    @Test("a header field that an operation wants is sent beside the others")
+    @Test("a required header field is sent with the others")
     func header() async throws {
         let (request, result) = try await sent(["--header", "X-Clover-Account-Id:  E 1", "--header", "X-B: c"])
         expectSuccess(result)
@@ -56,7 +56,7 @@ struct PostTests {
     }
 
     @Test(
-        "header fields that are ours, or would take the request apart, are refused without repeating their value",
+        "reserved or malformed header fields are refused without repeating their value",
         arguments: [
             "Authorization: s3cr3t", "host:s3cr3t", "Content-Length: 5", "s3cr3t", ": s3cr3t", "X B: s3cr3t", "X-B:",
             "X-B: s3cr3t\r\nHost: x",
@@ -70,7 +70,7 @@ struct PostTests {
         }
     }
 
-    @Test("a value from a file that is no text is refused rather than changed")
+    @Test("a value from a file that is not text is refused")
     func notText() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             try sandbox.directory.write("latin", [0x63, 0xE9])
@@ -85,7 +85,7 @@ struct PostTests {
         #expect(try await sent([]).request.bodyText == "{}")
     }
 
-    @Test("a body from a file or standard input goes out byte by byte")
+    @Test("a body from a file or standard input is sent unchanged")
     func untouched() async throws {
         let body = "{\"name\" : \"Zo\\u00eb\",\n  \"price\": 12345678901234567890.10}\n"
         #expect(try await sent(["--input", "-", "--no-check"], input: .text(body)).request.bodyText == body)
@@ -114,7 +114,7 @@ struct PostTests {
     }
 
     @Test(
-        "an answer is printed record by record, and an empty one not at all",
+        "a response is printed record by record, and an empty one not at all",
         arguments: [
             Answer(
                 answer: LoopbackAnswer("{\"id\":\"A\",\n\"n\": 1}\n"), output: "{\"id\":\"A\",\"n\": 1}\n",
@@ -156,7 +156,7 @@ struct PostTests {
     }
 
     @Test(
-        "what cannot be meant is refused before anything is sent, with the next thing to do",
+        "a senseless request is refused before anything is sent, with a hint",
         arguments: [
             Refusal(arguments: ["post", "itms", "-F", "a=1"], parts: ["unknown path 'itms'", "did you mean: items"]),
             Refusal(
@@ -213,7 +213,7 @@ struct PostTests {
         }
     }
 
-    @Test("unchecked, the path, the method, the fields and the values go out as they are")
+    @Test("unchecked, the path, method, fields and values are sent unchanged")
     func unchecked() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let result = try await sandbox.clover(
@@ -225,7 +225,7 @@ struct PostTests {
         }
     }
 
-    @Test("paths of other versions go out as they are, with the merchant filled in", arguments: ["post", "put", "get"])
+    @Test("paths of other versions are sent unchanged, with the merchant filled in", arguments: ["post", "put", "get"])
     func versions(verb: String) async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(#"{"id":"A"}"#) }) { sandbox, server in
             let result = try await sandbox.clover(verb, "/v2/merchants/{mId}/custom things")
@@ -235,7 +235,7 @@ struct PostTests {
         }
     }
 
-    @Test("an answer that cannot be printed is no failed write, and the message says so")
+    @Test("a response that cannot be printed is not a failed write, and the message says so")
     func notPrinted() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(#"{"id":"A"}"#) }) { sandbox, server in
             let full = try await sandbox.clover("post", "items", "-F", "name=x", output: .file("/dev/full"))
@@ -247,7 +247,7 @@ struct PostTests {
         }
     }
 
-    @Test("Ctrl-C while the answer is awaited prints it all the same, and ends by the signal")
+    @Test("Ctrl-C while waiting for the response still prints it, and ends by the signal")
     func interrupted() async throws {
         let release = DispatchSemaphore(value: 0)
         try await Sandbox.run(server: { _, _ in

@@ -2,16 +2,16 @@ import CloverTestSupport
 import Dispatch
 import Testing
 
-@Suite("writes that are stopped from outside say what became of them")
+@Suite("writes stopped from outside report their outcome")
 struct StoppedWriteTests {
-    @Test("a reader that leaves while a request is under way does not end it, and the line is named")
+    @Test("a pipe closed during a request does not end it, and the line is named")
     func closedWhileUnderWay() async throws {
         let release = DispatchSemaphore(value: 0)
         try await Sandbox.run(server: { _, number in
             if number == 2 { release.wait() }
             return LoopbackAnswer("{\"id\":\"R\(number)\"}")
         }) { sandbox, server in
-            // `head` ends with the first result, while the second request is under way.
+            // `head` ends with the first result, while the second request is in flight.
             let command = try sandbox.startShell(
                 "set -o pipefail; printf '{}\\n{}\\n{}\\n' | clover post items --each | head -n 1; exit ${PIPESTATUS[1]}"
             )
@@ -27,7 +27,7 @@ struct StoppedWriteTests {
         }
     }
 
-    @Test("a reader that leaves while the next line is awaited: where the run goes on is said")
+    @Test("a pipe closed while waiting for the next line: the line to resume from is named")
     func closedWhileWaiting() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let result = try await sandbox.shell(
@@ -38,7 +38,7 @@ struct StoppedWriteTests {
         }
     }
 
-    @Test("a single write whose reader has left is waited for, and said to be done")
+    @Test("a single write with a closed pipe is completed and reported as done")
     func closedSingle() async throws {
         let release = DispatchSemaphore(value: 0)
         try await Sandbox.run(server: { _, _ in
@@ -61,7 +61,7 @@ struct StoppedWriteTests {
     private static let limited = LoopbackAnswer(
         status: "429 Too Many Requests", headers: ["Retry-After: 60", "X-RateLimit-tokenLimit: 16"], body: [])
 
-    @Test("Ctrl-C in the wait after a 429 says that nothing was carried out")
+    @Test("Ctrl-C during the wait after a 429 reports that nothing was carried out")
     func interruptedInPause() async throws {
         try await Sandbox.run(server: { _, _ in Self.limited }) { sandbox, server in
             let command = try sandbox.start("post", "orders/A/payments", "-F", "amount=1", "--verbose")
@@ -75,7 +75,7 @@ struct StoppedWriteTests {
         }
     }
 
-    @Test("--max-time in the wait after a 429 leaves no doubt")
+    @Test("--max-time during the wait after a 429 leaves no doubt")
     func maximumTimeInPause() async throws {
         try await Sandbox.run(server: { _, _ in Self.limited }) { sandbox, _ in
             let one = try await sandbox.clover("post", "orders/A/payments", "-F", "amount=1", "--max-time", "4")
@@ -85,7 +85,7 @@ struct StoppedWriteTests {
         }
     }
 
-    @Test("--max-time while the answer is awaited says so once, and names the path")
+    @Test("--max-time while waiting for the response is reported once, with the path")
     func maximumTimeUnderWay() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in
             let arguments = ["post", "items", "-F", "name=x", "--max-time", "1", "--json"]
@@ -102,7 +102,7 @@ struct StoppedWriteTests {
         }
     }
 
-    @Test("--max-time between two tries of a PUT, of which the first may have been carried out, leaves a doubt")
+    @Test("--max-time between two attempts of a PUT leaves a doubt if the first may have been carried out")
     func maximumTimeBetweenTries() async throws {
         try await Sandbox.run(server: { _, _ in
             LoopbackAnswer(status: "503 Service Unavailable", headers: ["Retry-After: 60"], body: [])
@@ -113,7 +113,7 @@ struct StoppedWriteTests {
         }
     }
 
-    @Test("a deletion that found nothing says what the earlier try came to", arguments: [true, false])
+    @Test("a deletion that found nothing reports the result of the earlier attempt", arguments: [true, false])
     func gone(isLost: Bool) async throws {
         try await Sandbox.run(server: { _, number in
             if number == 2 { return LoopbackAnswer(status: "404 Not Found", "{}") }

@@ -1,7 +1,7 @@
 import CloverTestSupport
 import Testing
 
-@Suite("writes: what the service may answer instead of doing it")
+@Suite("writes: refusals and failures of the service")
 struct WriteRefusalTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var answer: LoopbackAnswer
@@ -9,7 +9,7 @@ struct WriteRefusalTests {
         var status: Int32
         var code: String
         var parts: [String]
-        /// How many requests the service gets of it.
+        /// Number of requests that the service receives.
         var requests = 1
         var testDescription: String
     }
@@ -97,7 +97,7 @@ struct WriteRefusalTests {
             parts: ["not followed"], testDescription: "a redirect elsewhere"),
     ]
 
-    @Test("each answer has its status, its words and the next thing to do", arguments: rows)
+    @Test("each response has its exit status, message and hint", arguments: rows)
     func hasItsStatus(_ row: Row) async throws {
         try await Sandbox.run(server: { _, _ in row.answer }) { sandbox, server in
             let result = try await sandbox.clover(row.arguments)
@@ -107,7 +107,7 @@ struct WriteRefusalTests {
         }
     }
 
-    @Test("what was sent is not shown again when the service repeats it, under any name or none")
+    @Test("sent secrets are not shown when the service repeats them, under any name or none")
     func repeatedValues() async throws {
         let words = [
             #"{"message":"PIN 4321 is taken","details":"value 4321"}"#, #"{"message":"x","got":{"pin":"4321"}}"#,
@@ -124,7 +124,7 @@ struct WriteRefusalTests {
                     "post", "employees", "--each", "--header", "X-Clover-Auth: HEADER-S", "--debug", "body",
                     input: .text("{\"pin\":4321}\n"))
                 for result in [result, each] {
-                    // A record under a name that is none of a secret's is data.
+                    // A value under a name that is not a secret's is data.
                     let isData = status == "200 OK" && text.hasPrefix("{")
                     for secret in ["4321", "HEADER-S"] {
                         #expect(!result.errorText.contains(secret), "\(result)")
@@ -135,7 +135,7 @@ struct WriteRefusalTests {
         }
     }
 
-    @Test("a field that is refused before it is sent repeats no PIN")
+    @Test("a field refused before sending repeats no PIN")
     func malformedField() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, _ in
             let result = try await sandbox.clover("post", "employees", "-F", "pin:4321")
@@ -144,7 +144,7 @@ struct WriteRefusalTests {
         }
     }
 
-    @Test("with --each, results repeat no token that the service repeated")
+    @Test("with --each, results do not repeat a token from the response")
     func repeatedToken() async throws {
         let answer = LoopbackAnswer(status: "400 Bad Request", "{\"message\":\"bad \(Sandbox.token)\"}")
         try await Sandbox.run(server: { _, _ in answer }) { sandbox, _ in
@@ -191,7 +191,7 @@ struct WriteRefusalTests {
         }
     }
 
-    @Test("what was never connected leaves no doubt")
+    @Test("a failed connection leaves no doubt")
     func unreachable() async throws {
         try await Sandbox.run { sandbox in
             let result = try await sandbox.using("http://127.0.0.1:9").clover(
@@ -214,7 +214,7 @@ struct WriteRefusalTests {
         }
     }
 
-    @Test("--max-time that runs out while the answer is awaited leaves a doubt, and says so", arguments: [83, 80])
+    @Test("--max-time that runs out while waiting for the response reports the doubt", arguments: [83, 80])
     func maximumTime(status: Int32) async throws {
         let path = status == 80 ? "orders/A/payments" : "items"
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in

@@ -11,7 +11,7 @@ struct ExportAPIRunTests {
     private let start = ExportService.start
 
     @Test(
-        "A long span is asked for in pieces of 30 days, one after the other, and every record comes once",
+        "a long range is requested in pieces of 30 days, one after the other, and every record comes once",
         arguments: [false, true])
     func pieces(endsAreIncluded: Bool) async throws {
         let service = ExportService {
@@ -30,7 +30,7 @@ struct ExportAPIRunTests {
                 })
     }
 
-    @Test("The token goes to the service, and not to the files")
+    @Test("the token is sent to the service, not to the file host")
     func tokens() async throws {
         let service = ExportService { $0.makeOrders(5, every: 1) }
         _ = try await service.read(days: 1)
@@ -39,18 +39,18 @@ struct ExportAPIRunTests {
         }
     }
 
-    @Test("A span without records is done without files, when the list has none either: one request asks for that")
+    @Test("a range without records is complete without files if one list request confirms it")
     func empty() async throws {
         let service = ExportService()
         #expect(try await service.read(days: 3).isEmpty)
         #expect(service.listings.count == 1)
         let other = ExportService { $0.makeOrders(5, every: 24) }
         #expect(try await other.read(days: 65) == other.state.withLock(\.ids))
-        // One for each piece, for the record behind those that came.
+        // One for each piece, for the record after those delivered.
         #expect(other.listings.map { $0.contains("limit=1&offset=5") } == [true, false, false])
     }
 
-    @Test("An export that is done and has fewer records than the list shows is asked for again, and fails in the end")
+    @Test("an export with fewer records than the list is requested again and finally fails")
     func fewer() async throws {
         for (count, left) in [(6, 6), (6, 1), (1, 1)] {
             let service = ExportService {
@@ -64,14 +64,14 @@ struct ExportAPIRunTests {
             #expect(service.submissions.count == 3)
             #expect(
                 service.events.contains(.again(from: start, to: start + day, because: .fewer(records: count - left))))
-            // The next run takes none of them, and has all once the service has.
+            // The next run uses none of them, and is complete once the service is.
             let state = try #require(service.kept.last)
             service.state.withLock { $0.left = 0 }
             #expect(try await service.read(days: 1, resuming: state) == service.state.withLock(\.ids))
         }
     }
 
-    @Test("What one export lacks and the next one brings comes once")
+    @Test("a record missing from the first export and present in the second is delivered once")
     func fewerAtFirst() async throws {
         let service = ExportService {
             $0.makeOrders(6, every: 1)
@@ -83,7 +83,7 @@ struct ExportAPIRunTests {
         #expect(service.submissions.count == 2)
     }
 
-    @Test("Records of another time, of which the list shows none, do not stand for records that are missing")
+    @Test("records outside the range do not make up for missing ones")
     func otherTimesDoNotCount() async throws {
         let service = ExportService {
             $0.makeOrders(2, every: 1)
@@ -98,7 +98,7 @@ struct ExportAPIRunTests {
     }
 
     @Test(
-        "DONE without a list of files, without an address, or at less than 100 % is a failure",
+        "DONE without a list of files, without a URL, or below 100 % is a failure",
         arguments: [
             (#"{"id":"E1","status":"DONE"}"#, "DONE without a list of files"),
             (#"{"id":"E1","status":"DONE","exportUrls":null}"#, "DONE without a list of files"),
@@ -129,7 +129,7 @@ struct ExportAPIRunTests {
         ) { try await service.read(days: 1) }
     }
 
-    @Test("A large file is delivered in parts, each record once, also when it has to be fetched again in the middle")
+    @Test("a large file is delivered in batches, each record once, even when the download restarts midway")
     func largeFile() async throws {
         let padding = String(repeating: "x", count: 1 << 10)
         let records = (0..<5000).map {
@@ -156,7 +156,7 @@ struct ExportAPIRunTests {
     }
 
     @Test(
-        "what is no record is refused as no page of records, and the next run asks again",
+        "a file with non-records is refused, and the next run requests a new export",
         arguments: ["7", "null"])
     func noRecord(_ ending: String) async throws {
         let service = ExportService { $0.makeOrders(1, every: 1) }
@@ -175,7 +175,7 @@ struct ExportAPIRunTests {
         #expect(service.submissions.count == 2)
     }
 
-    @Test("Records of another time are refused, and the next run asks again")
+    @Test("records outside the range are refused, and the next run requests a new export")
     func otherTimes() async throws {
         let strange: [(ending: String, error: ExportError?)] = [
             (
@@ -186,7 +186,7 @@ struct ExportAPIRunTests {
                 #"{"id":"NEW","createdTime":\#(start + 3 * day)}"#,
                 .otherTime(resource: "orders", id: "NEW", time: start + 3 * day, window)
             ),
-            // Made before, and changed since; of the day before, by another zone's clock; without any time.
+            // Created before and changed since; of the previous day in another zone; without any time.
             (#"{"id":"LONG","createdTime":\#(start - 9 * day),"modifiedTime":\#(start + 9 * day)}"#, nil),
             (#"{"id":"ZONE","createdTime":\#(start - day / 2)}"#, nil), (#"{"id":"NONE"}"#, nil),
         ]
@@ -210,7 +210,7 @@ struct ExportAPIRunTests {
 
     private var window: PlannedWindow { PlannedWindow(field: "createdTime", from: start, to: start + day) }
 
-    @Test("What is kept is enough to go on without asking again, and holds no address")
+    @Test("the stored state suffices to resume without a new request, and has no URL")
     func resume() async throws {
         let service = ExportService { $0.makeOrders(200, every: 12) }
         _ = try await service.read(days: 65)
@@ -224,7 +224,7 @@ struct ExportAPIRunTests {
         #expect(ids == Array(service.state.withLock(\.ids).prefix(130)))
     }
 
-    @Test("An export that the service has forgotten is asked for again")
+    @Test("an export unknown to the service is requested again")
     func forgotten() async throws {
         let service = ExportService { $0.makeOrders(5, every: 1) }
         _ = try await service.read(days: 1)
@@ -235,7 +235,7 @@ struct ExportAPIRunTests {
         #expect(service.events.contains(.again(from: start, to: start + day, because: .unknownToService)))
     }
 
-    @Test("Outside the permitted hours it waits for them, as often as it takes")
+    @Test("outside the permitted hours it waits, repeatedly if needed")
     func hours() async throws {
         let service = ExportService {
             $0.makeOrders(5, every: 1)
@@ -253,7 +253,7 @@ struct ExportAPIRunTests {
             service.events.first == .waitingForHours(opening: start + 10 * 3_600_000, seconds: 600))
     }
 
-    @Test("A service that is busy is waited for, and in the end is not")
+    @Test("waits for a busy service, and finally gives up")
     func busy() async throws {
         let free = ExportService {
             $0.makeOrders(5, every: 1)
@@ -273,7 +273,7 @@ struct ExportAPIRunTests {
         #expect((3600..<4000).contains(busy.waits.reduce(0, +)))
     }
 
-    @Test("A request whose answer was lost is made again")
+    @Test("a request whose response was lost is sent again")
     func lostAnswer() async throws {
         let service = ExportService {
             $0.makeOrders(5, every: 1)
@@ -286,7 +286,7 @@ struct ExportAPIRunTests {
         #expect(service.submissions.count == 2)
     }
 
-    @Test("An export that ends without success is asked for again, but not for ever")
+    @Test("a failed export is requested again a limited number of times")
     func ended() async throws {
         func service(_ failures: Int) -> ExportService {
             ExportService {
@@ -305,7 +305,7 @@ struct ExportAPIRunTests {
         ) { try await service(3).read(days: 1) }
     }
 
-    @Test("Files that went are made again, and what has come does not come twice")
+    @Test("expired files are exported again without duplicate records")
     func filesGone() async throws {
         let service = ExportService {
             $0.makeOrders(8, every: 1)
@@ -329,7 +329,7 @@ struct ExportAPIRunTests {
     }
 
     @Test(
-        "A file that did not come whole is fetched again, and nothing of it is delivered twice",
+        "an incomplete file is downloaded again without duplicate records",
         arguments: [
             BadFile(
                 testDescription: "the connection ends",
@@ -351,7 +351,7 @@ struct ExportAPIRunTests {
     }
 
     @Test(
-        "A file whose records are not JSON is none", arguments: ["{\"elements\":[{\"id\":\"O0\",}]}", "<html>", "{}"])
+        "a file that is not JSON is unreadable", arguments: ["{\"elements\":[{\"id\":\"O0\",}]}", "<html>", "{}"])
     func notJSON(body: String) async throws {
         let service = ExportService {
             $0.makeOrders(2, every: 1)
@@ -361,7 +361,7 @@ struct ExportAPIRunTests {
         #expect(service.submissions.count == 2)
     }
 
-    @Test("An address without TLS is not fetched", arguments: ["http://store.invalid/1", "ftp://store.invalid/1", "x"])
+    @Test("a file URL without TLS is not fetched", arguments: ["http://store.invalid/1", "ftp://store.invalid/1", "x"])
     func insecure(url: String) async throws {
         let service = ExportService {
             $0.spoil = { request, _, _ in
@@ -373,7 +373,7 @@ struct ExportAPIRunTests {
         #expect(!service.requests.contains { $0.url == url })
     }
 
-    @Test("A refusal ends it at once", arguments: [400, 401, 403])
+    @Test("a refusal ends the run immediately", arguments: [400, 401, 403])
     func refused(status: Int) async throws {
         let service = ExportService { $0.spoil = { _, _, _ in .init(status: status, body: #"{"message":"no"}"#) } }
         await #expect(throws: ServiceError.self) { try await service.read(days: 1) }
@@ -381,7 +381,7 @@ struct ExportAPIRunTests {
         #expect(service.waits.isEmpty)
     }
 
-    @Test("An answer that describes no export ends it", arguments: ["", "[]", #"{"status":"DONE"}"#])
+    @Test("a response that does not describe an export ends the run", arguments: ["", "[]", #"{"status":"DONE"}"#])
     func unreadable(body: String) async throws {
         let service = ExportService { $0.spoil = { _, _, _ in .init(body: body) } }
         await #expect(throws: ExportAPIError.self) { try await service.read(days: 1) }

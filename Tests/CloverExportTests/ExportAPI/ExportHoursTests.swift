@@ -16,7 +16,7 @@ struct ExportHoursTests {
     }
 
     @Test(
-        "The next opening",
+        "the next opening is computed from the hours",
         arguments: [
             OpeningCase(testDescription: "later today", text: us, now: 3, opening: 10),
             OpeningCase(testDescription: "open now", text: us, now: 10, opening: 10),
@@ -41,7 +41,7 @@ struct ExportHoursTests {
     }
 
     @Test(
-        "Other texts name no hours",
+        "other texts have no hours",
         arguments: ["", "Too many exports in progress", "MON-FRI", "2026-01-01 at 10", "<html>503</html>"])
     func none(text: String) {
         #expect(ExportHours(in: text) == nil)

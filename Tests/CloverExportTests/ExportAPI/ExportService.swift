@@ -5,7 +5,7 @@ import CloverRecords
 import Foundation
 import Synchronization
 
-/// The Export API as a transport, with a clock that moves when somebody waits.
+/// The Export API as a transport, with a clock that moves on each wait.
 final class ExportService: HTTPTransport {
     static let day: Int64 = 86_400_000
     /// Thursday 2026-01-01, midnight UTC.
@@ -26,12 +26,12 @@ final class ExportService: HTTPTransport {
     struct State: Sendable {
         var now = ExportService.start
         var orders: [Order] = []
-        /// Whether the end of a range is in it.
+        /// Whether a range includes its end.
         var endsAreIncluded = false
         var recordsPerFile = 3
-        /// So many of the last orders are in the list and in no export.
+        /// Number of the last orders that are in the list but in no export.
         var left = 0
-        /// So many looks find an export under way.
+        /// Number of status requests that find an export in progress.
         var looksUnderWay = 1
         var jobs: [String: (range: ClosedRange<Int64>, looks: Int)] = [:]
         var requests: [HTTPRequest] = []
@@ -40,7 +40,7 @@ final class ExportService: HTTPTransport {
         var kept: [ExportAPIState] = []
         /// The bytes of each batch that was delivered.
         var batches: [Int] = []
-        /// Answers in place of the usual ones; nil for the usual one. The number counts requests like it, from 1.
+        /// Replaces a response; nil for the usual one. The number counts similar requests, from 1.
         var spoil: @Sendable (_ request: HTTPRequest, _ number: Int, _ state: State) -> Answer? = { _, _, _ in nil }
     }
 
@@ -56,13 +56,13 @@ final class ExportService: HTTPTransport {
     var events: [ExportAPIEvent] { state.withLock(\.events) }
     var waits: [Double] { state.withLock(\.waits) }
     var kept: [ExportAPIState] { state.withLock(\.kept) }
-    /// The addresses of the list that were asked for.
+    /// Requested URLs of the list.
     var listings: [String] { requests.map(\.url).filter { $0.contains("/orders?") } }
     var submissions: [String] {
         requests.filter { $0.method == .post }.map { String(decoding: $0.body?.bytes ?? [], as: UTF8.self) }
     }
 
-    /// What is given out of a span, by id.
+    /// Records of a range, by id.
     func read(days: Int64, resuming old: ExportAPIState = ExportAPIState()) async throws -> [String] {
         let collected = Mutex<[String]>([])
         let client = ServiceClient(
@@ -203,7 +203,7 @@ extension ExportService.State {
         orders.dropLast(left).filter { range.contains($0.createdTime) }
     }
 
-    /// An order every so many hours, from the start on.
+    /// An order at a fixed interval of hours, from the start on.
     mutating func makeOrders(_ count: Int, every hours: Int64) {
         orders = (0..<count).map {
             ExportService.Order(id: "O\($0)", createdTime: ExportService.start + Int64($0) * hours * 3_600_000)

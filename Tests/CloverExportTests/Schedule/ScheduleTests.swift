@@ -13,7 +13,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "A time as cron and systemd write it",
+        "a time in the syntax of cron and systemd",
         arguments: [
             TimeCase(
                 testDescription: "a minute", time: .every(minutes: 1), cron: "* * * * *", calendar: "*-*-* *:*:00"),
@@ -38,20 +38,20 @@ struct ScheduleTests {
     func times(_ row: TimeCase) async throws {
         #expect(try row.time.cronFields == row.cron)
         #expect(row.time.timerSettings.split(separator: "\n").first == "OnCalendar=\(row.calendar)")
-        // systemd is asked what it makes of it.
+        // Ask systemd how it interprets the time.
         let analyze = CommandRunner(executable: "/usr/bin/systemd-analyze", environment: ["PATH": "/usr/bin:/bin"])
         let result = try await analyze.run(["calendar", "--iterations=2", row.calendar])
         #expect(result.status == 0, "\(result)")
     }
 
     @Test(
-        "Intervals that hours and days are divided into are taken",
+        "intervals that divide hours or days are accepted",
         arguments: [1, 2, 5, 15, 30, 60, 120, 480, 1440, 10_080])
     func intervals(minutes: Int) throws {
         #expect(try ScheduleTime(everySeconds: Double(minutes) * 60) == .every(minutes: minutes))
     }
 
-    @Test("Others are for systemd alone", arguments: [7, 45, 90, 300, 1500, 2880])
+    @Test("other intervals are for systemd only", arguments: [7, 45, 90, 300, 1500, 2880])
     func periods(minutes: Int) async throws {
         let time = try ScheduleTime(everySeconds: Double(minutes) * 60)
         #expect(time == .after(minutes: minutes))
@@ -71,17 +71,19 @@ struct ScheduleTests {
         #expect(verified.errorText.isEmpty, "\(verified)")
     }
 
-    @Test("No minutes, or more than a week", arguments: [0, 30, 59, 61, 604_860] as [Double])
+    @Test("an interval below a minute or above a week is refused", arguments: [0, 30, 59, 61, 604_860] as [Double])
     func badIntervals(seconds: Double) {
         #expect(throws: ScheduleError.interval(seconds: seconds)) { try ScheduleTime(everySeconds: seconds) }
     }
 
-    @Test("A time of day", arguments: [("00:00", 0, 0), ("2:30", 2, 30), ("23:59", 23, 59)])
+    @Test("a time of day is parsed", arguments: [("00:00", 0, 0), ("2:30", 2, 30), ("23:59", 23, 59)])
     func timeOfDay(text: String, hour: Int, minute: Int) throws {
         #expect(try ScheduleTime(at: text) == .daily(hour: hour, minute: minute))
     }
 
-    @Test("What is none", arguments: ["", "2", "24:00", "02:60", "02:5", "-1:00", "02:30:00", "2:30 ", "٢:٣٠"])
+    @Test(
+        "a malformed time of day is refused",
+        arguments: ["", "2", "24:00", "02:60", "02:5", "-1:00", "02:30:00", "2:30 ", "٢:٣٠"])
     func badTimeOfDay(text: String) {
         #expect(throws: ScheduleError.timeOfDay(text)) { try ScheduleTime(at: text) }
     }
@@ -99,8 +101,8 @@ struct ScheduleTests {
             words: words, variables: variables, title: "Export orders", writesIn: ["/srv/x"], user: "daemon")
     }
 
-    /// What cron hands to the shell: `\%` becomes `%`; an unescaped `%` would end the command. Debian's also makes one
-    /// backslash of two, ISC's does not.
+    /// What cron passes to the shell: `\%` becomes `%`; an unescaped `%` would end the command. Debian's cron also reduces
+    /// two backslashes to one, ISC's does not.
     private func cron(_ line: String, makesOneOfTwo: Bool) throws -> String {
         var result = ""
         var isEscaped = false
@@ -117,7 +119,7 @@ struct ScheduleTests {
         return result
     }
 
-    @Test("What cron runs has the arguments that were given", arguments: [false, true])
+    @Test("cron runs the program with the given arguments", arguments: [false, true])
     func cronWords(makesOneOfTwo: Bool) async throws {
         let script = #"printf '%s\n' "$CLOVER_X"; for word; do printf '%s\n' "$word"; done"#
         let program = try program(
@@ -135,13 +137,13 @@ struct ScheduleTests {
             String(decoding: result.output, as: UTF8.self) == (["50% of 'it'"] + Self.words).map { $0 + "\n" }.joined())
     }
 
-    @Test("Words that no line holds are refused", arguments: ["a\nb", "a\rb", "a\0b"])
+    @Test("words with control characters are refused", arguments: ["a\nb", "a\rb", "a\0b"])
     func unwritable(word: String) {
         #expect(throws: ScheduleError.unwritable(word)) { try program(["/bin/x", word]) }
         #expect(throws: ScheduleError.unwritable(word)) { try program(["/bin/x"], variables: [("X", word)]) }
     }
 
-    @Test("The units are ones that systemd takes, and that are safe by its own measure")
+    @Test("systemd accepts the units and rates them as safe")
     func units() async throws {
         let directory = try TemporaryDirectory()
         let program = try program(["/bin/true"] + Self.words, variables: [("CLOVER_STATE_DIR", "/srv/a b/100%")])
@@ -159,7 +161,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "A word of ExecStart, as systemd.syntax(7), systemd.unit(5) and systemd.service(5) want it",
+        "a word of ExecStart follows systemd.syntax(7), systemd.unit(5) and systemd.service(5)",
         arguments: [
             ("orders", "orders"), ("100%", "100%%"), ("$HOME", "$$HOME"), ("a b", "\"a b\""),
             ("say \"x\"", "\"say \\\"x\\\"\""), ("a\\b", "\"a\\\\b\""), ("it's", "\"it's\""), ("", "\"\""),

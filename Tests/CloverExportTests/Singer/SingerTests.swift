@@ -28,7 +28,7 @@ struct SingerTests {
         #expect(properties["employee"]?["properties"] != nil)
     }
 
-    @Test("No schema refers to anything, and every one is JSON")
+    @Test("every schema is valid JSON without references")
     func allModels() throws {
         for name in ModelCatalogue.names {
             let text = SingerSchema(model: ModelCatalogue.model(named: name)).text
@@ -37,7 +37,7 @@ struct SingerTests {
         }
     }
 
-    @Test("What a list is filtered by tells of members that the model does not have")
+    @Test("filters of a list reveal members that the model lacks")
     func filterable() throws {
         let model = try #require(ModelCatalogue.model(named: "inventory.Item"))
         #expect(model.field(named: "deleted") == nil)
@@ -49,7 +49,7 @@ struct SingerTests {
         #expect(!items.schemaMessage.contains("tags.id"))
     }
 
-    @Test("A stream of which nothing is known has an open schema and no key")
+    @Test("an unknown stream has an open schema and no key")
     func unknown() throws {
         let message = try json(stream("orders/X/line_items", nil).schemaMessage)
         #expect(message["stream"] as? String == "orders_X_line_items")
@@ -63,7 +63,7 @@ struct SingerTests {
         return batch
     }
 
-    @Test("Records keep their bytes, and say when they came")
+    @Test("records keep their bytes and have the time of extraction")
     func records() throws {
         let record = #"{"id":"A","total":12345678901234567890,"note":"é\u0001"}"#
         var records = SingerRecords(stream("orders", "order.Order"))
@@ -79,7 +79,7 @@ struct SingerTests {
     }
 
     @Test(
-        "What the schema does not have is left out, wherever it stands",
+        "members outside the schema are omitted, wherever they are",
         arguments: [
             (#"{"id":"A","zz":1}"#, #"{"id":"A"}"#), (#"{"zz":{"id":[1,{"a":"}"}]},"id":"A"}"#, #"{"id":"A"}"#),
             (#"{"zz":"\",\"id\":1","total":5,"yy":[],"id":"A"}"#, #"{"total":5,"id":"A"}"#), (#"{"zz":null}"#, "{}"),
@@ -105,7 +105,7 @@ struct SingerTests {
         try SingerState(reading: Array(text.utf8), from: "state.json", merchant: "M", environment: "us")
     }
 
-    @Test("A bookmark moves on and never back; those of other streams stay")
+    @Test("a bookmark never moves back; those of other streams are kept")
     func bookmarks() throws {
         let orders = stream("orders", "order.Order", "modifiedTime")
         var state = try state(#"{"bookmarks":{"other":{"time":7}}}"#)
@@ -122,7 +122,7 @@ struct SingerTests {
     }
 
     @Test(
-        "What a target has written is read: a file, the last line of its output, a message, nothing",
+        "reads what a target wrote: a file, the last line of its output, a message, or nothing",
         arguments: [
             #"{"bookmarks":{"orders":{"modifiedTime":5}}}"#,
             "{\n  \"bookmarks\": {\n    \"orders\": {\"modifiedTime\": 5}\n  }\n}\n",
@@ -133,7 +133,7 @@ struct SingerTests {
         #expect(try state(text).bookmark(of: stream("orders", "order.Order", "modifiedTime")) == 5)
     }
 
-    @Test("An empty state is that before the first run", arguments: ["", " \n", "{}"])
+    @Test("an empty state is the one before the first run", arguments: ["", " \n", "{}"])
     func empty(text: String) throws {
         #expect(try state(text) == SingerState(merchant: "M", environment: "us"))
     }
