@@ -123,7 +123,7 @@ final class StrayReport: Sendable {
         let records = state.records == 1 ? "1 record" : "\(state.records) records"
         diagnostics.report(
             state.strays == 0
-                ? "all of \(records) match \(validator.model)"
+                ? (state.records == 1 ? "1 record matches" : "all \(records) match") + " \(validator.model)"
                 : "\(state.strays) of \(records) \(state.strays == 1 ? "does" : "do") not match \(validator.model)"
                     + (state.problems > Self.maximumLines ? ": " + Self.summary(of: kinds) : ""),
             json: "{\"validation\":\(line.text)}", from: state.strays == 0 ? .normal : .quiet)

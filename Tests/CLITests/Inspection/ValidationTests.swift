@@ -66,7 +66,7 @@ struct ValidationTests {
     func fitting() async throws {
         try await run([#"{"id":"O1","total":12}"#]) { sandbox in
             let result = try await sandbox.clover("get", "orders", "--validate")
-            #expect(result.errorText == "clover: all of 1 record match order.Order\n")
+            #expect(result.errorText == "clover: 1 record matches order.Order\n")
             expectSuccess(try await sandbox.clover("get", "orders", "--validate", "-q"))
             expectFailure(
                 try await sandbox.clover("get", "tax_rules", "--validate"), status: 64, saying: "no model", "tax_rules")

@@ -145,7 +145,7 @@ struct DeleteTests {
         }) { sandbox, server in
             let result = try await sandbox.clover("delete", "items", "A")
             #expect(result.ending == .exited(0), "\(result)")
-            #expect(result.errorText.contains("items/A is gone"))
+            #expect(result.errorText.contains("items/A no longer exists"))
             #expect(server.requests.map(\.method) == ["DELETE", "DELETE"])
         }
     }
