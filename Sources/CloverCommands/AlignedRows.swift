@@ -1,17 +1,18 @@
 import CloverCore
 import CloverRecords
 
-/// Rows of short texts under a head, in columns, for a terminal.
+/// A table of short texts with a heading row, aligned in columns for a terminal.
 enum AlignedRows {
-    /// Every line with its line end, and nothing at the end of a line.
+    /// Formats the table; each line ends with a line break and has no trailing spaces.
     ///
     /// - Parameters:
-    ///   - key: the column that tells the rows apart, which people copy. It and those before it are never cut: the
-    ///     others give way, from the right, states and amounts last, which is said.
-    ///   - breaksKey: whether a key that is wider than the terminal goes on in further rows: a path or a name that is
-    ///     read. One that is copied is left to the terminal.
-    ///   - meanings: what columns are to a person, by their titles; others are plain, and only those are cut.
-    ///   - environment: of which the terminal's width is taken; nil cuts nothing.
+    ///   - key: index of the column that identifies a row and that people copy. This column and those before it are
+    ///     never truncated; the others give way from the right, states and amounts last, and the page's notice names
+    ///     the columns that were dropped.
+    ///   - breaksKey: whether a key wider than the terminal continues on further rows, for paths and names that are
+    ///     read. Keys that are copied are left to the terminal.
+    ///   - meanings: the meaning of columns by title; columns without one are plain, and only those are truncated.
+    ///   - environment: provides the terminal's width; nil truncates nothing.
     static func text(
         head: [String], _ rows: [[String]], key: Int = 0, breaksKey: Bool = false,
         meanings: [String: ColumnMeaning] = [:], in environment: CommandEnvironment? = nil
@@ -36,7 +37,7 @@ enum AlignedRows {
             hidden: writer.hiddenTitles.map { $0.lowercased() })
     }
 
-    /// The rows with keys that have no room beside the columns before them going on below, two columns further in.
+    /// Wraps keys that do not fit beside the preceding columns onto further rows, indented by two columns.
     private static func broken(_ rows: [[String]], key: Int, head: [String], width: Int?) -> [[String]] {
         guard let width else { return rows }
         let before = (0..<key).reduce(0) { sum, column in
@@ -57,7 +58,7 @@ enum AlignedRows {
 
     private static let continuation = "  "
 
-    /// The text with spaces up to a width in a terminal's columns.
+    /// Pads the text with spaces to a display width in terminal columns.
     static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
     }

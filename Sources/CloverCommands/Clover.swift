@@ -18,7 +18,7 @@ package struct Clover: CloverCommand {
               clover post items --field name=Latte --field price=450
               clover auth login --app-id APP
 
-            'clover help TOPIC' is about something else than a command: \(HelpTopic.names.joined(separator: ", ")).
+            For topics other than commands, run 'clover help TOPIC': \(HelpTopic.names.joined(separator: ", ")).
             """,
         version: CloverVersion.text,
         subcommands: [
@@ -38,7 +38,7 @@ package struct Clover: CloverCommand {
         return 0
     }
 
-    /// Trouble with the stored sign-in is no reason to refuse a first look; `auth status` tells it in full.
+    /// An unreadable stored sign-in does not prevent the first page; `auth status` reports the problem in full.
     private func signInLine(in environment: CommandEnvironment) async -> String {
         do {
             let choice = ConnectionChoice(environment: nil, merchantID: nil)
@@ -47,7 +47,7 @@ package struct Clover: CloverCommand {
                 ? "Signed in to merchant \(status.key?.merchantID ?? "") (\(status.key?.environment ?? ""))."
                 : "Not signed in. Run 'clover auth login --app-id APP', or try everything offline with 'clover emulator demo'."
         } catch {
-            return "Signed in or not is unclear: see 'clover auth status'."
+            return "Cannot determine whether you are signed in: see 'clover auth status'."
         }
     }
 }

@@ -1,10 +1,10 @@
 package import ArgumentParser
 package import CloverCore
 
-/// A command that works in an environment handed in by the program, instead of reaching for the world itself.
+/// A command that gets everything it depends on from the environment passed to it.
 ///
-/// Its configuration has its name: ArgumentParser would make it from the type's, which takes longer than to parse.
+/// Set `commandName` in the configuration: deriving it from the type name takes ArgumentParser longer than parsing.
 package protocol CloverCommand: ParsableCommand {
-    /// Runs the command; the process ends with the status that is returned, or with the one of the error.
+    /// Runs the command. The process exits with the returned status, or with the status of the thrown error.
     func run(in environment: CommandEnvironment) async throws -> Int32
 }

@@ -1,14 +1,14 @@
 import CloverRecords
 
-/// Text in lines of a terminal's width, broken between words. A word that is wider than a line is broken too, behind a
-/// character that parts it where there is one, because a terminal would break it anywhere.
+/// Word wrapping for a terminal. A word wider than a line is broken too, preferably after a separator such as `/`, because
+/// a terminal would break it anywhere.
 enum FoldedText {
-    /// Where labels stand in lines of their own, since beside them there is no room to read.
+    /// Below this width, labels get a line of their own because there is no room for text beside them.
     static let narrowWidth = 60
 
-    /// Words in lines of at most `width` columns, separated by `separator`.
+    /// Fills lines of at most `width` columns with words joined by `separator`.
     ///
-    /// - Parameter breaksWords: otherwise a word that is wider has a line of its own.
+    /// - Parameter breaksWords: whether to break words wider than a line; if false, such a word gets a line of its own.
     static func lines(
         _ words: [String], separator: String = " ", width: Int, breaksWords: Bool = true
     ) -> [String] {
@@ -32,7 +32,7 @@ enum FoldedText {
         return lines
     }
 
-    /// One line of text in lines of at most `width` columns; those after the first begin with `indent` spaces. Nil breaks
+    /// Wraps one line of text to `width` columns; lines after the first are indented by `indent` spaces. A nil width wraps
     /// nothing.
     static func lines(_ text: String, indent: Int, width: Int?) -> [String] {
         guard let width, DisplayWidth.of(text) > width else { return [text] }
@@ -52,7 +52,7 @@ enum FoldedText {
         return (first.isEmpty ? [] : [start + first.joined(separator: " ")]) + rest
     }
 
-    /// A command for a shell: each line but the last ends with a backslash, so that it can be copied as it stands.
+    /// Wraps a shell command; every line but the last ends with a backslash, so that the command can be copied.
     static func command(_ text: String, width: Int?) -> [String] {
         guard let width, DisplayWidth.of(text) > width else { return [text] }
         var lines: [String] = []
@@ -67,8 +67,8 @@ enum FoldedText {
         return lines.map { $0 + " \\" } + [line]
     }
 
-    /// A word in pieces of at most `width` columns: behind `/` or a space, else behind another character that parts it,
-    /// else anywhere.
+    /// Breaks a word into pieces of at most `width` columns: after `/` or a space, else after another separator, else
+    /// anywhere.
     static func pieces(_ word: String, width: Int) -> [String] {
         var pieces: [String] = []
         var rest = Substring(word)
@@ -86,7 +86,7 @@ enum FoldedText {
                 if character == "/" || character == " " { parting = end }
                 if weakPartings.contains(character) { weakParting = end }
             }
-            // A piece has at least one character, however narrow the terminal is.
+            // A piece has at least one character, even on a one-column terminal.
             let place = parting ?? weakParting ?? max(end, rest.index(after: rest.startIndex))
             pieces.append(String(rest[..<place]))
             rest = rest[place...]
@@ -96,7 +96,7 @@ enum FoldedText {
 
     private static let weakPartings: Set<Character> = [".", ",", "-", "_", "="]
 
-    /// Without spaces at the end.
+    /// The line without trailing spaces.
     static func trimmed(_ line: String) -> String {
         String(line.reversed().drop { $0 == " " }.reversed())
     }

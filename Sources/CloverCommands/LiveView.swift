@@ -1,34 +1,34 @@
 import CloverCore
 import CloverRecords
 
-/// A picture on a terminal that is drawn again and again until somebody stops it. It has a screen of its own, so that
-/// afterwards the terminal is as it was before.
+/// A display that is redrawn on a terminal until the user stops it. It uses the alternate screen, which restores the
+/// previous contents afterwards.
 enum LiveView {
-    /// ECMA-48 and xterm's control sequences: another screen and no cursor; back.
+    /// Control sequences of ECMA-48 and xterm: enter the alternate screen and hide the cursor; undo both.
     private static let begin = "\u{1B}[?1049h\u{1B}[?25l"
     private static let end = "\u{1B}[?25h\u{1B}[?1049l"
-    /// For a terminal that still shows our screen.
+    /// For a terminal that still shows the alternate screen.
     private static let hideCursor = "\u{1B}[?25l"
     private static let home = "\u{1B}[H"
     private static let clearLine = "\u{1B}[K"
     private static let clearBelow = "\u{1B}[J"
 
-    /// Seconds between two pictures, and between two looks at the size of the window.
+    /// Seconds between two frames, and between two checks of the window size.
     private static let interval = 1.0
     private static let step = 0.1
 
-    /// Draws until the task is cancelled.
+    /// Redraws until the task is cancelled.
     ///
-    /// - Parameter picture: lines without line breaks; what does not fit the window is cut off.
-    static func run(in environment: CommandEnvironment, _ picture: () async throws -> [String]) async throws {
-        guard environment.screen.movesCursor else { return try await list(in: environment, picture) }
-        // Messages would be drawn over.
+    /// - Parameter content: lines without line breaks; what does not fit the window is cut off.
+    static func run(in environment: CommandEnvironment, _ content: () async throws -> [String]) async throws {
+        guard environment.screen.movesCursor else { return try await appendFrames(in: environment, content) }
+        // Messages would be overwritten by the next frame.
         environment.diagnostics.screen.hold()
         let hold = environment.screen.holdView(begin, end)
         defer { hold.release() }
         do {
             try await take(hold, in: environment)
-            while true { try await draw(picture(), hold, in: environment) }
+            while true { try await draw(content(), hold, in: environment) }
         } catch {
             hold.give()
             environment.diagnostics.screen.release()
@@ -41,7 +41,7 @@ enum LiveView {
         while !hold.take() { try await environment.sleep(step) }
     }
 
-    /// Draws the lines, and again whenever the window gets another size, until it is time for the next picture.
+    /// Draws the lines until the next frame is due, and redraws them when the window size changes.
     private static func draw(
         _ lines: [String], _ hold: ViewHold, in environment: CommandEnvironment
     ) async throws {
@@ -64,7 +64,7 @@ enum LiveView {
         }
     }
 
-    /// The terminal is given back before the process stops or ends, and taken again when it goes on.
+    /// Gives the terminal back before the process stops or ends, and takes it again when the process continues.
     private static func obey(
         _ wish: ViewHold.Wish, _ hold: ViewHold, in environment: CommandEnvironment
     ) async throws {
@@ -85,10 +85,12 @@ enum LiveView {
         return home + shown.joined(separator: "\r\n") + clearBelow
     }
 
-    /// A terminal that cannot go back gets one picture below the other.
-    private static func list(in environment: CommandEnvironment, _ picture: () async throws -> [String]) async throws {
+    /// Prints frames one below the other, for a terminal that cannot move the cursor.
+    private static func appendFrames(
+        in environment: CommandEnvironment, _ content: () async throws -> [String]
+    ) async throws {
         while true {
-            try await StandardOutput.print(picture().map { $0 + "\n" }.joined(), in: environment)
+            try await StandardOutput.print(content().map { $0 + "\n" }.joined(), in: environment)
             try await environment.sleep(interval)
         }
     }

@@ -1,18 +1,18 @@
 import ArgumentParser
 
-/// The command that the first words of a command line name.
+/// The command named by the first words of a command line.
 ///
-/// It can be parsed without all the others: to look at each of them, as ArgumentParser does from the root, takes longer
-/// than the rest of a short run.
+/// Parsing only this command saves ArgumentParser from inspecting all others, which would take longer than the rest of
+/// a short run.
 struct NamedCommand {
     private let command: any ParsableCommand.Type
-    /// What follows the command's name.
+    /// The words after the command's name.
     private let arguments: [String]
 
-    /// What the root has a say in, wherever it stands.
+    /// Words that only the root command interprets, wherever they appear.
     private static let wordsOfRoot: Set<String> = ["--version", "--"]
 
-    /// Nil when the words name no command, or one that only has others below it.
+    /// Returns nil if the words name no command, or a command that has subcommands.
     /// - Parameter arguments: without the program's name.
     init?(_ arguments: [String]) {
         guard !arguments.contains(where: Self.wordsOfRoot.contains) else { return nil }
@@ -29,8 +29,8 @@ struct NamedCommand {
         self.arguments = Array(rest)
     }
 
-    /// The command with its options, ready to run; nil when it is not to run. Parsing from the root then tells why, or
-    /// shows the help, in the words of the whole program.
+    /// The parsed command, ready to run; nil if parsing fails. Parsing from the root then produces the error or the help
+    /// page for the whole program.
     func parsed() -> (any CloverCommand)? {
         do {
             return try command.parseAsRoot(arguments) as? any CloverCommand

@@ -7,8 +7,8 @@ extension Program {
     ]
     private static let exportsThatOnlyTell: Set<String> = ["status", "schedule"]
 
-    /// Whether a command line will send a request, as far as its words tell before they are parsed. A wrong answer costs
-    /// time and nothing else.
+    /// Predicts from the unparsed words whether the command line will send a request. A wrong prediction only costs
+    /// time.
     /// - Parameter arguments: without the program's name.
     package static func isAboutToSend(_ arguments: [String]) -> Bool {
         guard let command = arguments.first, sendingCommands.contains(command), arguments.count > 1 else {
@@ -18,26 +18,26 @@ extension Program {
         return !arguments.contains(where: wordsForNotSending.contains)
     }
 
-    /// Whether it will read a list to its end, for which memory counts more than a millisecond at the start. As above.
+    /// Predicts whether the run will read a list to its end, where memory matters more than a millisecond at the start.
     /// - Parameter arguments: without the program's name.
     package static func readsManyPages(_ arguments: [String]) -> Bool {
         isAboutToSend(arguments) && (arguments.first == "export" || arguments.contains("--all"))
     }
 
-    /// Whether the status says what became of a command that Ctrl-C came for, so that the signal does not end it: where money
-    /// may have moved.
+    /// Whether the exit status after Ctrl-C must report what became of the command instead of the signal ending the
+    /// process: for commands where money may have moved.
     /// - Parameter arguments: without the program's name.
     package static func outlivesInterrupt(_ arguments: [String], status: Int32) -> Bool {
         arguments.first == "charge" || status == ExitStatus.outcomeUnknown.rawValue
     }
 
-    /// Starts what takes long and can be done before the command line is parsed.
+    /// Starts slow preparations that can be made before the command line is parsed.
     /// - Parameter arguments: without the program's name.
     package static func prepare(_ arguments: [String]) {
         if let program = foreseenProgram(arguments) { ForeseenProgram.prepare(program) }
     }
 
-    /// The jq program that will run, as far as the words tell; one with variables is not among them.
+    /// The jq program that will run, as far as the unparsed words show; nil for a program with variables.
     package static func foreseenProgram(_ arguments: [String]) -> String? {
         guard isAboutToSend(arguments), !arguments.contains(where: { $0.hasPrefix("--arg") }) else { return nil }
         let option = "--jq"

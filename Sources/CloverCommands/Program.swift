@@ -7,13 +7,13 @@ import CloverProcesses
 import CloverRecords
 import Glibc
 
-/// The whole program but for its process: parses arguments, runs the command, reports errors, gives the exit status.
+/// The whole program except its process: parses arguments, runs the command, reports errors, and returns the exit status.
 package enum Program {
     package enum Ending: Sendable, Equatable {
         case status(Int32)
-        /// Nobody reads standard output any more: the process ends quietly, as by SIGPIPE.
+        /// The reader of standard output has closed it: the process ends quietly, as by SIGPIPE.
         case outputClosed
-        /// The task was cancelled, by a signal.
+        /// A signal cancelled the task.
         case cancelled
     }
 
@@ -30,13 +30,13 @@ package enum Program {
         if environment.terminal.isOutputTerminal, arguments.contains("--json") {
             await environment.standardOutput.sanitize(.json)
         }
-        // Asked for often, by scripts that look what they have, and answered without the parser's start-up.
+        // Scripts ask for the version often; skip the parser's start-up.
         if arguments == ["--version"] { return await printHelp(CloverVersion.text, in: environment) }
         for name in ChildVariables.secrets {
             if let secret = environment.variables[name] { environment.diagnostics.mask.hide(Secret(secret)) }
         }
         if arguments.first == CompletionQuery.mark {
-            // What a shell cannot say rightly, such as fish without a terminal, has no answer, and no error either.
+            // A malformed query, such as from fish without a terminal, gets no candidates and no error.
             guard let query = CompletionQuery(arguments) else { return .status(0) }
             return await printHelp(CompletionAnswer(query: query, environment: environment).text(), in: environment)
         }
@@ -44,7 +44,7 @@ package enum Program {
         if let refusal = HelpTopic.refusal(arguments) { return end(refusal, in: environment) }
         do {
             guard let command = try parsed(ArgumentPairs.joined(arguments)) else { return .status(0) }
-            // A doctor tells of what is wrong with them, and goes on.
+            // The doctor reports faulty message variables itself and continues.
             if !(command is DoctorCommand) { environment = try MessageVariables.applied(to: environment) }
             let status = try await command.run(in: environment)
             try await environment.standardOutput.endPaging()
@@ -54,23 +54,23 @@ package enum Program {
         }
     }
 
-    /// A jq program that gets no memory ends the run at once: libjq cannot give up one record.
+    /// Ends the process when a jq program cannot allocate memory: libjq cannot abandon a single record.
     private static func endOnExhaustion(_ diagnostics: Diagnostics) {
         JQMemory.onExhaustion {
             let status = ExitStatus.badData.rawValue
             diagnostics.failure(
-                "the jq program needs more memory than there is; the output so far is not complete", code: "jq_memory",
-                status: status)
+                "the jq program needs more memory than is available; the output so far is not complete",
+                code: "jq_memory", status: status)
             _exit(status)
         }
     }
 
-    /// The command that is to run; nil when there is nothing left to do.
+    /// The command to run; nil if ArgumentParser has handled the command line.
     private static func parsed(_ arguments: [String]) throws -> (any CloverCommand)? {
         if let command = NamedCommand(arguments)?.parsed() { return command }
         var command = try Clover.parseAsRoot(arguments)
         if let command = command as? any CloverCommand { return command }
-        // Only commands that have subcommands: they throw a request for help.
+        // Commands with subcommands only: running them throws a help request.
         try command.run()
         return nil
     }
@@ -79,10 +79,10 @@ package enum Program {
         _ error: any Error, arguments: [String], in environment: CommandEnvironment
     ) async -> Ending {
         do throws(RecordWriteError) {
-            // Before anything is said, which would stand in the middle of the pager's screen.
+            // First, so that messages do not appear in the middle of the pager's screen.
             try await environment.standardOutput.endPaging()
         } catch {
-            // The first error tells more.
+            // The first error is more informative.
         }
         if error is CancellationError { return .cancelled }
         let report: ErrorReport
@@ -90,7 +90,7 @@ package enum Program {
         case .outputClosed: return .outputClosed
         case .report(let found): report = found
         case .foreign:
-            // ArgumentParser's own: a request for help or the version, or arguments that it refuses.
+            // ArgumentParser's own error: a request for help or the version, or refused arguments.
             if Clover.exitCode(for: error) == .success {
                 return await printHelp(helpText(error, arguments, in: environment), in: environment)
             }
@@ -102,22 +102,22 @@ package enum Program {
         return end(report.naming(choice(in: arguments)), in: environment)
     }
 
-    /// What comes nearest to an option of 'get' that an export has not.
+    /// Suggests the closest alternative to an option that only 'get' has.
     private static func exportHints(_ arguments: [String], _ error: any Error) -> [String] {
         guard arguments.first == "export" else { return [] }
         let message = Clover.message(for: error)
         let nearest = [
             (
                 "--dry-run",
-                "what is wrong with an export is told, and nothing sent, by: clover export schedule --every 1d -- ..."
+                "to check an export without sending anything: clover export schedule --every 1d -- ..."
             ),
-            ("--curl", "a request as a curl command: clover get RESOURCE --curl"),
-            ("--slurp", "an export has a record a line; all in one array: clover get RESOURCE --all --slurp"),
+            ("--curl", "to print a request as a curl command: clover get RESOURCE --curl"),
+            ("--slurp", "an export writes one record a line; for one array: clover get RESOURCE --all --slurp"),
         ]
         return nearest.filter { message.contains("'\($0.0)'") }.map(\.1)
     }
 
-    /// What a count is, where one was typed that is none.
+    /// Explains what a count is when the value is not a number.
     private static func countHints(_ error: any Error) -> [String] {
         let message = Clover.message(for: error)
         return message.contains("is invalid for") && message.contains("<count>'") ? ["a count is a whole number"] : []
@@ -128,7 +128,7 @@ package enum Program {
         return .status(report.status.rawValue)
     }
 
-    /// The sign-in that was chosen by flags.
+    /// The sign-in selected by flags.
     private static func choice(in arguments: [String]) -> ConnectionChoice {
         func value(_ name: String) -> String? {
             if let index = arguments.firstIndex(of: name) { return arguments[(index + 1)...].first }
@@ -138,7 +138,7 @@ package enum Program {
             profile: value("--profile"), environment: value("--environment"), merchantID: value("--merchant"))
     }
 
-    /// What ArgumentParser shows when it is asked for something, with what it cannot know.
+    /// ArgumentParser's response to a request for help, with what it cannot know added.
     private static func helpText(
         _ request: any Error, _ arguments: [String], in environment: CommandEnvironment
     ) -> String {
@@ -165,7 +165,7 @@ package enum Program {
         }
     }
 
-    /// The option of the program itself that may be meant by the first word.
+    /// Suggests a root option that resembles the first word.
     private static func rootHints(_ arguments: [String]) -> [String] {
         guard let word = arguments.first, word.hasPrefix("--") else { return [] }
         let near = NearestNames.of(word, among: ["--help", "--version"])
@@ -185,7 +185,7 @@ package enum Program {
         }
         if arguments.first == "charge" {
             let names = Charge.configuration.subcommands.map { $0._commandName }
-            // Without a verb it is a charge that is meant.
+            // Without a verb, 'create' is the default.
             let verb = arguments.dropFirst().first.flatMap { names.contains($0) ? $0 : nil } ?? "create"
             command += " " + verb
             let verbs = Charge.Square.configuration.subcommands.map { $0._commandName }
@@ -198,7 +198,7 @@ package enum Program {
         }
         if arguments.first == "export" {
             let names = Export.configuration.subcommands.map { $0._commandName }
-            // Without a verb it is a run that is meant.
+            // Without a verb, 'run' is the default.
             command += " " + (arguments.dropFirst().first.flatMap { names.contains($0) ? $0 : nil } ?? "run")
         }
         if arguments.first == "reader", let verb = arguments.dropFirst().first,
@@ -212,15 +212,15 @@ package enum Program {
 
     private static func firstLowercased(_ text: String) -> String {
         let line = text.split(separator: "\n").first.map(String.init) ?? text
-        // A name that is written in capitals stays so.
+        // Keep a name that is written in capitals.
         let isName = line.dropFirst().first?.isUppercase ?? false
         return isName ? line : line.prefix(1).lowercased() + line.dropFirst()
     }
 
-    /// A token that was typed where none is taken must not come back in the message; options may.
+    /// Removes values from the message: a token typed in the wrong place must not be repeated; option names may be.
     private static func withoutValues(_ message: String, arguments: [String]) -> String {
         if arguments.first == "charge" {
-            // What looks like a card's number.
+            // Possibly a card number.
             return arguments.filter { $0.count(where: \.isNumber) >= 12 }
                 .reduce(message) { $0.replacing($1, with: "(not shown)") }
         }

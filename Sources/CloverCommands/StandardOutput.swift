@@ -1,22 +1,22 @@
 import CloverCore
 import CloverRecords
 
-/// Text of a command's own on standard output; records have their own way there.
+/// Writes a command's own text to standard output; records are written by the core.
 enum StandardOutput {
     static func print(_ text: String, in environment: CommandEnvironment) async throws {
         try await environment.standardOutput.write(Array(text.utf8))
     }
 
-    /// The same for the whole output of a command that lists something.
+    /// Writes the complete output of a command that lists something.
     ///
-    /// - Parameter isTable: it is for a person, and goes through a pager when it is more than a screen.
+    /// - Parameter isTable: whether the text is for a person; it is then paged if longer than the screen.
     static func show(_ text: String, isTable: Bool, in environment: CommandEnvironment) async throws {
         if isTable { await environment.startPaging() }
         try await environment.standardOutput.write(Array(text.utf8))
         try await environment.standardOutput.endPaging()
     }
 
-    /// A page for a person, through a pager when it is more than a screen, and below it what had no room.
+    /// Writes a page for a person, paged if longer than the screen, followed by its notice.
     static func show(_ page: TextPage, in environment: CommandEnvironment) async throws {
         try await show(page.text, isTable: true, in: environment)
         if let notice = page.notice { environment.diagnostics.notice(notice) }

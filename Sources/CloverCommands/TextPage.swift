@@ -1,7 +1,7 @@
-/// Text for a person, and what is said below it: which columns had no room.
+/// Text for a person, and the columns that were left out of it.
 struct TextPage: Sendable {
     var text: String
-    /// The titles of columns that the terminal is too narrow for, as they are said, each once.
+    /// Titles of the columns that the terminal is too narrow for, each once, as the notice shows them.
     private(set) var hidden: [String]
 
     init(_ text: String, hidden: [String] = []) {
@@ -15,8 +15,8 @@ struct TextPage: Sendable {
 
     static func + (left: TextPage, right: String) -> TextPage { left + TextPage(right) }
 
-    /// What to say of the columns; nil when there was room for all.
+    /// The notice about hidden columns; nil if all columns are shown.
     var notice: String? {
-        hidden.isEmpty ? nil : "no room for \(hidden.joined(separator: ", ")); --json has all of it"
+        hidden.isEmpty ? nil : "no room for \(hidden.joined(separator: ", ")); to see everything, add --json"
     }
 }

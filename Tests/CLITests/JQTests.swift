@@ -202,7 +202,7 @@ struct JQTests {
             // An array of 12 GB, which is refused before any of it is used.
             let line = "ulimit -v 8000000; clover get orders --jq 'null | .[500000000] = 1'"
             let words = try await sandbox.shell(line)
-            expectFailure(words, status: 65, saying: "the jq program needs more memory than there is")
+            expectFailure(words, status: 65, saying: "the jq program needs more memory than is available")
             let json = try await sandbox.shell(line + " --json")
             #expect(json.ending == .exited(65), "\(json)")
             #expect(try JSONValue(json.errorText)["error"]?["code"]?.string == "jq_memory", "\(json)")

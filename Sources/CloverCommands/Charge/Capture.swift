@@ -9,14 +9,14 @@ extension Charge {
 
         static let configuration = CommandConfiguration(
             commandName: "capture",
-            abstract: "Take the money that a pre-authorization holds",
+            abstract: "Collect the money that a pre-authorization holds",
             discussion: """
                 Examples:
                   clover charge capture c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
                   clover charge capture c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 10.00
                   clover charge capture c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --tip 2.00
 
-                Without an amount, all of it. The rest of the hold is let go.
+                Without an amount, all of it is captured. The rest of the hold is released.
                 """
         )
 
@@ -28,7 +28,7 @@ extension Charge {
 
         @Option(
             name: .long, parsing: .unconditional,
-            help: ArgumentHelp("A tip on top, written as the amount is.", valueName: "amount"))
+            help: ArgumentHelp("A tip on top, in the same unit as the amount.", valueName: "amount"))
         var tip: String?
 
         @OptionGroup(title: "Safety")

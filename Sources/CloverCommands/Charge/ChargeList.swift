@@ -8,21 +8,21 @@ extension Charge {
     struct List: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the charges of the journal, the newest first",
+            abstract: "List the charges in the journal, newest first",
             discussion: """
                 Examples:
                   clover charge list --state unknown
                   clover charge list --limit 100 --jq '{charge,status,amount}'
                   clover charge list --format csv --money major
 
-                One JSON object a line, a table on a terminal. The service is asked for \
-                nothing but the merchant's time zone, for a table.
+                Prints one JSON object a line, or a table on a terminal. For a table, the service is asked for the \
+                merchant's time zone, and for nothing else.
                 """
         )
 
         @Option(
             name: .long, parsing: .unconditional,
-            help: ArgumentHelp("List so many at most.", valueName: "count"))
+            help: ArgumentHelp("Maximum number of charges.", valueName: "count"))
         var limit = 20
 
         @Option(
@@ -61,7 +61,7 @@ extension Charge {
                 guard !reports.isEmpty else {
                     environment.diagnostics.notice(
                         state.map { "no charge is \($0.rawValue)" }
-                            ?? "no charge was made yet; see 'clover help charge'")
+                            ?? "there are no charges yet; see 'clover help charge'")
                     return ExitStatus.done.rawValue
                 }
                 let times = try await DisplayedTimes.ofMerchant(

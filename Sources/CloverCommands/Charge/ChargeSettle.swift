@@ -6,8 +6,8 @@ extension Charge {
     struct Settle: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "settle",
-            abstract: "Say how a charge ended that nobody else can tell of",
-            // What is made of the flags reads as if both were needed.
+            abstract: "Record the outcome of a charge by hand",
+            // The usage that ArgumentParser generates looks as if both flags were needed.
             usage: "clover charge settle <id> (--paid [--payment <id>] | --not-paid) [<options>]",
             discussion: """
                 Examples:
@@ -16,29 +16,26 @@ extension Charge {
                   clover charge settle c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --paid \\
                     --payment 9XK3T7B2N5PWA
 
-                First 'clover charge recover' asks whoever can know. When the \
-                outcome stays unknown, as with a reader whose driver keeps no \
-                record, look at the reader, its receipts or the merchant's \
-                dashboard, and say here what they show. Only the journal learns \
-                of it: nothing is sent, and nothing is charged. Who said it, and \
-                when, is kept; see 'clover charge show'.
+                Run 'clover charge recover' first: it asks every service that may know the outcome. If the outcome \
+                stays unknown, as with a reader whose driver keeps no record, look at the reader, its receipts or the \
+                merchant's dashboard, and record here what they show. Only the journal changes: nothing is sent, and \
+                nothing is charged. The journal keeps who recorded the outcome, and when; see 'clover charge show'.
 
-                What an answer tells stays so. What a person said can be said \
-                anew. For seven days 'recover --all' asks again about it; an answer \
-                that tells otherwise is named, and ends with 80 each time until a \
-                person takes the word back here. A payment that was made after all \
-                is in the journal from then on, and one that nobody finds stays \
-                there until then.
+                An outcome confirmed by the service is final; one entered by hand can be changed. For seven days, \
+                'recover --all' asks again about an outcome entered by hand. If the service contradicts it, 'recover' \
+                names the charge and exits with 80 each time until you correct the outcome here. If the payment was \
+                made after all, the journal has it from then on; a payment that is found nowhere stays in the journal \
+                until you correct it.
 
                 Exit statuses:
-                  0   written down
-                  64  an answer tells of another end, or wrong usage
+                  0   recorded
+                  64  the service confirms another outcome, or wrong usage
                   66  no such charge
-                  75  another process works on it
+                  75  another process is working on it
                 """
         )
 
-        @Argument(help: ArgumentHelp("A charge, or an operation on one.", valueName: "id"), completion: .asked)
+        @Argument(help: ArgumentHelp("A charge, or an operation on a charge.", valueName: "id"), completion: .asked)
         var identifier: String
 
         @Flag(help: ArgumentHelp("What the reader or the dashboard shows."))
@@ -46,12 +43,12 @@ extension Charge {
 
         @Option(
             name: .long, parsing: .unconditional,
-            help: ArgumentHelp("The id of the payment at Clover, with --paid.", valueName: "id"))
+            help: ArgumentHelp("ID of the payment at Clover, with --paid.", valueName: "id"))
         var payment: String?
 
         @Option(
             name: .long, parsing: .unconditional,
-            help: ArgumentHelp("Who says so (default: the account's name).", valueName: "name"))
+            help: ArgumentHelp("Who records it (default: the account's name).", valueName: "name"))
         var by: String?
 
         @OptionGroup(title: "Messages")
@@ -73,7 +70,7 @@ extension Charge {
 
         func validate() throws {
             guard let payment else { return }
-            if ending == .notPaid { throw ValidationError("--payment goes with --paid: nothing else has one") }
+            if ending == .notPaid { throw ValidationError("--payment goes with --paid: there is no payment otherwise") }
             guard !payment.isEmpty, payment.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
             else { throw ValidationError("--payment takes the id of a payment") }
         }

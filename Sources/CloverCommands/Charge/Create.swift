@@ -14,19 +14,20 @@ extension Charge {
                   clover charge --amount 12.50 --currency USD --card - <card.json
                   clover charge --amount 12.50 --currency USD --reader --tip 2.00
 
-                One of --source, --card, --device and --reader says how. A card is JSON on standard input, \
-                {"number":"...","exp_month":"12","exp_year":"2030","cvv":"..."}, or asked for on a terminal; it is made \
-                into a token at once, and never stored or shown.
+                One of --source, --card, --device and --reader selects the way to charge. A card is JSON on standard \
+                input, {"number":"...","exp_month":"12","exp_year":"2030","cvv":"..."}, or typed at a prompt on a \
+                terminal; it is exchanged for a token at once, and never stored or shown.
 
                 Events are JSON lines: created, sent, progress, then one of approved, partial, declined, cancelled, \
-                failed and unknown. --quiet prints that last line alone. Ctrl-C cancels while no card was shown; after \
-                that the outcome is waited for. What the service refuses by a limit was not charged; it goes out again when the \
-                service lets it, under the same key. The wait is told, and ends with Ctrl-C, SIGTERM or --max-time.
+                failed and unknown. --quiet prints only that last line. Ctrl-C cancels the charge until a card is \
+                presented; after that, the command waits for the outcome. A request that the service refuses because \
+                of a rate limit was not charged; it is sent again under the same key when the service allows it. The \
+                command reports such a wait, which ends with Ctrl-C, SIGTERM or --max-time.
 
                 Exit statuses:
                   0   the whole amount was approved
                   64  wrong usage, or the service refused what was sent
-                  65  the card on standard input is none
+                  65  standard input holds no valid card
                   69  not reached, and not charged; or no reader that can read cards
                   73  no room for the journal, and not charged
                   75  the device is busy, and nothing was charged
@@ -44,33 +45,34 @@ extension Charge {
 
         @Option(
             name: .long, parsing: .unconditional,
-            help: ArgumentHelp("The currency, such as USD.", valueName: "code"))
+            help: ArgumentHelp("Currency code, such as USD.", valueName: "code"))
         var currency: String
 
         @Option(
             name: .long, parsing: .unconditional,
-            help: ArgumentHelp("A tip on top of the amount, written as it is; of a sale only.", valueName: "amount"))
+            help: ArgumentHelp("Tip on top of the amount, in the same unit; for a sale only.", valueName: "amount"))
         var tip: String?
 
         @Option(
             name: .long, parsing: .unconditional,
-            help: ArgumentHelp("The tax inside the amount, written as it is.", valueName: "amount"))
+            help: ArgumentHelp("Tax included in the amount, in the same unit.", valueName: "amount"))
         var tax: String?
 
         @OptionGroup(title: "How")
         var rail: RailOptions
 
-        @Flag(help: "What is done at once: all of it, a tip later, or a hold that is captured later.")
+        @Flag(help: "Type of charge: a final sale, a sale with a later tip, or a hold that is captured later.")
         var type: ChargeTypeFlag = .sale
 
         @Flag(
-            name: .customLong("accept-partial"), help: "Take a part when the card has no more; otherwise it is voided.")
+            name: .customLong("accept-partial"),
+            help: "Accept a partial approval if the card does not cover the amount; without this, it is voided.")
         var acceptsPartial = false
 
         @Option(
             name: .long, parsing: .unconditional,
             help: ArgumentHelp(
-                "Wait so long for a card to be shown at most, in whole seconds up to 300; 0 waits as long as it takes.",
+                "Maximum time to wait for a card, in whole seconds up to 300; 0 for no limit.",
                 valueName: "duration"), transform: Self.wholeSeconds)
         var timeout: Int?
 
@@ -87,7 +89,9 @@ extension Charge {
         var messages: MessageOptions
 
         func validate() throws {
-            guard amount.argument != nil else { throw ValidationError("say how much: --amount 12.50, or --minor 1250") }
+            guard amount.argument != nil else {
+                throw ValidationError("the amount is missing: use --amount 12.50, or --minor 1250")
+            }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -108,14 +112,14 @@ extension Charge {
             run.source = rail.cardInput
             run.drivers = try rail.driver.choice()
             run.isDryRun = operation.isDryRun
-            run.maximumTime = try operation.patience.seconds(settings)
+            run.maximumTime = try operation.limits.seconds(settings)
             run.isJSON = messages.json
             run.isQuiet = environment.diagnostics.level == .quiet
             try await run.run(in: environment)
             return ExitStatus.done.rawValue
         }
 
-        /// The service counts in whole seconds (Clover: X-Clover-Timeout), of which none is no limit.
+        /// The service counts in whole seconds (Clover: X-Clover-Timeout); zero means no limit.
         private static func wholeSeconds(_ text: String) throws -> Int {
             if let seconds = Int(text) { return seconds }
             guard let seconds = Int(exactly: try DriverOptions.seconds(text, "--timeout")) else {
@@ -126,15 +130,15 @@ extension Charge {
     }
 }
 
-/// The type of a charge as flags that exclude each other.
+/// The type of a charge, as flags that exclude each other.
 enum ChargeTypeFlag: String, EnumerableFlag {
     case sale, auth, preauth
 
     static func help(for value: ChargeTypeFlag) -> ArgumentHelp? {
         switch value {
-        case .sale: "Charge at once, and finally (default)."
-        case .auth: "Charge at once; a tip may be set until closeout. Devices and readers only."
-        case .preauth: "Hold the amount; 'clover charge capture' takes it."
+        case .sale: "Charge the amount at once; final (default)."
+        case .auth: "Charge the amount at once; a tip can be added until closeout. Devices and readers only."
+        case .preauth: "Hold the amount; 'clover charge capture' collects it."
         }
     }
 

@@ -1,23 +1,23 @@
 import ArgumentParser
 import CloverPayments
 
-/// What a charge is for.
+/// What the charge is for.
 struct DetailOptions: ParsableArguments {
     @Option(
         name: .customLong("external-id"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Your own id of the payment, 32 characters at most, 12 for ecommerce; one of ours otherwise.",
+            "Your own ID for the payment, at most 32 characters, 12 for ecommerce (default: generated).",
             valueName: "id"))
     var externalID: String?
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("An invoice number for statements, 12 characters at most.", valueName: "text"))
+        help: ArgumentHelp("Invoice number for statements, at most 12 characters.", valueName: "text"))
     var reference: String?
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("A description, for ecommerce.", valueName: "text"))
+        help: ArgumentHelp("Description of an ecommerce charge.", valueName: "text"))
     var description: String?
 
     @Option(
@@ -27,12 +27,13 @@ struct DetailOptions: ParsableArguments {
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Keep a value with an ecommerce charge; 500 characters in all.", valueName: "name=value"))
+        help: ArgumentHelp(
+            "Metadata to store with an ecommerce charge, at most 500 characters in all.", valueName: "name=value"))
     var metadata: [String] = []
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Note an order with an ecommerce charge, in its metadata.", valueName: "id"))
+        help: ArgumentHelp("ID of an order to store in the metadata of an ecommerce charge.", valueName: "id"))
     var order: String?
 
     func apply(to plan: inout ChargePlan) throws {

@@ -1,16 +1,16 @@
 import CloverCore
 import CloverPayments
 
-/// Something that is done with a charge after it: the same but for what each kind is told.
+/// An operation on an existing charge. All kinds share `run`; they differ in the options that `fill` adds.
 protocol FollowUpCommand: CloverCommand {
     static var kind: OperationKind { get }
-    /// The charge's id.
+    /// The ID of the charge.
     var identifier: String { get }
     var operation: OperationOptions { get }
     var connection: ConnectionOptions { get }
     var messages: MessageOptions { get }
 
-    /// Adds what only this kind is told.
+    /// Adds the options that only this kind has.
     func fill(_ run: inout FollowUpCharge)
 }
 
@@ -22,7 +22,7 @@ extension FollowUpCommand {
         var run = FollowUpCharge(Self.kind, charge: identifier, connection: connection.choice)
         fill(&run)
         operation.apply(to: &run, messages)
-        run.maximumTime = try operation.patience.seconds(await environment.settings(for: connection.choice))
+        run.maximumTime = try operation.limits.seconds(await environment.settings(for: connection.choice))
         try await run.run(in: environment)
         return ExitStatus.done.rawValue
     }

@@ -9,14 +9,14 @@ extension Charge {
 
         static let configuration = CommandConfiguration(
             commandName: "increment",
-            abstract: "Hold more on a pre-authorization",
+            abstract: "Increase the amount that a pre-authorization holds",
             discussion: """
                 Examples:
                   clover charge increment c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00
                   clover charge increment c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --minor 500
                   clover charge increment c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00 --json
 
-                The amount is added to what is held. Not every card and merchant allows it.
+                The amount is added to the hold. Not every card and merchant allows it.
                 """
         )
 
@@ -36,7 +36,9 @@ extension Charge {
         var messages: MessageOptions
 
         func validate() throws {
-            guard amount.argument != nil else { throw ValidationError("say how much: --amount 5.00, or --minor 500") }
+            guard amount.argument != nil else {
+                throw ValidationError("the amount is missing: use --amount 5.00, or --minor 500")
+            }
         }
 
         func fill(_ run: inout FollowUpCharge) {

@@ -3,16 +3,16 @@ import CloverConfiguration
 import CloverCore
 import CloverPayments
 
-/// By which way it is charged: exactly one.
+/// The way to charge: exactly one of them.
 struct RailOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Charge a card token (clv_...) or a customer with a card on file.", valueName: "token"))
+        help: ArgumentHelp("Charge a card token (clv_...) or a customer's card on file.", valueName: "token"))
     var source: String?
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Charge a card read from standard input (-), or typed at a terminal.", valueName: "-"))
+        help: ArgumentHelp("Charge a card read from standard input (-), or typed on a terminal.", valueName: "-"))
     var card: String?
 
     @Option(
@@ -23,20 +23,20 @@ struct RailOptions: ParsableArguments {
     @Option(
         name: .customLong("device-address"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Where the device is in the local network, such as https://192.168.1.20:12346; through Clover otherwise.",
+            "Address of the device on the local network, such as https://192.168.1.20:12346 (default: through Clover).",
             valueName: "url"))
     var deviceAddress: String?
 
     @Option(
         name: .customLong("pay-display-pos-id"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Who this point of sale is for the device (CLOVER_PAY_DISPLAY_POS_ID); clover otherwise.", valueName: "id"))
+            "Name of this point of sale for the device (CLOVER_PAY_DISPLAY_POS_ID; default: clover).", valueName: "id"))
     var posID: String?
 
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Charge by a card reader: its id, or nothing (or last) for the last one connected.", valueName: "id"))
+            "Charge with a card reader: its ID, or last (or no value) for the one connected last.", valueName: "id"))
     var reader: String?
 
     @OptionGroup
@@ -45,13 +45,14 @@ struct RailOptions: ParsableArguments {
     @Option(
         name: .customLong("client-ip"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Where an ecommerce payment comes from (CLOVER_CLIENT_IP); this machine otherwise.", valueName: "address"))
+            "IP address that an ecommerce payment comes from (CLOVER_CLIENT_IP; default: this machine).",
+            valueName: "address"))
     var clientAddress: String?
 
     func validate() throws {
         // The value is not repeated: it may be a card's number.
         if let card, card != "-" {
-            throw ValidationError("--card takes - and reads the card from standard input; it is never an argument")
+            throw ValidationError("--card takes - and reads the card from standard input; a card is never an argument")
         }
         for (value, option) in [(deviceAddress, "--device-address"), (posID, "--pay-display-pos-id")]
         where value != nil && device == nil {
@@ -60,7 +61,7 @@ struct RailOptions: ParsableArguments {
         if driver.isGiven, reader == nil { throw ValidationError("--driver goes with --reader") }
         if let posID { try Self.check(posID, .payDisplayPosID) }
         if let clientAddress { try Self.check(clientAddress, .clientAddress) }
-        // What a script gives when its variable is not set.
+        // An empty value comes from a script whose variable is not set.
         for (value, option) in [(source, "--source"), (device, "--device")] where value?.isEmpty == true {
             throw ValidationError("\(option) is empty")
         }
@@ -91,7 +92,7 @@ struct RailOptions: ParsableArguments {
         plan.clientAddress = try clientAddress ?? settings.text(.clientAddress)
     }
 
-    /// It stands in a header.
+    /// Refuses a value that cannot be sent in a header.
     private static func check(_ text: String, _ key: ConfigurationKey) throws {
         guard key.facts.kind.accepts(text) else {
             throw ValidationError("--\(key.name) takes \(key.facts.kind.expectation)")

@@ -16,7 +16,7 @@ extension Charge {
                   clover charge receipt c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --phone +15555550100
                   clover charge receipt c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --email zoe@example.com -q
 
-                For charges of a device; ecommerce takes --receipt-email with the charge.
+                For charges on a device. For ecommerce, give --receipt-email with the charge.
                 """
         )
 
@@ -24,11 +24,13 @@ extension Charge {
         var identifier: String
 
         @Option(
-            name: .long, parsing: .unconditional, help: ArgumentHelp("Send it by e-mail.", valueName: "address"))
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Send it to this e-mail address.", valueName: "address"))
         var email: String?
 
         @Option(
-            name: .long, parsing: .unconditional, help: ArgumentHelp("Send it as a text message.", valueName: "number"))
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Send it as a text message to this number.", valueName: "number"))
         var phone: String?
 
         @OptionGroup(title: "Safety")

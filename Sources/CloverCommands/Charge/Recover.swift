@@ -6,44 +6,46 @@ extension Charge {
     struct Recover: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "recover",
-            abstract: "Settle what a crash or a lost answer left open",
+            abstract: "Settle charges whose outcome a crash or a lost response left open",
             discussion: """
                 Examples:
                   clover charge recover c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
                   clover charge recover --all
                   */5 * * * * clover charge recover --all --quiet
 
-                Clover is asked by the payment's id or the charge's external id, or its list of charges is read; a capture, \
-                refund or the like is repeated under its own key for an hour. A new key is never used. That Clover does not \
-                show a charge proves nothing: the charge stays unknown until Clover shows it, or until you record what the \
-                dashboard shows with 'clover charge settle'. A payment that only may be the charge is named. \
-                A reader's driver is asked as it was named for the charge; --driver names another one. Only the driver of the \
-                charge can prove that there was no payment, and only with a record that outlives it: see \
-                clover-reader-driver(5).
+                Asks Clover by the payment's ID or the charge's external ID, or searches Clover's charges. A capture, \
+                refund or similar operation is repeated under its own key for an hour. A new key is never used. If \
+                Clover does not show a charge, that proves nothing: the charge stays unknown until Clover shows it, or \
+                until you record what the dashboard shows with 'clover charge settle'. A payment that may or may not \
+                be the charge is named.
 
-                For seven days --all asks again about ends that rest on your word or on silent records. A part of a charge \
-                that was approved against your wish is given back.
+                For a reader, the driver that was named for the charge is asked; --driver names another one. Only the \
+                driver of the charge can prove that there was no payment, and only if it keeps a record that outlives \
+                it: see clover-reader-driver(5).
 
-                A wait for the service's limits is told. After --max-time it ends, and so does it with Ctrl-C; what could not be \
+                For seven days, --all asks again about outcomes that were entered by hand or that rest on records that \
+                showed nothing. A partial approval that you did not accept is given back.
+
+                Waits for the service's limits are reported. A wait ends with --max-time or Ctrl-C; what could not be \
                 asked about is still unknown.
 
-                Run it at any time, also several at once: one process works on an operation. With --all, operations that \
-                another process works on are skipped.
+                You can run it at any time, also several times at once: only one process works on an operation. With \
+                --all, operations that another process is working on are skipped.
 
                 Exit statuses:
-                  0   everything is settled; of one charge, it was approved
+                  0   everything is settled; for one charge, it was approved
                   75  other processes still work on some; everything else is settled
-                  79  of one charge, a part was approved
-                  80  something is still unknown, or not as was said by hand
-                  81  of one charge, nothing moved
+                  79  for one charge, a part was approved
+                  80  something is still unknown, or contradicts what was entered by hand
+                  81  for one charge, nothing moved
                   82  some could not be worked on
                 """
         )
 
-        @Argument(help: ArgumentHelp("A charge, or an operation on one.", valueName: "id"), completion: .asked)
+        @Argument(help: ArgumentHelp("A charge, or an operation on a charge.", valueName: "id"), completion: .asked)
         var identifier: String?
 
-        @Flag(name: .long, help: "Everything that is not settled.")
+        @Flag(name: .long, help: "Recover everything that is not settled.")
         var all = false
 
         @Option(
@@ -52,7 +54,7 @@ extension Charge {
         var settleAfter: String?
 
         @OptionGroup
-        var patience: PatienceOptions
+        var limits: PatienceOptions
 
         @OptionGroup
         var driver: DriverProgramOptions
@@ -65,10 +67,10 @@ extension Charge {
 
         func validate() throws {
             if let identifier, all {
-                // What follows an option that is not known is taken for the ID.
-                throw ValidationError("say what to recover: '\(identifier)', or --all, and not both")
+                // A word after an unknown option is parsed as the ID.
+                throw ValidationError("choose what to recover: '\(identifier)' or --all, not both")
             }
-            guard identifier != nil || all else { throw ValidationError("say what to recover: an ID, or --all") }
+            guard identifier != nil || all else { throw ValidationError("choose what to recover: an ID, or --all") }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -76,7 +78,7 @@ extension Charge {
             var run = RecoverCharges(identifier, connection: connection.choice, describing: Self.describe)
             run.drivers = try driver.choice()
             if let settleAfter { _ = try DurationExpression.seconds(settleAfter) }
-            run.maximumTime = try patience.seconds(await environment.settings(for: connection.choice))
+            run.maximumTime = try limits.seconds(await environment.settings(for: connection.choice))
             run.isJSON = messages.json
             run.isQuiet = environment.diagnostics.level == .quiet
             try await run.run(in: environment)

@@ -9,14 +9,14 @@ extension Charge {
 
         static let configuration = CommandConfiguration(
             commandName: "refund",
-            abstract: "Give money back",
+            abstract: "Refund a charge, in full or in part",
             discussion: """
                 Examples:
                   clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
                   clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00
                   clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --reason duplicate
 
-                Without an amount, all that is left. It may be repeated until the whole is given back.
+                Without an amount, refunds all that is left. You can repeat it until the whole amount is refunded.
                 """
         )
 
@@ -29,7 +29,7 @@ extension Charge {
         @Option(
             name: .long, parsing: .unconditional,
             help: ArgumentHelp(
-                "Why, for ecommerce: duplicate, fraudulent or requested_by_customer.", valueName: "word"))
+                "Reason, for ecommerce: duplicate, fraudulent or requested_by_customer.", valueName: "word"))
         var reason: String?
 
         @OptionGroup(title: "Safety")

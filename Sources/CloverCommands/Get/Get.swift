@@ -13,23 +13,22 @@ struct Get: CloverCommand {
               clover get orders ORDER_ID --expand lineItems
               clover get items --all --format csv --fields id,name,price
 
-            PATH is relative to the merchant (orders, orders/ID/line_items, \
-            merchant) or absolute (/v3/...).
-            A filter is FIELD OP VALUE with one of = != > >= < <=, or \
-            'FIELD in (A,B)', or 'FIELD is not null'. Times are milliseconds, \
-            ISO 8601, today, yesterday, tomorrow, now, or a time ago such as -8w, \
-            -7d, -12h, -30m.
+            PATH is relative to the merchant (orders, orders/ID/line_items, merchant) or absolute (/v3/...).
+
+            A filter is FIELD OP VALUE, where OP is one of = != > >= < <=, or 'FIELD in (A,B)', or \
+            'FIELD is not null'. A time is in milliseconds, in ISO 8601, one of today, yesterday, tomorrow and now, \
+            or relative to now, such as -8w, -7d, -12h or -30m.
 
             Exit statuses:
-              0   every record asked for was delivered
+              0   every record that was asked for has been delivered
               64  wrong usage: an unknown path or name, a malformed filter
               65  the jq program does not compile, or a record could not be printed
               66  not found
-              69  the service cannot be reached or failed, also after retries
-              75  the service still limits us after retries
-              76  the answer is no JSON or no page of records, or was cut off
+              69  the service is unreachable or failed, even after retries
+              75  the service still limits requests after retries
+              76  the response is not JSON, not a page of records, or cut off
               77  not signed in, or not allowed
-              79  incomplete: records are missing, and stderr says which
+              79  incomplete: some records are missing; stderr says which
               83  --max-time ran out
             """
     )
@@ -39,7 +38,7 @@ struct Get: CloverCommand {
         completion: .asked)
     var path: String
 
-    @Argument(help: ArgumentHelp("One record of it.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Read only the record with this ID.", valueName: "id"))
     var identifier: String?
 
     @OptionGroup(title: "What to fetch")
@@ -60,7 +59,7 @@ struct Get: CloverCommand {
     @Flag(
         name: .customLong("validate"),
         help: ArgumentHelp(
-            "Say on standard error where records stray from their model ('clover schema'); they are printed all the same."
+            "Report on standard error where records differ from their model ('clover schema'); they are still printed."
         ))
     var validates = false
 
@@ -76,12 +75,11 @@ struct Get: CloverCommand {
     @Flag(
         name: .long,
         help: """
-            Say how many calls it takes, with pages as long as asked for, and how long at the present budget; send \
-            nothing.
+            Print how many requests it would take, and how long at the current request budget; send nothing.
             """)
     var explain = false
 
-    @Flag(name: .customLong("dry-run"), help: "Print the first request, and send nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print the first request instead of sending it.")
     var isDryRun = false
 
     @OptionGroup(title: "Messages")
@@ -98,19 +96,19 @@ struct Get: CloverCommand {
         if selection.isRaw { try checkRaw() }
     }
 
-    /// What `--no-complete` prints is the service's answer, in which the records are only a part.
+    /// Refuses options that need records: `--no-complete` prints the raw response, of which records are only a part.
     private func checkRaw() throws {
         if validates { throw ValidationError("--validate and --no-complete exclude each other") }
         if receipt.receipt != nil {
             throw ValidationError(
-                "--receipt and --no-complete exclude each other: one answer of the service proves nothing")
+                "--receipt and --no-complete exclude each other: a single response proves nothing")
         }
         if !format.fields.isEmpty {
             throw ValidationError("--fields and --no-complete exclude each other: use --jq '.elements[] | {id}'")
         }
         if let name = format.format, name != .ndjson, name != .json {
             throw ValidationError(
-                "--format \(name.rawValue) and --no-complete exclude each other: the answer is printed as it is")
+                "--format \(name.rawValue) and --no-complete exclude each other: the response is printed unchanged")
         }
     }
 
@@ -123,7 +121,7 @@ struct Get: CloverCommand {
         try limits.apply(to: &request, settings)
         request.program = jq.choice
         request.slurp = jq.slurp
-        // Defaults for records do not fit one raw answer.
+        // Default formats for records do not apply to a raw response.
         request.format = try format.choice(
             settings,
             isFormDecided: jq.choice != nil || jq.slurp || messages.json || selection.isRaw)

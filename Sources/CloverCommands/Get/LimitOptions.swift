@@ -2,53 +2,54 @@ import ArgumentParser
 import CloverConfiguration
 import CloverCore
 
-/// How long, how often and how fast it is tried.
+/// Time limit, retries and rate limits.
 struct LimitOptions: ParsableArguments {
     @Option(
         name: .customLong("max-time"), parsing: .unconditional,
-        help: ArgumentHelp("Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).", valueName: "duration"))
+        help: ArgumentHelp("Maximum time for the whole run: 30, 90s, 5m (CLOVER_MAX_TIME).", valueName: "duration"))
     var maximumTime: String?
 
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Send a failed request again so often at most (CLOVER_RETRY; default: 5).", valueName: "count"))
+            "Maximum number of retries of a failed request (CLOVER_RETRY; default: 5).", valueName: "count"))
     var retry: Int?
 
     @Flag(
         name: .customLong("no-retry"),
-        help: "Send nothing twice, wait for no pause, and show a refusal's own words; else as --retry 0.")
+        help: "Send each request once, do not wait out pauses, and show refusals unchanged; otherwise like --retry 0.")
     var sendsOnce = false
 
     @Option(
         name: .customLong("requests-per-second"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Send so many requests in any second at most (CLOVER_REQUESTS_PER_SECOND; default: 16).", valueName: "count"
+            "Maximum requests per second (CLOVER_REQUESTS_PER_SECOND; default: 16).", valueName: "count"
         ))
     var requestsPerSecond: Int?
 
     @Option(
         name: .customLong("in-flight"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Have so many requests under way at most (CLOVER_IN_FLIGHT; default: 5).", valueName: "count"))
+            "Maximum concurrent requests (CLOVER_IN_FLIGHT; default: 5).", valueName: "count"))
     var inFlight: Int?
 
     @Option(
         name: .customLong("app-requests-per-second"), parsing: .unconditional,
         help: ArgumentHelp(
-            "The same for the app with all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).",
+            "Maximum requests per second of the app, over all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).",
             valueName: "count"))
     var appRequestsPerSecond: Int?
 
     @Option(
         name: .customLong("app-in-flight"), parsing: .unconditional,
         help: ArgumentHelp(
-            "The same for the app with all its tokens (CLOVER_APP_IN_FLIGHT; default: 10).", valueName: "count"))
+            "Maximum concurrent requests of the app, over all its tokens (CLOVER_APP_IN_FLIGHT; default: 10).",
+            valueName: "count"))
     var appInFlight: Int?
 
     @Flag(
         name: .customLong("no-pacing"),
-        help: "Send without regard to limits and to other processes: for an emulator of your own.")
+        help: "Ignore rate limits and other processes; for your own emulator only.")
     var isUnpaced = false
 
     func validate() throws {

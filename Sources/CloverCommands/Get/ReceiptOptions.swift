@@ -1,12 +1,12 @@
 import ArgumentParser
 import CloverCore
 
-/// Proof of what a run delivered.
+/// The receipt of a run: what it delivered, and whether that is everything.
 struct ReceiptOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Write at the end, as one JSON object, what was delivered and whether it is all; - is standard error.",
+            "Write a receipt to this file at the end, as one JSON object: what was delivered, and whether it is complete; - is standard error.",
             valueName: "file"), completion: .file())
     var receipt: String?
 

@@ -1,45 +1,46 @@
 import ArgumentParser
 import CloverCore
 
-/// Which records, and what comes with them.
+/// Which records to read, and what to include with them.
 struct SelectionOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Only records that match; repeat it, and all must match.", valueName: "expression"),
+        help: ArgumentHelp("Only records that match; if repeated, all must match.", valueName: "expression"),
         completion: .asked)
     var filter: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("Include nested objects, separated by commas.", valueName: "names"),
+        name: .long, help: ArgumentHelp("Nested objects to include, separated by commas.", valueName: "names"),
         completion: .asked)
     var expand: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("Order by a field: total, total:desc.", valueName: "field"), completion: .asked)
+        name: .long, help: ArgumentHelp("Sort by a field: total, total:desc.", valueName: "field"), completion: .asked)
     var sort: [String] = []
 
     @Option(
         name: .customLong("param"),
-        help: ArgumentHelp("Pass a query parameter on as it is.", valueName: "name=value"))
+        help: ArgumentHelp("Query parameter to send unchanged.", valueName: "name=value"))
     var parameters: [String] = []
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("At most so many records in all (default: 100).", valueName: "count"))
+        help: ArgumentHelp("Maximum number of records (default: 100).", valueName: "count"))
     var limit: Int?
 
-    @Flag(name: .long, help: "Every record there is.")
+    @Flag(name: .long, help: "Read all records.")
     var all = false
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Skip so many records.", valueName: "count"))
+    @Option(
+        name: .long, parsing: .unconditional, help: ArgumentHelp("Number of records to skip.", valueName: "count"))
     var offset: Int?
 
-    @Flag(name: .customLong("no-check"), help: "Send paths and names that the catalogue does not know.")
+    @Flag(name: .customLong("no-check"), help: "Send paths and names that are not in the catalogue.")
     var isUnchecked = false
 
     @Flag(
         name: .customLong("no-complete"),
-        help: "Send one request and print the service's answer as it is: one page, cut lists, 90 days at most.")
+        help: "Send one request and print the response unchanged: one page, truncated lists, at most 90 days.")
     var isRaw = false
 
     func validate() throws {
