@@ -7,22 +7,23 @@ extension Charge {
     struct Show: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show one charge, its states, and what came after it",
+            abstract: "Show one charge: its states, and the operations on it",
             discussion: """
                 Examples:
                   clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
                   clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --json | jq -r .status
                   clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --check --jq .service
 
-                With --check the service is asked too, and whether it agrees; nothing is changed. Without, a terminal \
-                alone asks it, for the merchant's time zone. 'clover charge recover' settles what is open.
+                With --check, also asks the service and shows whether it agrees; nothing is changed. Without --check, \
+                the service is asked only for a terminal, for the merchant's time zone. To settle what is open, run \
+                'clover charge recover'.
                 """
         )
 
         @Argument(help: ArgumentHelp("The charge, or an operation on it.", valueName: "id"), completion: .asked)
         var identifier: String
 
-        @Flag(name: .long, help: "Ask the service what it has.")
+        @Flag(name: .long, help: "Also ask the service about the charge.")
         var check = false
 
         @OptionGroup(title: "What to print")

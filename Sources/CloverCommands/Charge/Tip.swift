@@ -16,8 +16,8 @@ extension Charge {
                   clover charge tip c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --minor 300
                   clover charge tip c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 3.00 --json
 
-                For a charge made with --auth, or a pre-authorization that was captured. The last one counts; tips \
-                are not added up. More than a fifth of the amount may be refused.
+                For a charge made with --auth, or a pre-authorization that was captured. A new tip replaces the last \
+                one; tips are not added up. A tip of more than a fifth of the amount may be refused.
                 """
         )
 
@@ -37,7 +37,9 @@ extension Charge {
         var messages: MessageOptions
 
         func validate() throws {
-            guard amount.argument != nil else { throw ValidationError("say how much: --amount 3.00, or --minor 300") }
+            guard amount.argument != nil else {
+                throw ValidationError("the amount is missing: use --amount 3.00, or --minor 300")
+            }
         }
 
         func fill(_ run: inout FollowUpCharge) {

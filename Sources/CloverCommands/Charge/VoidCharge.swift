@@ -16,8 +16,8 @@ extension Charge {
                   clover charge void c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --json
                   clover charge void c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --profile downtown
 
-                For charges of a device. About 25 minutes after a sale Clover makes a refund of it. An ecommerce \
-                charge is taken back with 'clover charge refund'.
+                For charges on a device. From about 25 minutes after a sale, Clover makes it a refund. For an \
+                ecommerce charge, run 'clover charge refund'.
                 """
         )
 

@@ -10,11 +10,11 @@ struct Export: ParsableCommand {
               clover export orders --to /srv/clover --day yesterday --day-start 04:00
               clover export status --fail-if-older-than 2h
 
-            The first run exports everything, each later one what was made or \
-            changed since. A file is there whole or not at all, and no other window's is \
-            ever overwritten. A run that is killed is gone on with by the next one.
+            The first run exports everything; each later run exports what was created or changed since. Files are \
+            written atomically: each is either complete or absent, and a file of another window is never overwritten. \
+            If a run is killed, the next run resumes it.
 
-            The options of an export are shown by 'clover help export run'.
+            For the options of an export, run 'clover help export run'.
             """,
         subcommands: [Run.self, Status.self, Schedule.self],
         defaultSubcommand: Run.self

@@ -2,27 +2,27 @@ import ArgumentParser
 import CloverCompression
 import CloverCore
 
-/// What is in the files, besides the form of the records.
+/// The contents of the files, apart from the format of the records.
 struct ExportContentOptions: ParsableArguments {
     @Option(
-        name: .long, help: ArgumentHelp("Include nested objects, separated by commas.", valueName: "names"),
+        name: .long, help: ArgumentHelp("Nested objects to include, separated by commas.", valueName: "names"),
         completion: .asked)
     var expand: [String] = []
 
     @Option(
         name: .customLong("with"),
         help: ArgumentHelp(
-            "Write these lists of each record as resources of their own, complete: line_items,payments for orders, shifts for employees.",
+            "Lists of each record to export completely, as resources of their own: line_items,payments for orders, shifts for employees.",
             valueName: "names"), completion: .asked)
     var parts: [String] = []
 
-    @Option(name: .customLong("compress"), help: ArgumentHelp("Compress files.", valueName: "format"))
+    @Option(name: .customLong("compress"), help: ArgumentHelp("Compression of the files.", valueName: "format"))
     var compression: Compression?
 
     @Option(
         name: .customLong("time-zone"),
         help: ArgumentHelp(
-            "Time zone of --day, {date} and dates of --since and --until, such as Europe/Berlin (default: the merchant's).",
+            "Time zone for --day, {date}, and dates in --since and --until, such as Europe/Berlin (default: the merchant's).",
             valueName: "zone"))
     var timeZone: String?
 

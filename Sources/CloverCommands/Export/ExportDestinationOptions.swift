@@ -1,11 +1,11 @@
 import ArgumentParser
 import CloverCore
 
-/// Where an export goes, and what it does when it is not alone there.
+/// The destination of an export, and how to deal with another export there.
 struct ExportDestinationOptions: ParsableArguments {
     @Option(
         name: .customLong("to"),
-        help: ArgumentHelp("Write files in this directory, which is made when it is missing.", valueName: "directory"),
+        help: ArgumentHelp("Directory to write files to; created if it does not exist.", valueName: "directory"),
         completion: .directory)
     var directory: String?
 
@@ -13,43 +13,43 @@ struct ExportDestinationOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             """
-            Name files so, from the directory on (default: {resource}/{window}.{extension}, with --append \
-            {resource}.{extension}). {date} is the last date in the file, which has up to 89 days without \
+            Path of each file in the directory (default: {resource}/{window}.{extension}, with --append \
+            {resource}.{extension}). {date} is the last date in the file, which covers up to 89 days without \
             --window 1d or --day.
             """, valueName: "template"))
     var name: String?
 
     @Flag(
         name: .customLong("append"),
-        help: "Add to the file that has the name: the same form, nothing twice, and no part of a record after a kill."
+        help: "Append to an existing file in the same format, without duplicates, and without cut records after a kill."
     )
     var appends = false
 
     @Option(
         name: .customLong("if-running"),
-        help: ArgumentHelp("When another export to the same place runs.", valueName: "what"))
+        help: ArgumentHelp("What to do if another export to the same directory is running.", valueName: "what"))
     var ifRunning: ExportRequest.IfRunning = .fail
 
     @Flag(
         name: .customLong("export-missing"),
-        help: "Export files anew that an earlier run published and that are missing. Without it they are named (79).")
+        help: "Export missing published files again; without this, they are reported (status 79).")
     var exportsMissing = false
 
     @Flag(
         name: .customLong("accept-missing"),
-        help: "Forget published files that are missing, because you have moved them away.")
+        help: "Forget missing published files, because you have moved them away.")
     var acceptsMissing = false
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Wait for a random part of so long first: 60, 5m.", valueName: "duration"))
+        help: ArgumentHelp("Maximum random delay before the run: 60, 5m.", valueName: "duration"))
     var jitter: String?
 
     @Flag(
         name: .customLong("summary"),
         help: """
-            Write one JSON line at the end: what was exported, and at what cost. "waited" is the sum of what each request \
-            waited, and several wait at once; "newest" is of what the service gave in this run.
+            Write one JSON line at the end: what was exported, and at what cost. "waited" adds up the waits of all \
+            requests, which overlap; "newest" is the newest record that this run received.
             """)
     var writesSummary = false
 

@@ -1,21 +1,21 @@
 import ArgumentParser
 import CloverCore
 
-/// Several merchants in one run.
+/// Exporting several merchants in one run.
 struct ExportMerchantOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
             """
-            Export for these sign-ins, separated by commas, or all that have a name; files are named \
-            {merchant}/{resource}/... One that cannot be used fails alone (82), the others are exported.
+            Sign-ins to export, separated by commas, or all that have a name; files are named \
+            {merchant}/{resource}/... If one cannot be used, only that one fails (82).
             """,
             valueName: "names"), completion: .asked)
     var profiles: String?
 
     @Flag(
         name: .customLong("tag-merchant"),
-        help: "Let each record say whose it is: \"merchant\":{\"id\":\"M\"}; a jq program gets it, and has to keep it.")
+        help: "Add the merchant to each record: \"merchant\":{\"id\":\"M\"}; a jq program gets it, and must keep it.")
     var tagsMerchant = false
 
     var isGiven: Bool { profiles != nil }

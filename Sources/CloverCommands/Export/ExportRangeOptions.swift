@@ -1,47 +1,47 @@
 import ArgumentParser
 import CloverCore
 
-/// Which records are exported.
+/// Which records to export.
 struct ExportRangeOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "What changed since then: last for the last run (the default), a date or time, or -7d. The next run goes on from here when nothing is left out between the two.",
+            "Export changes since then: last for the last run (the default), a date or time, or -7d. The next run continues from here if this leaves no gap.",
             valueName: "time"))
     var since: String?
 
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "What changed before then (default: the start of the run, and never later).", valueName: "time"))
+            "Export changes before then (default: the start of the run, which is also the latest).", valueName: "time"))
     var until: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What was made on a business day of the merchant's, or changed on it where the list is not filtered by when it was made: yesterday, a date, or today as far as it has come.",
+            "Export one business day of the merchant, by creation time, or by change time for lists that are not filtered by creation time: yesterday, a date, or today up to now.",
             valueName: "day"))
     var day: String?
 
     @Option(
         name: .customLong("day-start"),
-        help: ArgumentHelp("The time at which a business day begins (default: 00:00).", valueName: "time"))
+        help: ArgumentHelp("Time at which a business day begins (default: 00:00).", valueName: "time"))
     var dayStart: String?
 
-    @Flag(name: .long, help: "Everything, whatever was exported before.")
+    @Flag(name: .long, help: "Export everything, even if it was exported before.")
     var full = false
 
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Ask again for so long before the last run's end; what did not change is not exported again, as far as the last run's overlap goes (default: 5m).",
+            "Ask again for this much time before the last run's end; unchanged records are not exported again, within the last run's overlap (default: 5m).",
             valueName: "duration"))
     var overlap: String?
 
     @Option(
         name: .customLong("window"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Make a file for each so long at most (default: 89d, the most; days with {date} in the name are dates).",
+            "Maximum time span of a file (default and maximum: 89d; with {date} in the name, days are dates).",
             valueName: "duration"))
     var window: String?
 
@@ -69,10 +69,11 @@ struct ExportRangeOptions: ParsableArguments {
         }
         if let window {
             let seconds = try LongDuration.seconds(window)
-            guard seconds >= 60 else { throw ValidationError("--window takes a minute at least, not \(window)") }
+            guard seconds >= 60 else { throw ValidationError("--window takes at least a minute, not \(window)") }
             guard seconds <= Self.longestWindow else {
                 throw ValidationError(
-                    "--window takes 89d at most, not \(window): the service answers for 90 days of orders and payments")
+                    "--window takes at most 89d, not \(window): the service returns at most 90 days of orders and payments"
+                )
             }
             request.windowLength = seconds
         }

@@ -3,7 +3,7 @@ import CloverCore
 import CloverRecords
 
 extension Export {
-    /// `clover export run`, which is meant when no command is named.
+    /// `clover export run`, the default command of `clover export`.
     struct Run: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "run",
@@ -15,92 +15,88 @@ extension Export {
                     --name '{resource}/{date}.{extension}' --compress gzip
                   clover export orders items --profiles all --to ~/exports --summary
 
-                RESOURCE is a list of the merchant's, as for 'clover get'. Without \
-                --to the records of one resource go to standard output.
+                RESOURCE is a list of the merchant's records, as for 'clover get'. Without --to, the records of one \
+                resource go to standard output.
 
-                A list that can be filtered by the time of the last change is asked \
-                for what changed since the last run, in windows of at most 89 days, \
-                and each becomes a file. The bookmark is the time of the newest \
-                record, or the start of the run, less --overlap; what was exported \
-                before is not exported again. The first run, and --full, begin with the \
-                oldest record, also where that is older than the merchant. A list that \
-                answers for 90 days at a time, such as payments, is not asked for that: \
-                its history begins with the oldest order, or 89 days before the \
-                merchant's first day as often as there are records, until two years are \
-                empty. What is before these is not found; --verbose tells where that is, \
-                and --since exports from there on. Other lists are taken whole, and \
-                written only when something in them is another than last time. \
-                Records that are deleted do not come at all.
+                What is exported:
+                If a list can be filtered by change time, the export asks for changes since the last \
+                run, in windows of at most 89 days, and writes a file for each. The bookmark is the time of the newest \
+                record, or the start of the run, less --overlap; records that were exported before are not exported \
+                again. Deleted records do not appear. Other lists are exported in full, and only when something \
+                changed.
 
-                Names are made of {resource}, {merchant}, {profile}, {window}, \
-                {from}, {to}, {date} and {extension}; the default is \
-                {resource}/{window}.{extension}, and {resource}.{extension} with \
-                --append, to which a list that is taken whole is added again, whole, \
-                when anything in it has changed. No other window's file is ever \
-                overwritten: further windows of the same name, such as those of one \
-                {date}, get numbers in their order, as 2026-11-20-2.ndjson, which the \
-                manifest names as "number". The manifest has a line for each file, and \
-                for each addition to one that grows. A name without a window is refused when \
-                another window has it, and a list that is taken whole replaces its file.
+                The first run, and --full, start with the oldest record, even if it is older than the merchant. Lists \
+                that are limited to 90 days a request, such as payments, cannot be searched for it: their history \
+                starts with the oldest order, or 89 days before the merchant's first day, and is extended as long as \
+                there are records, until two years are empty. Older records are not found; --verbose shows where the \
+                search ended, and --since exports from any earlier time.
 
-                --window 1d with {date} makes a file of each of the merchant's dates, \
-                whatever hours it has. A --day that is not over is exported up to the \
-                start of the run, "partial" in the manifest; the next run of that day \
-                puts the longer file in its place. A day is that of createdTime, of \
-                customers customerSince; where a list is not filtered by it, such as \
-                items, that of modifiedTime, and means changed. The manifest names it \
-                as "field". --until in the future is the start \
-                of the run.
+                Names:
+                A name is made of {resource}, {merchant}, {profile}, {window}, {from}, {to}, {date} and \
+                {extension}; the default is {resource}/{window}.{extension}, or {resource}.{extension} with --append. \
+                With --append, a list that is exported in full is appended again, in full, when anything in it has \
+                changed. A file of another window is never overwritten: further windows with the same name, such as \
+                those of one {date}, are numbered in order, such as 2026-11-20-2.ndjson; the manifest has this as \
+                "number". The manifest has a line for each file, and for each addition to a file that grows. A name \
+                without a window is refused if another window has it; a list that is exported in full replaces its \
+                file.
 
-                With --with, the lists of each record become files beside those of \
-                the records, as orders.line_items, and each entry names its record \
-                as parentId; of several resources each gives those that it has. One \
-                that the service gives by itself only costs a request for each record, \
-                such as cash_events of employees. A list that is asked for later than \
-                its records comes from the beginning first, in files of its own.
+                Days:
+                --window 1d with {date} makes a file for each of the merchant's dates, whatever its length in \
+                hours. A --day that is not over is exported up to the start of the run, and is "partial" in the \
+                manifest; the next run of that day replaces the file with a longer one. A day is selected by \
+                createdTime, for customers by customerSince, and for lists that are not filtered by it, such as items, \
+                by modifiedTime, which is the time of the last change. The manifest has this as "field". If --until is \
+                in the future, the start of the run is used.
 
-                A run that is killed or fails is gone on with when the same is asked \
-                for again. To standard output nothing is gone on with: what a run \
-                that failed has written comes again.
+                Nested lists:
+                With --with, the lists of each record become files beside those of the records, such as \
+                orders.line_items, and each entry names its record as parentId; each resource gives the lists that it \
+                has. A list that the service returns only separately, such as cash_events of employees, costs one \
+                request for each record. A list that you add to an existing export is first exported from the \
+                beginning, in files of its own.
 
-                Files are ndjson unless --format says csv or tsv: CLOVER_FORMAT and \
-                a terminal are for what is printed by others.
+                Resuming:
+                If a run is killed or fails, the next run with the same options resumes it. Output to \
+                standard output cannot be resumed: a rerun repeats it.
 
-                A destination has each resource in one form: --format, --fields, --jq, \
-                --expand, --tag-merchant and what they print. A run for what changed \
-                that asks for another one is refused, as each form would get a part of \
-                what changes; --full exports all of it in the new form and goes on in \
-                that. --day and --since may have any form, and their files names of \
-                their own. --compress, --name and --window may change from run to run.
+                Form:
+                Files are ndjson unless --format says csv or tsv: CLOVER_FORMAT and the terminal have no effect on \
+                exports.
 
-                What is known of each destination is in the state directory, by \
-                the id that the destination has in its folder .clover-export: a \
-                destination may be moved, a copy of it starts as its own, and one that \
-                is removed is exported anew. To one that is restored from a backup, \
-                which the end of its manifest tells, comes again what came since.
+                A destination has each resource in one form: the same --format, --fields, --jq, --expand and \
+                --tag-merchant. A run for changes in another form is refused, because each form would get only a part \
+                of the changes; --full exports everything in the new form, in which later runs continue. --day and \
+                --since may have any form, under file names of their own. --compress, --name and --window may change \
+                from run to run.
 
-                Each run looks for the files that earlier runs have published. When \
-                some are missing, it exports what is new, names them and ends with 79. \
-                --export-missing exports the windows of these files anew, with the records \
-                as they are now; --accept-missing forgets them.
+                State:
+                The state directory keeps what is known about each destination, under the ID in the \
+                destination's folder .clover-export. If you move a destination, its export continues; a copy starts as \
+                a destination of its own; if you delete it, everything is exported again. If you restore it from a \
+                backup, as the end of its manifest shows, what came since is exported again.
+
+                Each run checks that the files of earlier runs exist. If some are missing, it exports what is new, \
+                lists the missing files, and exits with 79. --export-missing exports their windows again, with the \
+                records as they are now; --accept-missing forgets them.
 
                 Exit statuses:
                   0   everything is exported
                   64  wrong usage: an unknown resource, field, part or placeholder
                   65  the jq program does not compile, or failed on records; an element
-                      of a list is no record; a file that grows is shorter than it was
-                  69  the service cannot be reached or failed, also after retries
+                      of a list is not a record; a file that grows has been truncated
+                  69  the service is unreachable or failed, even after retries
                   73  a file cannot be created, its name is taken, what would be
                       added to it is there already, or the form is another one
                   74  a file cannot be written
-                  75  another export to the same destination runs (--if-running)
+                  75  another export to the same destination is running (--if-running)
                   77  not signed in, or not allowed
                   78  the directory belongs to another state, or another merchant
                   79  incomplete: a window could not be read, published files are missing,
-                      or the service does not keep to the time that it is asked for;
+                      or the service returned records outside the requested time;
                       everything else is exported
-                  82  some resources or merchants failed, others are done
-                  83  --max-time ran out; whole windows are kept
+                  82  some resources or merchants failed; the others are done
+                  83  --max-time ran out; complete windows are kept
                 """
         )
 
@@ -145,7 +141,7 @@ extension Export {
         var messages: MessageOptions
 
         func validate() throws {
-            guard !resources.isEmpty else { throw ValidationError("say what to export, such as orders") }
+            guard !resources.isEmpty else { throw ValidationError("name what to export, such as orders") }
             if let name = resources.first(where: { resource in resources.count { $0 == resource } > 1 }) {
                 throw ValidationError("\(name) is named twice")
             }
@@ -161,7 +157,7 @@ extension Export {
             }
         }
 
-        /// What only files can have.
+        /// Refuses options that need files.
         private func checkOutput() throws {
             if resources.count > 1 { throw ValidationError("several resources need --to DIRECTORY") }
             if merchants.isGiven, !merchants.tagsMerchant {
@@ -179,7 +175,7 @@ extension Export {
             }
         }
 
-        /// What was typed, with what is configured.
+        /// The request: the options combined with the configuration.
         func request(in environment: CommandEnvironment) async throws -> ExportRequest {
             var request = ExportRequest(resources: resources, connection: connection.choice)
             let settings = try await environment.settings(for: connection.choice)

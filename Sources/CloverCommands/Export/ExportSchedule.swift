@@ -7,7 +7,7 @@ extension Export {
     struct Schedule: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "schedule",
-            abstract: "Print a line for crontab, or systemd units, that run an export again and again",
+            abstract: "Print a crontab line or systemd units that run an export regularly",
             discussion: """
                 Examples:
                   clover export schedule --every 15m -- orders payments --to ~/exports
@@ -16,22 +16,18 @@ extension Export {
                   clover export schedule --every 15m --print service -- orders --to /srv/out \\
                     | sudo tee /etc/systemd/system/clover-export.service
 
-                What is behind -- are the resources and options of the export. They \
-                are looked at now, so that mistakes do not wait for the first run. \
-                Nothing is sent and nothing is installed.
+                The words after -- are the resources and options of the export. They are checked now, so that mistakes \
+                do not wait for the first run. Nothing is sent, and nothing is installed.
 
-                Paths are made absolute, and variables that say where the \
-                configuration and the state are, or who is signed in, are written \
-                down with their present values. An access token is not. The sign-in \
-                that is in use now is written down, as --profile or --merchant, so \
-                that 'clover auth switch' does not redirect the export; without a \
-                sign-in, none is.
+                Paths are made absolute. Variables for the configuration, the state and the sign-in are written with \
+                their current values; an access token is not written. The sign-in in use now is written as --profile \
+                or --merchant, so that 'clover auth switch' does not redirect the export; if you are not signed in, \
+                none is written.
 
-                The service writes in the destination and in the state directory \
-                and nowhere else, and runs as the user who asks now. 'systemd-analyze \
-                security FILE --offline=true' judges it. Beside it belongs what \
-                --print timer prints, as clover-export.timer; then 'sudo systemctl \
-                enable --now clover-export.timer' starts it.
+                The service can write only to the destination and the state directory, and runs as the current user. \
+                To rate its security, run 'systemd-analyze security FILE --offline=true'. Install the output of \
+                --print timer beside it as clover-export.timer, then start it with 'sudo systemctl enable --now \
+                clover-export.timer'.
                 """
         )
 
@@ -39,18 +35,18 @@ extension Export {
             name: .long,
             help: ArgumentHelp(
                 """
-                Run it every so long: 1m, 15m, 6h, 1d, 7d. A systemd timer takes any number of minutes up to a week, \
-                cron what hours and days are divided by.
+                Interval of the runs: 1m, 15m, 6h, 1d, 7d. A systemd timer takes any number of minutes up to a week; \
+                cron takes what divides an hour or a day.
                 """, valueName: "duration"))
         var every: String?
 
-        @Option(name: .long, help: ArgumentHelp("Run it every day at this time: 02:30.", valueName: "time"))
+        @Option(name: .long, help: ArgumentHelp("Run every day at this time: 02:30.", valueName: "time"))
         var at: String?
 
         @Option(
             name: .customLong("print"),
             help: ArgumentHelp(
-                "What to print: a line for crontab, both systemd units, or one of them.",
+                "What to print: a crontab line, both systemd units, or one of them.",
                 valueName: "what"))
         var form: Form = .cron
 
@@ -64,7 +60,7 @@ extension Export {
         }
 
         func validate() throws {
-            guard (every == nil) != (at == nil) else { throw ValidationError("say --every DURATION or --at TIME") }
+            guard (every == nil) != (at == nil) else { throw ValidationError("use --every DURATION or --at TIME") }
             let run: Export.Run
             do {
                 run = try Export.Run.parse(exportWords)
@@ -72,7 +68,7 @@ extension Export {
                 throw ValidationError("in the export: \(Export.Run.message(for: error))")
             }
             guard run.destination.directory != nil else {
-                throw ValidationError("an export that runs by itself needs --to DIRECTORY")
+                throw ValidationError("a scheduled export needs --to DIRECTORY")
             }
         }
 
@@ -104,7 +100,8 @@ extension Export {
             return 0
         }
 
-        /// The parser leaves the terminator in, and whoever copies a command has its beginning, too.
+        /// The words of the export, without the terminator that the parser leaves in, and without `clover export run`, which
+        /// may have been copied with the rest of the command.
         private var exportWords: [String] {
             var rest = words[...]
             for word in ["--", "clover", "export", "run"] where rest.first == word { rest = rest.dropFirst() }

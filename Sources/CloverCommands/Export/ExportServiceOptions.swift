@@ -1,12 +1,12 @@
 import ArgumentParser
 import CloverCore
 
-/// Where records come from.
+/// The service interface that records come from.
 struct ExportServiceOptions: ParsableArguments {
     @Option(
         name: .customLong("via"),
         help: ArgumentHelp(
-            "Get the history of orders and payments from Clover's Export API (export-api) and not page by page (lists, the default). It has what was made in a time, at hours that Clover permits; later runs get changes page by page. With --since, what was made before then and changed since is left out.",
+            "How to get the history of orders and payments: page by page (lists, the default) or from Clover's Export API (export-api), which selects by creation time and runs at hours that Clover permits; later runs get changes page by page. With --since, records created before then and changed since are left out.",
             valueName: "lists|export-api"))
     var way: ExportRequest.Way = .lists
 
@@ -18,7 +18,7 @@ struct ExportServiceOptions: ParsableArguments {
 extension ExportRequest.Way: ExpressibleByArgument {}
 
 extension Export.Run {
-    /// What the service's own exports do not have.
+    /// Refuses options that Clover's Export API does not support.
     func checkService() throws {
         guard service.way == .exportAPI else { return }
         let options: [(isGiven: Bool, name: String)] = [
@@ -29,7 +29,7 @@ extension Export.Run {
         }
     }
 
-    /// Messages have a form of their own, and go to a target.
+    /// Refuses options that do not apply to Singer messages, which have their own form and go to a target.
     func checkSinger() throws {
         guard singer.isOn else { return }
         let options: [(isGiven: Bool, name: String)] = [

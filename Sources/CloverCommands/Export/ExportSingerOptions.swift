@@ -1,20 +1,20 @@
 import ArgumentParser
 import CloverCore
 
-/// An export as a part of a Singer pipeline.
+/// An export as a tap in a Singer pipeline.
 struct ExportSingerOptions: ParsableArguments {
     @Flag(
         name: .customLong("singer"),
         help: """
-            Write Singer's SCHEMA, RECORD and STATE messages to standard output, for one of its targets. Records are the \
-            service's, whole: without --with, --jq, --fields and all that names or forms files.
+            Write Singer's SCHEMA, RECORD and STATE messages to standard output, for a Singer target. Records are \
+            unchanged: --with, --jq, --fields, and options that name or format files, do not apply.
             """)
     var isOn = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Begin with this state, the last line that the target wrote (only with --singer).", valueName: "file"),
+            "State to start from: the last line that the target wrote (only with --singer).", valueName: "file"),
         completion: .file())
     var state: String?
 

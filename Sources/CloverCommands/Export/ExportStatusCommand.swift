@@ -8,45 +8,43 @@ extension Export {
     struct Status: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "status",
-            abstract: "Show how far each resource is exported, and when",
+            abstract: "Show how far each resource is exported, and when it last was",
             discussion: """
                 Examples:
                   clover export status
                   clover export status --to ~/exports --fail-if-older-than 2h -q
                   clover export status --prometheus >/var/lib/node_exporter/clover.prom
 
-                The last run is one that came to its end. When the next is due is \
-                judged by the last two. Nothing is asked of the service. A directory \
-                that is gone is said to be missing, until it is there again or \
-                --forget-missing is given. Published files that are missing are counted; \
-                the next run names them.
+                The last run is the last one that finished. The time of the next is estimated from the last two. The \
+                service is not asked. A directory that no longer exists is shown as missing until it is back, or until \
+                you run with --forget-missing. Published files that are missing are counted; the next run lists them.
 
                 Exit statuses:
                   0   done
-                  66  nothing was exported yet, and no age was asked for
-                  79  --fail-if-older-than: something was not exported for so long, or
-                      nothing ever was
+                  66  nothing has been exported yet, and no age was asked for
+                  79  --fail-if-older-than: something has not been exported for that long,
+                      or nothing ever was
                 """
         )
 
         @Option(
-            name: .customLong("to"), help: ArgumentHelp("Only what goes to this directory.", valueName: "directory"),
+            name: .customLong("to"), help: ArgumentHelp("Show only this directory.", valueName: "directory"),
             completion: .directory)
         var directory: String?
 
         @Option(
             name: .customLong("fail-if-older-than"), parsing: .unconditional,
             help: ArgumentHelp(
-                "End with 79 when the last run of anything began longer ago, or there was none: 2h, 1d.",
+                "Exit with 79 if the last run of anything began longer ago, or there was none: 2h, 1d.",
                 valueName: "duration"))
         var limit: String?
 
         @Flag(
             name: .customLong("forget-missing"),
-            help: "Forget what was exported to directories that are gone.")
+            help: "Forget exports to directories that no longer exist.")
         var forgetsMissing = false
 
-        @Flag(name: .long, help: "Write metrics for a node exporter's file collector.")
+        @Flag(name: .long, help: "Write metrics for the node exporter's textfile collector.")
         var prometheus = false
 
         @OptionGroup(title: "Messages")
@@ -62,7 +60,7 @@ extension Export {
             let seconds = try limit.map { try LongDuration.seconds($0) }
             let status = try await ExportStatus.read(
                 directory, forgetsMissing: forgetsMissing, limit: limit, in: environment)
-            // Who only wants to be called when something is late reads no rows.
+            // With --quiet and a limit, only the exit status matters.
             if limit == nil || !messages.quiet {
                 try await print(status, in: environment)
             }
@@ -109,7 +107,7 @@ extension Export {
             return count == 0 ? "" : count == 1 ? " (1 file missing)" : " (\(count) files missing)"
         }
 
-        /// In the largest unit that has two of it.
+        /// The duration in the largest unit of which it has at least two.
         private static func duration(_ seconds: Double) -> String {
             let units: [(name: String, seconds: Double)] = [("d", 86_400), ("h", 3600), ("min", 60)]
             let unit = units.first { seconds >= 2 * $0.seconds } ?? ("s", 1)

@@ -1,15 +1,15 @@
 import CloverCore
 
-/// A length of time that may be days: `89d`, and what `DurationExpression` takes.
+/// A duration that may be in days: `89d`, or what `DurationExpression` accepts.
 enum LongDuration {
     private static let secondsPerDay = 86_400.0
 
     private static let units = ["ms", "s", "m", "h", "d", ""]
 
-    /// Whether it is no time at all, in whatever unit: `0`, `0s`.
+    /// Whether the text is zero in any unit: `0`, `0s`.
     static func isZero(_ text: String) -> Bool { units.contains { text == "0\($0)" } }
 
-    /// Seconds, greater than zero.
+    /// The duration in seconds, greater than zero.
     static func seconds(_ text: String) throws(CoreError) -> Double {
         guard text.hasSuffix("d") else { return try DurationExpression.seconds(text) }
         let number = text.dropLast()

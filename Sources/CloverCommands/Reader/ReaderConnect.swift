@@ -7,32 +7,32 @@ extension ReaderCommand {
     struct Connect: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "connect",
-            abstract: "Connect to a reader, and get it ready for use",
+            abstract: "Connect to a reader and get it ready for use",
             discussion: """
                 Examples:
                   clover reader connect
                   clover reader connect Clover_Go_630094 --follow
                   clover reader connect D4:22:CD:00:9A:11 --json
 
-                Without an ID it is the reader that was connected last. Prints a \
-                line for each change: initializing, updatingFW with its progress, \
-                ready, lowBattery below 20 %, disconnected; and ends with status 0 \
-                when the reader is ready, or follows it until the session ends. \
-                Firmware is not updated when the battery is below 30 %.
+                Without an ID, connects to the last connected reader. Prints a line for each change: initializing, \
+                updatingFW with its progress, ready, lowBattery below 20 %, disconnected. Exits with status 0 when the \
+                reader is ready, or with --follow when the session ends. Firmware is not updated while the battery is \
+                below 30 %.
                 """
         )
 
-        @Argument(help: ArgumentHelp("The reader's id, or its name.", valueName: "id"), completion: .asked)
+        @Argument(help: ArgumentHelp("ID or name of the reader.", valueName: "id"), completion: .asked)
         var reader: String?
 
-        @Flag(help: "Keep the session, and tell of it until it ends.")
+        @Flag(help: "Keep the session open, and report its changes until it ends.")
         var follow = false
 
         @Option(
-            name: .customLong("transport"), help: ArgumentHelp("ble, cloud or driver.", valueName: "name"))
+            name: .customLong("transport"),
+            help: ArgumentHelp("Transport: ble, cloud or driver.", valueName: "name"))
         var transport: ReaderTransport?
 
-        @Option(help: ArgumentHelp("How long the link may take; 30s by default.", valueName: "duration"))
+        @Option(help: ArgumentHelp("Maximum time for the link (default: 30s).", valueName: "duration"))
         var timeout: String?
 
         @OptionGroup(title: "Drivers")

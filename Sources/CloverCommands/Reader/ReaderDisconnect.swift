@@ -14,13 +14,13 @@ extension ReaderCommand {
                   clover reader disconnect Clover_Go_630094
                   clover reader disconnect D4:22:CD:00:9A:11 --json
 
-                It ends the 'reader connect' that has the reader, in this or \
-                another terminal, as SIGTERM does. A charge is not interrupted.
+                Ends the 'reader connect' that holds the reader, in this or another terminal, as SIGTERM does. A \
+                charge is not interrupted.
                 """
         )
 
         @Argument(
-            help: ArgumentHelp("The reader's id, or its name; by default the connected one.", valueName: "id"),
+            help: ArgumentHelp("ID or name of the reader (default: the connected one).", valueName: "id"),
             completion: .asked)
         var reader: String?
 

@@ -7,28 +7,27 @@ extension ReaderCommand {
     struct DriverCheckCommand: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "driver-check",
-            abstract: "Check that a driver program keeps to the protocol",
+            abstract: "Check that a driver program follows the protocol",
             discussion: """
                 Examples:
                   clover reader driver-check ./my-driver
                   clover reader driver-check 'clover-emulator reader-driver'
                   clover reader driver-check ./my-driver --json | jq -r .result
 
-                Runs the program and goes through the protocol of \
-                clover-reader-driver(5) with it, a line for each step, up to the \
-                first thing that is wrong: status 65. It needs a reader that can be \
-                connected: status 69 without one. No card is charged; a charge is \
-                begun and given up at once, when the driver can charge.
+                Runs the program and steps through the protocol of clover-reader-driver(5) with it, printing a line \
+                for each step, up to the first violation: status 65. It needs a reader that can be connected; without \
+                one, the status is 69. No card is charged: if the driver can charge, a charge is started and cancelled \
+                at once.
                 """
         )
 
-        @Argument(help: ArgumentHelp("The driver and its arguments, as one word of the shell.", valueName: "program"))
+        @Argument(help: ArgumentHelp("Driver and its arguments, quoted as one shell word.", valueName: "program"))
         var program: String
 
         @Option(
             name: .customLong("driver-timeout"),
-            help: ArgumentHelp("How long the driver may take to answer; 10s by default.", valueName: "duration"))
-        var patience: String?
+            help: ArgumentHelp("Maximum time for the driver to respond (default: 10s).", valueName: "duration"))
+        var timeout: String?
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
@@ -37,13 +36,13 @@ extension ReaderCommand {
             if DriverCommand(parsing: program) == nil {
                 throw ValidationError("'\(program)' names no program")
             }
-            if let patience { _ = try DriverOptions.seconds(patience, "--driver-timeout") }
+            if let timeout { _ = try DriverOptions.seconds(timeout, "--driver-timeout") }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             var inspection = DriverInspection(program: program)
-            inspection.drivers.driverPatience = try patience.map { try DriverOptions.seconds($0, "--driver-timeout") }
+            inspection.drivers.driverPatience = try timeout.map { try DriverOptions.seconds($0, "--driver-timeout") }
             let isForPerson = environment.terminal.isOutputTerminal && !messages.json
             let verdict = try await inspection.run(in: environment) { step in
                 let line = isForPerson ? Self.text(step) : step.json

@@ -7,21 +7,21 @@ extension ReaderCommand {
     struct Forget: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "forget",
-            abstract: "Forget readers that were connected once",
+            abstract: "Forget readers that were connected before",
             discussion: """
                 Examples:
                   clover reader forget Clover_Go_630094
                   clover reader forget D4:22:CD:00:9A:11
                   clover reader forget --all
 
-                Only what clover keeps of them; the pairing of Bluetooth stays.
+                Forgets only what clover stores about them; their Bluetooth pairing stays.
                 """
         )
 
-        @Argument(help: ArgumentHelp("Ids or names of readers.", valueName: "id"), completion: .asked)
+        @Argument(help: ArgumentHelp("IDs or names of readers.", valueName: "id"), completion: .asked)
         var readers: [String] = []
 
-        @Flag(help: "All of them.")
+        @Flag(help: "Forget all readers.")
         var all = false
 
         @OptionGroup(title: "Messages")
@@ -29,7 +29,7 @@ extension ReaderCommand {
 
         func validate() throws {
             for reader in readers { try ReaderCommand.check(reader) }
-            if readers.isEmpty != all { throw ValidationError("give the id of a reader, or --all") }
+            if readers.isEmpty != all { throw ValidationError("give the ID of a reader, or --all") }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -38,11 +38,11 @@ extension ReaderCommand {
             let forgotten = all ? try await known.forgetAll() : try await known.forget(readers)
             environment.diagnostics.notice(
                 forgotten.isEmpty
-                    ? "no reader was known" : "forgotten: " + Self.labels(forgotten).joined(separator: ", "))
+                    ? "no reader was stored" : "forgotten: " + Self.labels(forgotten).joined(separator: ", "))
             return 0
         }
 
-        /// Each once, in order: a reader may be kept once for each way to it.
+        /// The labels without duplicates, in order: a reader may be stored once for each transport.
         private static func labels(_ readers: [KnownReader]) -> [String] {
             readers.map(\.reader.label).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }

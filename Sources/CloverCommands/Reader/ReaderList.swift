@@ -7,18 +7,18 @@ extension ReaderCommand {
     struct List: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the readers that were connected once, in range or not",
+            abstract: "List the readers that were connected before, in range or not",
             discussion: """
                 Examples:
                   clover reader list
                   clover reader list --last --json | jq -r .id
                   clover reader list --json | jq -r .name
 
-                The last connected comes first. Nothing is asked of any reader.
+                The last connected reader comes first. No reader is contacted.
                 """
         )
 
-        @Flag(help: "Only the reader that was connected last.")
+        @Flag(help: "List only the last connected reader.")
         var last = false
 
         @OptionGroup(title: "Messages")
@@ -39,7 +39,7 @@ extension ReaderCommand {
                 return 0
             }
             if readers.isEmpty {
-                environment.diagnostics.notice("no reader was connected yet; 'clover reader scan' finds some")
+                environment.diagnostics.notice("no reader has been connected yet; to find some: clover reader scan")
             } else {
                 let times = try await DisplayedTimes.ofMachine(ConnectionChoice(), in: environment)
                 try await StandardOutput.show(ReaderText.table(readers, times, in: environment), in: environment)

@@ -133,7 +133,7 @@ struct ExportScheduleTests {
             (["--every", "1h", "--at", "02:00", "--", "orders", "--to", "x"], "--every DURATION or --at TIME"),
             (["--every", "1h", "--", "orders"], "needs --to DIRECTORY"),
             (["--every", "1h", "--", "orders", "--to", "x", "--until-then"], "Unknown option '--until-then'"),
-            (["--every", "1h", "--", "--to", "x"], "say what to export"),
+            (["--every", "1h", "--", "--to", "x"], "name what to export"),
             (["--every", "1h", "--", "orders", "--to", "x", "--jq", ".a\n.b"], "control character"),
         ])
     func usage(arguments: [String], saying: String) async throws {

@@ -316,7 +316,7 @@ struct ExportTroubleTests {
                 (["orders", "nothing", "--to", out], "unknown path 'nothing'\n  there are: address, "),
                 (["nothing", "--to", out], ", properties, "),
                 (["ordes", "--to", out], "unknown path 'ordes'\n  did you mean: orders"),
-                ([], "say what to export"), (["orders", "orders", "--to", out], "orders is named twice"),
+                ([], "name what to export"), (["orders", "orders", "--to", out], "orders is named twice"),
                 (["orders", "--compress", "gzip"], "--compress needs --to"),
                 (["orders", "--to", out, "--overlap", "-1s"], "is no length of time"),
                 (["orders", "--to", out, "--format", "table"], "--format takes ndjson, csv or tsv"),
@@ -324,7 +324,7 @@ struct ExportTroubleTests {
                 (["orders", "--to", out, "--name", "../x"], "no path inside"),
                 (["orders", "items", "--to", out, "--name", "x"], "put {resource} into it"),
                 (["orders", "--to", out, "--day", "today", "--full"], "exclude each other"),
-                (["orders", "--to", out, "--window", "1s"], "--window takes a minute at least"),
+                (["orders", "--to", out, "--window", "1s"], "--window takes at least a minute"),
                 (["orders", "--to", out, "--name", "manifest.json/{window}"], "keeps for itself"),
                 (["orders", "--to", out, "--since", "soon"], "'soon' is no time"),
                 (

@@ -21,7 +21,7 @@ struct ReaderConnectTests {
         try await ReaderWorld.run { world in
             for id in ["", " "] {
                 let result = try await world.emulated().clover("reader", verb, id)
-                expectFailure(result, status: 64, saying: "the reader's id is empty")
+                expectFailure(result, status: 64, saying: "the reader's ID is empty")
             }
         }
     }

@@ -7,25 +7,24 @@ extension Charge.Square {
     struct Errors: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "errors",
-            abstract: "List the errors of Square's SDK and app, with what to do about them",
+            abstract: "List the errors of Square's SDK and app, and what to do about them",
             discussion: """
                 Examples:
                   clover charge square errors
                   clover charge square errors --sdk register-2.1
                   clover charge square errors --json | jq -r 'select(.number == 15)|.remedy'
 
-                SCCErrorDomain has what the SDK itself finds wrong, \
-                SCCAPIErrorDomain what the app reports: 'wire' is the text that \
-                the SDK has for it, 'accepted' every text that is read as it.
+                SCCErrorDomain has the errors that the SDK itself finds, SCCAPIErrorDomain those that the app reports. \
+                'wire' is the SDK's text for an error; 'accepted' lists every text that is recognized as it.
 
-                One JSON object a line, text on a terminal.
+                Prints one JSON object a line, or text on a terminal.
                 """
         )
 
         @Option(
             name: .long,
             help: ArgumentHelp(
-                "Whose names and texts: those of the Register SDK 2.1 or of the Point of Sale SDK 3.5.4.",
+                "Names and texts to show: those of the Register SDK 2.1 or of the Point of Sale SDK 3.5.4.",
                 valueName: "sdk"))
         var sdk = SquareProfile.newest
 

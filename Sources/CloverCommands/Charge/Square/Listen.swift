@@ -6,7 +6,7 @@ extension Charge.Square {
     struct Listen: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "listen",
-            abstract: "Wait for the answer of the Square app to a web callback",
+            abstract: "Wait for the Square app's response to a web callback",
             discussion: """
                 Examples:
                   clover charge square listen --state table-9
@@ -14,69 +14,62 @@ extension Charge.Square {
                   clover charge square listen --state table-9 \\
                     --callback-url https://cafe.example/paid
 
-                Waits for the answer to one request, prints it as 'clover charge \
-                square response' does, shows the browser that brought it a plain \
-                page, and ends. Answers with another state are refused, also one \
-                that the journal of charges has of an earlier payment, and \
-                waiting goes on.
+                Waits for the response to one request, prints it as 'clover charge square response' does, shows a \
+                plain page to the browser that brought it, and exits. A response with another state is refused, and so \
+                is one that the journal of charges has for an earlier payment; the command keeps waiting.
 
-                Listens on \
-                http://127.0.0.1:\(String(SquareListening.defaultPort))\(SquareListening.defaultPath). \
-                Square calls https addresses only: something in between, such as \
-                a web server or a tunnel, receives the request's callback URL \
-                and passes it on to the listener; --callback-url says which URL \
-                that is. What the SDK for apps makes of the path, with \
-                /square_request behind it, is listened for too. With --bind \
-                0.0.0.0 or :: an address of each network of this machine is \
-                printed.
+                Listens on http://127.0.0.1:\(String(SquareListening.defaultPort))\(SquareListening.defaultPath). \
+                Square calls https addresses only, so something in between, such as a web server or a tunnel, must \
+                receive the request's callback URL and forward it to the listener; --callback-url names that URL. The path that Square's SDK for apps makes of it, with /square_request appended, is listened for \
+                too. With --bind 0.0.0.0 or ::, an address on each network of this machine is printed.
 
                 Exit statuses:
                   0   paid
                   69  cannot listen there
-                  75  no answer in time, or the port is in use
+                  75  no response in time, or the port is in use
                   81  not paid
                 """
         )
 
         @Option(
             name: .long, parsing: .unconditional,
-            help: ArgumentHelp("Take only the answer to the request with this state.", valueName: "text"))
+            help: ArgumentHelp("Accept only the response to the request with this state.", valueName: "text"))
         var state: String?
 
         @Option(
             name: .customLong("callback-url"),
-            help: ArgumentHelp("The request's callback URL, when something passes it on.", valueName: "url"))
+            help: ArgumentHelp("Callback URL of the request, if it is forwarded.", valueName: "url"))
         var callbackURL: String?
 
         @Option(
             name: .long,
-            help: ArgumentHelp("The address to listen on, as a number (default: 127.0.0.1).", valueName: "address"))
+            help: ArgumentHelp("Numeric address to listen on (default: 127.0.0.1).", valueName: "address"))
         var bind: String?
 
         @Option(
             name: .long, parsing: .unconditional,
             help: ArgumentHelp(
-                "The port to listen on (default: \(String(SquareListening.defaultPort))); 0 takes a free one.",
+                "Port to listen on (default: \(String(SquareListening.defaultPort))); 0 takes a free one.",
                 valueName: "port"))
         var port: Int?
 
         @Option(
             name: .long,
             help: ArgumentHelp(
-                "The path to listen for (default: \(SquareListening.defaultPath)).", valueName: "path"))
+                "Path to listen for (default: \(SquareListening.defaultPath)).", valueName: "path"))
         var path: String?
 
         @Option(
             name: .long, parsing: .unconditional,
-            help: ArgumentHelp("Give up after so long (default: 15m).", valueName: "duration"))
+            help: ArgumentHelp("Maximum time to wait (default: 15m).", valueName: "duration"))
         var timeout: String?
 
         @Flag(
             name: .customLong("check-marker"),
-            help: "Add whether the URL has the mark of a request's callback: isSquareResponse.")
+            help: "Add whether the URL has the marker of a request's callback, as isSquareResponse.")
         var checkMarker = false
 
-        @Flag(name: .customLong("no-journal"), help: "Leave the journal of charges as it is.")
+        @Flag(name: .customLong("no-journal"), help: "Do not change the journal of charges.")
         var noJournal = false
 
         @OptionGroup(title: "Rules")

@@ -7,7 +7,7 @@ extension Charge.Square {
     struct Request: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "request",
-            abstract: "Make the URL that opens the Square app with a payment",
+            abstract: "Make the URL that opens the Square app for a payment",
             discussion: """
                 Examples:
                   clover charge square request --client-id ID --callback-url my-app://paid \\
@@ -16,28 +16,23 @@ extension Charge.Square {
                     --minor 1250 --currency USD --tender card,cash
                   clover charge square request --input requests.ndjson | jq -r .url
 
-                One JSON object with 'url' and 'data', what the URL says. Checks \
-                and URL are those of Square's SDK; the first check that fails \
-                ends the command, and its SCCErrorCode is the error's code.
+                Prints one JSON object with 'url' and with 'data', the content of the URL. Checks and URL are those of \
+                Square's SDK. The first check that fails ends the command; its SCCErrorCode is the error's code.
 
-                Each request is written down in the journal of charges, which \
-                'clover charge list' shows; the answer with the same --state \
-                settles it. Give every request a state of its own: an answer \
-                settles nothing when it may belong to two that differ. One \
-                whose answer never came is ended by 'clover charge square \
-                settle'. --no-journal makes the URL and nothing else.
+                Each request is recorded in the journal of charges, which 'clover charge list' shows; the response \
+                with the same --state settles it. Give every request its own state: a response that may belong to \
+                either of two different requests settles neither. If a response never comes, record the outcome with \
+                'clover charge square settle'. --no-journal only makes the URL.
 
-                With --input, each line is a request: id, clientId, amount (in \
-                the smallest unit), currency, callbackUrl, state, notes, \
-                locationId, customerId, tenders (names such as CREDIT_CARD, or \
-                "ALL"), clearDefaultFees, autoReturn, disableKeyedIn, \
-                skipReceipt. What is absent is not given: a line takes nothing \
-                from options or variables. Each line gets a line of answer.
+                With --input, each line is a request: id, clientId, amount (in the smallest unit), currency, \
+                callbackUrl, state, notes, locationId, customerId, tenders (names such as CREDIT_CARD, or "ALL"), \
+                clearDefaultFees, autoReturn, disableKeyedIn, skipReceipt. A field that is absent is not set: a line \
+                takes nothing from options or variables. Each line gets one line of output.
 
                 Exit statuses:
                   0   done
                   64  a check failed, or wrong usage
-                  69  --open: nothing here can be asked to open it
+                  69  --open: no program here can open it
                   73  --qr: no code can be drawn, and no request was made
                   82  --input: some requests could not be made
                 """
@@ -52,17 +47,17 @@ extension Charge.Square {
         @Option(
             name: .long,
             help: ArgumentHelp(
-                "Take requests from the lines of a file, or from standard input (-).", valueName: "file"),
+                "Read requests from the lines of a file, or from standard input (-).", valueName: "file"),
             completion: .file())
         var input: String?
 
         @Flag(name: .long, help: "Draw the URL as a QR code on the terminal, below the JSON.")
         var qr = false
 
-        @Flag(name: .long, help: "Hand the URL to the desktop, which opens it.")
+        @Flag(name: .long, help: "Open the URL with the desktop's default program.")
         var open = false
 
-        @Flag(name: .customLong("no-journal"), help: "Do not write the request down in the journal of charges.")
+        @Flag(name: .customLong("no-journal"), help: "Do not record the request in the journal of charges.")
         var noJournal = false
 
         @OptionGroup(title: "Messages")
@@ -70,13 +65,13 @@ extension Charge.Square {
 
         func validate() throws {
             if payment.fallbackURL != nil, rules.platform != .androidWeb {
-                throw ValidationError("--fallback-url is for --platform android-web: no other has a place for it")
+                throw ValidationError("--fallback-url is for --platform android-web; no other platform supports it")
             }
             guard input != nil else { return }
             let used = payment.used
             if !used.isEmpty {
                 throw ValidationError(
-                    "--input takes each request whole from its line: leave out \(used.joined(separator: ", "))")
+                    "--input reads the whole request from each line: leave out \(used.joined(separator: ", "))")
             }
             if qr || open { throw ValidationError("--qr and --open are for a single request, not for --input") }
         }
@@ -98,7 +93,7 @@ extension Charge.Square {
             return 0
         }
 
-        /// Made before the request is written down: who asks for a code and gets none has asked for no payment.
+        /// Makes the code before the request is recorded: if there is no code, there must be no request either.
         private static func code(
             _ url: String, in environment: CommandEnvironment
         ) throws(SquareError) -> TerminalQRCode {

@@ -6,7 +6,7 @@ extension Charge.Square {
     struct Response: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "response",
-            abstract: "Read the URL by which the Square app answers",
+            abstract: "Read the URL that contains the Square app's response",
             discussion: """
                 Examples:
                   clover charge square response \\
@@ -15,35 +15,33 @@ extension Charge.Square {
                     'https://cafe.example/paid?com.squareup.pos.CLIENT_TRANSACTION_ID=C-1'
                   clover charge square response <urls.txt | jq -r .transactionId
 
-                Without URL, standard input has one a line. One JSON object for \
-                each: success, transactionId, clientTransactionId, state and \
-                error; or 'ok' false with the SCCErrorCode of a URL that is no \
-                answer. Both texts of a location mismatch are understood, \
-                whatever the SDK. A request of the journal of charges that has \
-                the answer's state is settled, when no other one can be meant; \
-                --charge says which it is.
+                Without a URL, reads one a line from standard input. Prints one JSON object for each: success, \
+                transactionId, clientTransactionId, state and error; or 'ok' false with an SCCErrorCode, if the URL \
+                is not a response. Both texts of a location mismatch are understood with either SDK. If exactly one \
+                request in the journal of charges can be meant by the response's state, it is settled; otherwise, \
+                name the request with --charge.
 
                 Exit statuses:
                   0   paid
-                  65  no answer of the Square app; of several URLs, one of them
-                  81  not paid; of several URLs, one of them
+                  65  not a response of the Square app; of several URLs, at least one
+                  81  not paid; of several URLs, at least one
                 """
         )
 
-        @Argument(help: ArgumentHelp("URLs as they came, quoted for the shell.", valueName: "url"))
+        @Argument(help: ArgumentHelp("Callback URLs, unchanged, quoted for the shell.", valueName: "url"))
         var urls: [String] = []
 
         @Flag(
             name: .customLong("check-marker"),
-            help: "Add whether the URL has the mark of a request's callback: isSquareResponse.")
+            help: "Add whether the URL has the marker of a request's callback, as isSquareResponse.")
         var checkMarker = false
 
         @Option(
             name: .long,
-            help: ArgumentHelp("The request of the journal that the one URL answers.", valueName: "id"))
+            help: ArgumentHelp("Request in the journal that the URL is the response to.", valueName: "id"))
         var charge: String?
 
-        @Flag(name: .customLong("no-journal"), help: "Leave the journal of charges as it is.")
+        @Flag(name: .customLong("no-journal"), help: "Do not change the journal of charges.")
         var noJournal = false
 
         @OptionGroup(title: "Rules")

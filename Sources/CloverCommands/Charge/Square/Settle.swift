@@ -6,8 +6,8 @@ extension Charge.Square {
     struct Settle: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "settle",
-            abstract: "Say how a hand-off ended when no answer came",
-            // What is made of the flags reads as if both were needed.
+            abstract: "Record the outcome of a hand-off that got no response",
+            // The usage that ArgumentParser generates looks as if both flags were needed.
             usage: "clover charge square settle <id> (--paid [--transaction <id>] | --not-paid) [<options>]",
             discussion: """
                 Examples:
@@ -16,24 +16,21 @@ extension Charge.Square {
                   clover charge square settle c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --paid \\
                     --transaction T-501
 
-                A request that was handed to the Square app is open until its \
-                answer comes. When nobody came back, look in the Square app \
-                whether it was paid, and say so here: only the journal of \
-                charges learns of it. An answer that comes later still counts, \
-                and one that tells of a payment wins.
+                A request that was handed to the Square app stays open until its response comes. If no response came, \
+                look in the Square app whether it was paid, and record that here: only the journal of charges changes. \
+                A response that comes later still counts, and one that reports a payment wins.
 
-                What is known as paid stays so. The answer itself, when it cannot \
-                be told which request it belongs to, is given by 'clover charge \
-                square response --charge ID URL'.
+                A payment that is known stays in the journal. If you have the response, but it is unclear which \
+                request it belongs to, run 'clover charge square response --charge ID URL'.
 
                 Exit statuses:
-                  0   written down
-                  64  it has another end that stays, or wrong usage
+                  0   recorded
+                  64  it has another outcome, which is final, or wrong usage
                   66  no such charge
                 """
         )
 
-        @Argument(help: ArgumentHelp("The hand-off, a charge of the journal.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The hand-off: a charge in the journal.", valueName: "id"))
         var identifier: String
 
         @Flag(help: ArgumentHelp("What the Square app shows."))
@@ -41,7 +38,7 @@ extension Charge.Square {
 
         @Option(
             name: .long, parsing: .unconditional,
-            help: ArgumentHelp("The id of the payment on Square's servers, with --paid.", valueName: "id"))
+            help: ArgumentHelp("ID of the payment on Square's servers, with --paid.", valueName: "id"))
         var transaction: String?
 
         @OptionGroup(title: "Messages")
@@ -63,7 +60,9 @@ extension Charge.Square {
 
         func validate() throws {
             guard let transaction else { return }
-            if ending == .notPaid { throw ValidationError("--transaction goes with --paid: nothing else has one") }
+            if ending == .notPaid {
+                throw ValidationError("--transaction goes with --paid: there is no transaction otherwise")
+            }
             if transaction.isEmpty { throw ValidationError("--transaction is empty") }
         }
 

@@ -1,10 +1,10 @@
 import CloverCore
 import CloverSquare
 
-/// The tables of Square's errors for a person: sentences that a table's columns would cut.
+/// Square's error tables as text for a person: the sentences are too long for a table's columns.
 enum SquareErrorText {
     private static let indentation = 6
-    /// Of a terminal that does not tell.
+    /// For a terminal that does not report its width.
     private static let usualWidth = 80
 
     static func page(_ rows: [SquareErrorTable.Row], in environment: CommandEnvironment) -> String {
@@ -32,6 +32,6 @@ enum SquareErrorText {
 
     private static func heading(_ domain: String) -> String {
         domain == SquareErrorCode.domain
-            ? "\(domain): what the SDK itself finds wrong" : "\(domain): what the Square app reports"
+            ? "\(domain): errors that the SDK itself finds" : "\(domain): errors that the Square app reports"
     }
 }

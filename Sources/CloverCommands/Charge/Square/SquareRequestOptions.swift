@@ -2,35 +2,36 @@ import ArgumentParser
 import CloverCore
 import CloverSquare
 
-/// What a single request says.
+/// The contents of a single request.
 struct SquareRequestOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("How much, in major units with all decimals: 12.50.", valueName: "amount"))
+        help: ArgumentHelp("Amount in major units, with all decimals: 12.50.", valueName: "amount"))
     var amount: String?
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("How much, in the currency's smallest unit: 1250.", valueName: "number"))
+        help: ArgumentHelp("Amount in the currency's smallest unit: 1250.", valueName: "number"))
     var minor: String?
 
-    @Option(name: .long, help: ArgumentHelp("The currency's code, such as USD.", valueName: "code"))
+    @Option(name: .long, help: ArgumentHelp("Currency code, such as USD.", valueName: "code"))
     var currency: String?
 
     @Option(
         name: .customLong("callback-url"),
-        help: ArgumentHelp("Where the Square app answers: a URL of your app's own scheme.", valueName: "url"))
+        help: ArgumentHelp(
+            "URL that the Square app calls with its response, in your app's own scheme.", valueName: "url"))
     var callbackURL: String?
 
     @Option(
         name: .customLong("client-id"),
         help: ArgumentHelp(
-            "The application id of Square's developer console (CLOVER_SQUARE_CLIENT_ID).", valueName: "id"))
+            "Application ID from Square's developer console (CLOVER_SQUARE_CLIENT_ID).", valueName: "id"))
     var clientID: String?
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Text that comes back unchanged with the answer.", valueName: "text"))
+        help: ArgumentHelp("Text that the response returns unchanged.", valueName: "text"))
     var state: String?
 
     @Option(
@@ -40,43 +41,44 @@ struct SquareRequestOptions: ParsableArguments {
     @Option(
         name: [.customLong("location"), .customLong("merchant-id")],
         help: ArgumentHelp(
-            "The location that must be logged in to the app; the SDK 2.1 calls it merchant id.", valueName: "id"))
+            "Location that must be signed in to the app; the SDK 2.1 calls it merchant id.", valueName: "id"))
     var location: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("The customer to link the payment with.", valueName: "id"))
+        name: .long, help: ArgumentHelp("Customer to link to the payment.", valueName: "id"))
     var customer: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Ways to pay that are allowed, separated by commas: card, cash, other, gift, card-on-file, paypay (default: all).",
+            "Allowed ways to pay, separated by commas: card, cash, other, gift, card-on-file, paypay (default: all).",
             valueName: "tenders"))
     var tender: [String] = []
 
-    @Flag(name: .customLong("clear-default-fees"), help: "Apply no default fees, such as taxes.")
+    @Flag(name: .customLong("clear-default-fees"), help: "Do not apply default fees, such as taxes.")
     var clearDefaultFees = false
 
-    @Flag(name: .customLong("auto-return"), help: "Go back by itself after the payment.")
+    @Flag(name: .customLong("auto-return"), help: "Return to the calling app automatically after the payment.")
     var autoReturn = false
 
-    @Flag(name: .customLong("disable-keyed-in"), help: "Allow no card numbers that are typed in.")
+    @Flag(name: .customLong("disable-keyed-in"), help: "Do not allow typed card numbers.")
     var disableKeyedIn = false
 
-    @Flag(name: .customLong("skip-receipt"), help: "Show no page for the receipt.")
+    @Flag(name: .customLong("skip-receipt"), help: "Skip the receipt screen.")
     var skipReceipt = false
 
     @Option(
         name: .customLong("fallback-url"),
-        help: ArgumentHelp("Where the browser goes when there is no Square app; for android-web.", valueName: "url"))
+        help: ArgumentHelp(
+            "Page that the browser opens if the Square app is not installed; for android-web.", valueName: "url"))
     var fallbackURL: String?
 
     @Option(
         name: .customLong("api-version"),
-        help: ArgumentHelp("Another version of the interface to the app than the SDK's own.", valueName: "version"))
+        help: ArgumentHelp("Version of the app's API, if not the SDK's own.", valueName: "version"))
     var apiVersion: String?
 
-    /// Those that were given, as they are typed.
+    /// The options that were given, as they are typed.
     var used: [String] {
         let options: [(name: String, isUsed: Bool)] = [
             ("--amount", amount != nil), ("--minor", minor != nil), ("--currency", currency != nil),
@@ -91,7 +93,7 @@ struct SquareRequestOptions: ParsableArguments {
 
     func validate() throws {
         if amount != nil, minor != nil {
-            throw ValidationError("--amount and --minor exclude each other: they say the same in two units")
+            throw ValidationError("--amount and --minor exclude each other: both set the amount")
         }
     }
 
@@ -99,7 +101,7 @@ struct SquareRequestOptions: ParsableArguments {
         var request = SquareHandOffRequest(rules: rules)
         request.amount = amount.map { .major($0) } ?? minor.map { .minor($0) }
         request.clientID = clientID
-        // Given twice it adds up: the last one alone would allow less than was asked for.
+        // Repeated options add up: the last one alone would allow less than was asked for.
         request.tenders = tender.isEmpty ? nil : tender.joined(separator: ",")
         request.apiVersion = apiVersion
         request.draft.currency = currency.map { SquareText($0) }

@@ -2,12 +2,12 @@ import ArgumentParser
 import CloverCore
 import CloverSquare
 
-/// Whose rules count, and for which device.
+/// Which SDK's rules apply, and on which platform.
 struct SquareRuleOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Whose rules count: those of the Register SDK 2.1 or of the Point of Sale SDK 3.5.4.",
+            "SDK whose rules apply: Register SDK 2.1 or Point of Sale SDK 3.5.4.",
             valueName: "sdk"))
     var sdk = SquareProfile.newest
 
