@@ -17,7 +17,7 @@ struct KeyringLossTests {
             let status = try JSONValue(answered.outputText)
             #expect(status["loggedIn"] == .bool(false) && status["source"]?.string == "keyring", "\(answered)")
             #expect(status["merchant"]?.string == desk.service.merchantID && status["profile"]?.string == "downtown")
-            #expect(status["reason"]?.string?.contains("no longer in the keyring") == true, "\(answered)")
+            #expect(status["reason"]?.string?.contains("removed from the keyring") == true, "\(answered)")
             #expect(status["accessTokenExpiresAt"]?.string != nil, "\(answered)")
 
             let list = try await KeyringDesk.answered { try await sandbox.clover("auth", "list", "--json") }

@@ -211,7 +211,7 @@ struct RefreshOutcomeTests {
                 #expect(result.ending == .exited(77), "\(result)")
                 let status = try JSONValue(result.outputText)
                 #expect(status["loggedIn"] == .bool(false) && status["renewable"] == .bool(false), "\(result)")
-                #expect(status["reason"]?.string?.contains("takes this token no more") == true, "\(result)")
+                #expect(status["reason"]?.string?.contains("no longer accepts this token") == true, "\(result)")
                 if arguments.contains("--check") { #expect(status["tokenAccepted"] == .bool(false), "\(result)") }
             }
             #expect(try relay.exchanges().count == asked, "the service was asked again")

@@ -75,7 +75,7 @@ struct TokenClockTests {
             }
             let status = try await sandbox.status()
             #expect(status["loggedIn"] == .bool(true) && status["refreshDue"] == .bool(true), "\(status)")
-            #expect(status["reason"]?.string?.contains("by the clock of this machine") == true, "\(status)")
+            #expect(status["reason"]?.string?.contains("by this machine's clock") == true, "\(status)")
             let doctor = try await sandbox.doctor("--offline")
             #expect(doctor.of("credentials").map(\.result) == ["warn"], "\(doctor.result)")
             #expect(try await sandbox.clover("auth", "token").ending == .exited(0))

@@ -14,10 +14,9 @@ extension Auth {
                   clover auth list --json | jq -r 'select(.loggedIn|not).merchant'
                   clover auth list --json | jq -r .profile
 
-                One JSON object a line, a table on a terminal. The service is not \
-                asked. A sign-in that cannot be read is named on standard error, \
-                and the status is then 78. One whose tokens are in a keyring that is \
-                locked or not there is listed as far as its file tells.
+                Prints one JSON object a line, or a table on a terminal. The service is not asked. A sign-in that \
+                cannot be read is named on standard error, and the status is then 78. If the tokens of a sign-in are in \
+                a keyring that is locked or unavailable, the list shows what its file contains.
                 """
         )
 

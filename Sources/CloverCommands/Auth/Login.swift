@@ -8,26 +8,24 @@ extension Auth {
     struct Login: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "login",
-            abstract: "Sign in with a browser, or keep a token that was made elsewhere",
+            abstract: "Sign in with a browser, or store a token that was made elsewhere",
             discussion: """
                 Examples:
                   clover auth login --app-id APP
                   clover auth login --app-id APP --environment sandbox --profile test
                   pass clover | clover auth login --with-token --merchant MERCHANT
 
-                Opens the browser, where the merchant approves the app, and \
-                listens on http://127.0.0.1:\(String(BrowserSignIn.defaultCallbackPort))\(BrowserSignIn.callbackPath) \
-                for the answer. Clover compares that address with the app's Site \
-                URL, so the app needs a Site URL that begins with \
+                Opens the browser, where the merchant approves the app, and listens on \
+                http://127.0.0.1:\(String(BrowserSignIn.defaultCallbackPort))\(BrowserSignIn.callbackPath) for the \
+                response. Clover compares that address with the app's Site URL, which must therefore begin with \
                 http://127.0.0.1:\(String(BrowserSignIn.defaultCallbackPort)) (or with the port of --callback-port). \
-                With --paste nothing listens: the browser may be on another \
-                machine, and the address that it was sent to is pasted here.
+                With --paste, nothing listens: the browser may be on another machine, and you paste the address that \
+                it was sent to.
 
-                Secrets are never taken from a flag, where other users of the \
-                machine could read them. Tokens are kept in a file that only you \
-                can read, or in the desktop's keyring. When a keyring takes renewed \
-                tokens no more, they go into the file; the spent ones that stay in \
-                the keyring are removed by the next renewal that can use it.
+                Secrets are never read from an option, because other users of the machine can see options. Tokens are \
+                stored in a file that only you can read, or in the desktop's keyring. If the keyring stops accepting \
+                renewed tokens, they are stored in the file; the used ones that remain in the keyring are removed by \
+                the next renewal that can use it.
 
                 Exit statuses:
                   0   signed in
@@ -35,12 +33,12 @@ extension Auth {
                   69  the service, or the keyring, cannot be reached
                   73  there is no room for the tokens
                   74  the file with the secret, or standard input, cannot be read
-                  75  no answer from the browser in time, or the port is in use
-                  76  the browser or the service brought back something that
-                      cannot be understood, or no merchant
-                  77  denied, an expired code, no code at all, an answer to
+                  75  no response from the browser in time, or the port is in use
+                  76  the browser or the service returned something that cannot
+                      be understood, or no merchant
+                  77  denied, an expired code, no code at all, a response to
                       another sign-in, or a locked keyring
-                  78  a setting, or a file of clover's own, that cannot be used
+                  78  a setting, or one of clover's files, cannot be used
                 """
         )
 
@@ -56,26 +54,27 @@ extension Auth {
 
         @Flag(
             name: .customLong("with-token"),
-            help: "Keep a token from standard input; the service is not asked about it.")
+            help: "Store a token from standard input, without asking the service about it.")
         var withToken = false
 
         @Option(
             name: .customLong("callback-port"), parsing: .unconditional,
             help: ArgumentHelp(
-                "Listen on this port of 127.0.0.1 (CLOVER_CALLBACK_PORT; default: \(String(BrowserSignIn.defaultCallbackPort))).",
+                "Port to listen on at 127.0.0.1 (CLOVER_CALLBACK_PORT; default: \(String(BrowserSignIn.defaultCallbackPort))).",
                 valueName: "port"))
         var callbackPort: Int?
 
         @Option(
             name: .customLong("redirect-uri"),
             help: ArgumentHelp(
-                "Where the browser is sent, with --paste; default: the listener's address.", valueName: "address"))
+                "Address to send the browser to, with --paste (default: the listener's address).",
+                valueName: "address"))
         var redirectURI: String?
 
         @Option(
             name: .long, parsing: .unconditional,
             help: ArgumentHelp(
-                "Give up waiting for the browser after so long (CLOVER_TIMEOUT; default: 5m).", valueName: "duration"))
+                "Maximum time to wait for the browser (CLOVER_TIMEOUT; default: 5m).", valueName: "duration"))
         var timeout: String?
 
         @OptionGroup(title: "Connection")
@@ -90,7 +89,7 @@ extension Auth {
             }
             if paste, noBrowser { throw ValidationError("--paste opens no browser: leave --no-browser out") }
             if paste, app.secretFile == "-" {
-                throw ValidationError("--paste reads the address from standard input: read the secret from a file")
+                throw ValidationError("--paste reads the address from standard input: put the secret into a file")
             }
             if redirectURI != nil, !paste {
                 throw ValidationError("--redirect-uri needs --paste: the listener has its own address")

@@ -14,14 +14,12 @@ extension Auth {
                   clover auth logout --profile downtown
                   clover auth logout --all
 
-                Clover has no way to withdraw a token from here: what was issued \
-                stays valid there until it ends, or until the merchant uninstalls \
-                the app. Of several names of one sign-in --profile forgets only the \
-                one that it says. CLOVER_ACCESS_TOKEN is not kept: while it is set, a \
-                kept sign-in must be named by an option. With --all the rest goes \
-                also when one sign-in cannot be removed; it is named, and the status \
-                is then 82. Tokens in a keyring that cannot be used stay there, which \
-                is said with the way to remove them, and the status is then 69 or 77.
+                Clover has no way to revoke a token from here: tokens stay valid at Clover until they expire, or until \
+                the merchant uninstalls the app. If a sign-in has several names, --profile forgets only the one given. \
+                CLOVER_ACCESS_TOKEN is not stored: while it is set, you must name the stored sign-in with an option. \
+                With --all, the other sign-ins are removed even if one cannot be; it is named, and the status is then \
+                82. Tokens in a keyring that cannot be used stay there; the command then tells how to remove them, and \
+                the status is 69 or 77.
                 """
         )
 
@@ -42,7 +40,7 @@ extension Auth {
                 app.appID != nil || connection.profile != nil || connection.merchant != nil
                     || connection.environment != nil
             {
-                throw ValidationError("--all takes no choice of a sign-in")
+                throw ValidationError("--all and options that select a sign-in exclude each other")
             }
         }
 
@@ -51,13 +49,13 @@ extension Auth {
             var signOut = SignOut(choice: app.completing(connection.choice))
             signOut.isEverything = all
             let outcome = try await signOut.run(in: environment)
-            // Said also when something could not be forgotten.
+            // Also after an error.
             defer {
                 if environment.variables["CLOVER_ACCESS_TOKEN"]?.isEmpty == false {
-                    environment.diagnostics.notice("CLOVER_ACCESS_TOKEN is still set, and commands go on using it")
+                    environment.diagnostics.notice("CLOVER_ACCESS_TOKEN is still set, and commands still use it")
                 }
             }
-            for removed in outcome.removed { environment.diagnostics.notice(Self.words(for: removed)) }
+            for removed in outcome.removed { environment.diagnostics.notice(Self.summary(of: removed)) }
             for kept in outcome.kept {
                 let report = ErrorReport(kept.error)
                 environment.diagnostics.failure(
@@ -65,7 +63,7 @@ extension Auth {
                     code: report.code, status: report.status.rawValue)
             }
             let leftovers = outcome.removed.compactMap(\.leftover)
-            // What became of the only one is its own error.
+            // If there is only one sign-in, its error is the command's.
             if outcome.kept.isEmpty, outcome.removed.count == 1, let only = leftovers.first { throw only }
             for leftover in leftovers {
                 let report = ErrorReport(leftover)
@@ -81,7 +79,7 @@ extension Auth {
             return 0
         }
 
-        private static func words(for removed: SignOut.Removed) -> String {
+        private static func summary(of removed: SignOut.Removed) -> String {
             let merchant = "merchant \(removed.key.merchantID) (\(removed.key.environment))"
             let names = removed.profiles.joined(separator: ", ")
             if !removed.remaining.isEmpty {
@@ -89,25 +87,25 @@ extension Auth {
                     + removed.remaining.joined(separator: ", ")
             }
             let profile = names.isEmpty ? "" : ", profile \(names)"
-            return "signed out of \(merchant)\(profile); " + remainder(of: removed)
+            return "signed out of \(merchant)\(profile); " + validTokens(of: removed)
         }
 
-        /// What the service goes on accepting.
-        private static func remainder(of removed: SignOut.Removed) -> String {
+        /// Explains which tokens stay valid at the service.
+        private static func validTokens(of removed: SignOut.Removed) -> String {
             switch removed.kind {
             case .oauth:
                 func until(_ end: Int64?) -> String {
-                    end.map { "until " + InstantText.utc(seconds: $0) } ?? "until it ends"
+                    end.map { "until " + InstantText.utc(seconds: $0) } ?? "until it expires"
                 }
                 return "at Clover the access token stays valid \(until(removed.accessTokenExpires)) and the refresh "
-                    + "token \(until(removed.refreshTokenExpires)); uninstalling the app in the merchant's dashboard "
-                    + "ends both"
+                    + "token \(until(removed.refreshTokenExpires)); to revoke both, uninstall the app in the merchant's "
+                    + "dashboard"
             case .legacy:
-                return "the token stays valid at Clover; uninstalling the app in the merchant's dashboard ends it"
+                return "the token stays valid at Clover; to revoke it, uninstall the app in the merchant's dashboard"
             case .staticToken:
-                return "the token stays valid at Clover until it is withdrawn there"
+                return "the token stays valid at Clover until it is revoked there"
             case nil:
-                return "what Clover issued stays valid there until it ends or is withdrawn"
+                return "what Clover issued stays valid there until it expires or is revoked"
             }
         }
     }

@@ -7,17 +7,16 @@ extension Auth {
     struct Migrate: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "migrate",
-            abstract: "Turn a legacy token into tokens that can be renewed",
+            abstract: "Exchange a legacy token for tokens that can be renewed",
             discussion: """
                 Examples:
                   clover auth migrate --app-id APP
                   clover auth migrate --app-id APP --profile downtown
                   clover auth migrate --app-id APP --app-secret-file secret.txt
 
-                Takes the token that is kept (or CLOVER_ACCESS_TOKEN), which must \
-                have been issued to the app in Clover's legacy flow. The new ones \
-                take the place of a kept one, and its name. The legacy \
-                token is still there when anything fails.
+                Takes the stored token (or CLOVER_ACCESS_TOKEN), which must have been issued to the app in Clover's \
+                legacy flow. The new tokens replace a stored one, and take over its name. If anything fails, the \
+                legacy token is still there.
                 """
         )
 

@@ -14,12 +14,10 @@ extension Auth {
                   clover auth receive --app-id APP --app-secret-file secret.txt <address.txt
                   clover auth receive --app-id APP --merchant MERCHANT <code.txt
 
-                Standard input holds the whole address that the browser was sent \
-                to, or the code alone; a code alone needs --merchant, and is refused \
-                when the service says that it was another's. A token in \
-                the address (#access_token=, the legacy flow) is kept as it is.
-                A code is good once. The same code again changes nothing: the \
-                tokens that came of it stay, and the status is 0.
+                Standard input holds either the complete address that the browser was sent to, or only the code. A \
+                code alone needs --merchant, and is refused if the service says that it belongs to another merchant. A \
+                token in the address (#access_token=, the legacy flow) is stored unchanged. A code can be used once. \
+                If you repeat the same code, nothing changes: its tokens stay, and the status is 0.
                 """
         )
 
@@ -28,12 +26,12 @@ extension Auth {
 
         @Option(
             name: .customLong("code-verifier-file"),
-            help: ArgumentHelp("The PKCE verifier that goes with the code.", valueName: "file"), completion: .file())
+            help: ArgumentHelp("PKCE verifier that belongs to the code.", valueName: "file"), completion: .file())
         var verifierFile: String?
 
         @Option(
             name: .long,
-            help: ArgumentHelp("Refuse an address whose state is another; without it any is taken.", valueName: "text"))
+            help: ArgumentHelp("Refuse an address with another state (default: accept any).", valueName: "text"))
         var state: String?
 
         @OptionGroup(title: "Connection")
@@ -64,7 +62,7 @@ extension Auth {
             case .signedIn(let signedIn):
                 try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
             case .alreadyReceived(let signedIn):
-                environment.diagnostics.notice("this code was received before; the tokens that came of it are kept")
+                environment.diagnostics.notice("this code was received before; its tokens are kept")
                 try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
             }
             return 0

@@ -14,10 +14,9 @@ extension Auth {
                   clover auth refresh --profile downtown
                   clover auth refresh && clover auth status
 
-                Every command renews tokens by itself when that is due, so this is \
-                needed only to have it done at a time of your choosing. Of many \
-                processes one does it, and the others use what it got. A merchant's \
-                own token is never renewed.
+                Every command renews tokens automatically when they are due; use this to renew them at a time of your \
+                choosing. If several processes do so at once, one renews the tokens, and the others use the new ones. A \
+                merchant's own token is never renewed.
                 """
         )
 
@@ -30,7 +29,7 @@ extension Auth {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let credential = try await TokenRequest(choice: connection.choice).refresh(in: environment)
-            let until = credential.accessTokenExpires.map { ", good until \(InstantText.utc(seconds: $0))" } ?? ""
+            let until = credential.accessTokenExpires.map { ", valid until \(InstantText.utc(seconds: $0))" } ?? ""
             environment.diagnostics.notice(
                 "renewed the tokens of merchant \(credential.key.merchantID) (\(credential.key.environment))\(until)")
             if messages.json {

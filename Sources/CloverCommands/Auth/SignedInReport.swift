@@ -1,9 +1,9 @@
 import CloverAuth
 import CloverCore
 
-/// What is said after a sign-in.
+/// Reports a completed sign-in.
 enum SignedInReport {
-    /// A line on standard error; with `--json` the status as a line on standard output too.
+    /// Writes a line to standard error and, with `--json`, the status to standard output.
     static func give(_ signedIn: SignedIn, isJSON: Bool, in environment: CommandEnvironment) async throws {
         let name = signedIn.profile.map { ", profile \($0)" } ?? ""
         environment.diagnostics.notice(
@@ -12,8 +12,8 @@ enum SignedInReport {
         if status.kind == .oauth, status.isRenewable == false {
             let end = status.accessTokenExpires.map { " before \(InstantText.utc(seconds: $0))" } ?? ""
             environment.diagnostics.notice(
-                "the service gave nothing to renew this sign-in with: work that runs unattended stops when its token ends; "
-                    + "sign in again\(end)")
+                "the service issued no refresh token for this sign-in, so unattended jobs stop when its access token "
+                    + "expires; sign in again\(end)")
         }
         guard isJSON else { return }
         try await StandardOutput.print(StatusText.json(status).text + "\n", in: environment)

@@ -6,25 +6,23 @@ extension Auth {
     struct Status: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "status",
-            abstract: "Say who is signed in",
+            abstract: "Show who is signed in",
             discussion: """
                 Examples:
                   clover auth status
                   clover auth status --json | jq -r .merchant
                   clover auth status --check
 
-                Ends with 0 when signed in and 77 when not; tokens in a keyring that \
-                is locked or gone do not count. The service is asked \
-                with --check only: Clover answers alike to a bad token and to a \
-                missing permission, so six families of records are tried, and one \
-                that answers shows that the token is good. When none does, the \
-                tokens are renewed, once: a new token that opens nothing either lacks \
-                permissions. A token that nothing renews may be either, and ends \
-                with 77; tokenAccepted is then null.
+                Exits with 0 if you are signed in, and with 77 if not; tokens in a keyring that is locked or missing do \
+                not count. The service is asked only with --check. Clover gives the same response to a bad token and to \
+                a missing permission, so --check tries six kinds of records; if one of them responds, the token is \
+                valid. If none does, the tokens are renewed, once: if a new token opens nothing either, it lacks \
+                permissions. For a token that cannot be renewed, the cause cannot be determined: the status is then 77, \
+                and tokenAccepted is null.
                 """
         )
 
-        @Flag(name: .long, help: "Ask the service whether it accepts the token, and what it may read.")
+        @Flag(name: .long, help: "Ask the service whether it accepts the token, and which permissions it has.")
         var check = false
 
         @OptionGroup(title: "Connection")
@@ -39,7 +37,7 @@ extension Auth {
             var result: TokenCheck.Result?
             if check, status.isLoggedIn || status.isDead {
                 result = try await TokenCheck(choice: connection.choice).run(in: environment)
-                // The tokens may have been renewed by that.
+                // The check may have renewed the tokens.
                 status = try await SignInStatus.current(connection.choice, in: environment)
                 if let result { status = status.checked(result) }
             }
@@ -52,7 +50,7 @@ extension Auth {
             }
             if case .noneChosen = status.reason {
                 environment.diagnostics.notice(
-                    "choose one with --profile, or with --merchant and --environment; or for all commands with "
+                    "choose one with --profile, or with --merchant and --environment; or for all commands, run "
                         + "'clover auth switch'")
             }
             return status.isLoggedIn ? 0 : ExitStatus.notAuthorized.rawValue

@@ -4,7 +4,7 @@ import CloverRecords
 
 /// The state of a sign-in as JSON and as text for a person.
 enum StatusText {
-    /// One object; what is not known is null.
+    /// One object; unknown values are null.
     static func json(_ status: SignInStatus, check: TokenCheck.Result? = nil) -> JSONLine {
         var line = JSONLine()
         line.add("profile", status.profile)
@@ -29,7 +29,7 @@ enum StatusText {
         return line
     }
 
-    /// A few lines, `name  value`, as wide as the terminal.
+    /// Lines of `name  value`, wrapped to the terminal's width.
     static func lines(
         _ status: SignInStatus, check: TokenCheck.Result?, _ times: DisplayedTimes, in environment: CommandEnvironment
     ) -> String {
@@ -53,7 +53,7 @@ enum StatusText {
             rows.append(("refresh token until", times.text(seconds: expires)))
         }
         if let check {
-            rows.append(("accepted by Clover", isAccepted(check).map { $0 ? "yes" : "no" } ?? "it cannot be told"))
+            rows.append(("accepted by Clover", isAccepted(check).map { $0 ? "yes" : "no" } ?? "cannot be determined"))
             if !check.allowed.isEmpty { rows.append(("permissions", check.allowed.joined(separator: ", "))) }
             if !check.refused.isEmpty {
                 rows.append(("permissions missing", check.refused.joined(separator: ", ")))
@@ -64,13 +64,13 @@ enum StatusText {
             let head = AlignedRows.padded(name, width) + "  "
             let room = environment.terminal.width.map { max(1, $0 - head.count) }
             let lines = FoldedText.lines(value, indent: 0, width: room)
-            // A style ends with its line.
+            // Styles are applied line by line.
             return zip([head] + Array(repeating: AlignedRows.padded("", head.count), count: lines.count), lines)
                 .map { $0 + (isColored ? colored($1, of: name, status) : $1) + "\n" }
         }.joined()
     }
 
-    /// Nil when it cannot be told.
+    /// Whether the service accepts the token; nil if that cannot be determined.
     private static func isAccepted(_ check: TokenCheck.Result) -> Bool? {
         switch check.verdict {
         case .accepted, .withoutPermissions: true
@@ -89,11 +89,11 @@ enum StatusText {
         }
     }
 
-    /// A line for each, under a head; `*` marks the one that commands use.
+    /// A table of sign-ins; `*` marks the one that commands use.
     static func table(_ statuses: [SignInStatus], _ times: DisplayedTimes, in environment: CommandEnvironment)
         -> TextPage
     {
-        guard !statuses.isEmpty else { return TextPage("not signed in; sign in: clover auth login\n") }
+        guard !statuses.isEmpty else { return TextPage("not signed in; to sign in: clover auth login\n") }
         let head = ["", "PROFILE", "MERCHANT", "ENVIRONMENT", "APP", "SIGNED IN", "TOKEN UNTIL"]
         let rows = statuses.map { status in
             [
@@ -137,32 +137,32 @@ enum StatusText {
     private static func words(_ reason: SignInStatus.Reason) -> String {
         switch reason {
         case .notSignedIn: "not signed in"
-        case .expired: "the access token has ended and cannot be renewed"
+        case .expired: "the access token has expired and cannot be renewed"
         case .endedByClock:
-            "both tokens have ended by the clock of this machine; the next command asks the service for new ones"
+            "both tokens have expired by this machine's clock; the next command asks the service for new ones"
         case .lastToken(let at, let until):
-            (until.map { "works until \(InstantText.utc(seconds: $0))" } ?? "works as long as Clover takes it")
+            (until.map { "works until \(InstantText.utc(seconds: $0))" } ?? "works as long as Clover accepts it")
                 + ", cannot be renewed: the service refused that at \(InstantText.utc(milliseconds: at)); sign in again"
-        case .notAccepted: "Clover answers to nothing with this token, and does not renew it; sign in again"
+        case .notAccepted: "Clover accepts this token for nothing, and does not renew it; sign in again"
         case .unclear:
-            "Clover answers to nothing with this token: either it is wrong, withdrawn, or for another merchant or "
-                + "environment, or it has no permission at all; which of the two cannot be told"
+            "Clover accepts this token for nothing: either it is wrong, revoked, or for another merchant or "
+                + "environment, or it has no permission at all; which of the two cannot be determined"
         case .withoutPermissions:
-            "Clover issued this token and answers to nothing with it: the app has none of the permissions, which are set "
-                + "in Clover's developer dashboard, and count after the merchant has uninstalled and installed the app again"
+            "Clover issued this token and accepts it for nothing: the app has none of the permissions, which are set "
+                + "in Clover's developer dashboard, and apply after the merchant has uninstalled and reinstalled the app"
         case .keyringUnusable(let error): "the tokens are in the keyring, which cannot be used now: \(error)"
-        case .goneFromKeyring: "the tokens are no longer in the keyring: somebody removed them there; sign in again"
+        case .goneFromKeyring: "the tokens were removed from the keyring; sign in again"
         case .noneChosen(let names):
-            "no sign-in is chosen of several: " + names.joined(separator: ", ")
+            "several sign-ins, and none is chosen: " + names.joined(separator: ", ")
         case .unsettled(let at):
-            "a renewal was begun at \(InstantText.utc(milliseconds: at)), and is under way or was broken off; the next command "
-                + "settles it"
+            "a renewal was started at \(InstantText.utc(milliseconds: at)), and is in progress or was interrupted; the next "
+                + "command settles it"
         case .refused(let at): "the service refused to renew the tokens at \(InstantText.utc(milliseconds: at))"
         case .dead(let at):
-            "Clover takes this token no more, and refused to renew it at \(InstantText.utc(milliseconds: at)): it was renewed "
-                + "elsewhere, or the app was uninstalled; sign in again"
+            "Clover no longer accepts this token, and refused to renew it at \(InstantText.utc(milliseconds: at)): it was "
+                + "renewed elsewhere, or the app was uninstalled; sign in again"
         case .lost(let at):
-            "the answer with the new tokens was lost at \(InstantText.utc(milliseconds: at))"
+            "the response with the new tokens was lost at \(InstantText.utc(milliseconds: at))"
         }
     }
 }

@@ -14,14 +14,13 @@ extension Auth {
                   clover auth switch MERCHANT --environment eu
                   clover auth switch MERCHANT --app-id APP
 
-                NAME is a profile or a merchant's id; 'clover auth list' has them. \
-                Of several sign-ins to one merchant, --app-id says which. \
-                Cron jobs are better off with --profile, which nobody can switch \
-                under them.
+                NAME is a profile or a merchant ID from 'clover auth list'. If there are several sign-ins to one \
+                merchant, choose one with --app-id. In cron jobs, use --profile instead, because 'auth switch' does not \
+                affect it.
                 """
         )
 
-        @Argument(help: ArgumentHelp("A profile, or a merchant's id.", valueName: "name"), completion: .asked)
+        @Argument(help: ArgumentHelp("A profile, or a merchant ID.", valueName: "name"), completion: .asked)
         var name: String?
 
         @OptionGroup(title: "Connection")
@@ -37,10 +36,10 @@ extension Auth {
             if name == nil, app.appID == nil, connection.profile == nil, connection.merchant == nil,
                 connection.environment == nil
             {
-                throw ValidationError("say which: a profile or a merchant's id; 'clover auth list' has them")
+                throw ValidationError("name a profile or a merchant ID; to list them: clover auth list")
             }
             if name != nil, connection.profile != nil {
-                throw ValidationError("say it once: as the argument, or with --profile")
+                throw ValidationError("give the profile once: as the argument, or with --profile")
             }
         }
 

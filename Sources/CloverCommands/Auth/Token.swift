@@ -15,12 +15,12 @@ extension Auth {
                   clover auth token --json | jq -r .expiresAt
                   clover auth token --profile downtown >token.txt
 
-                Renews the token first when that is due. The output is a secret: \
-                do not put it into arguments, where other users can read it.
+                Renews the token first if it is due. The output is a secret: do not put it into arguments, where other \
+                users can read it.
                 """
         )
 
-        @Flag(name: .long, help: "Print the header field of a request: Authorization: Bearer TOKEN.")
+        @Flag(name: .long, help: "Print a request header: Authorization: Bearer TOKEN.")
         var header = false
 
         @OptionGroup(title: "Connection")

@@ -7,29 +7,28 @@ extension Auth {
     struct Watch: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "watch",
-            abstract: "Report when tokens change",
+            abstract: "Report token changes",
             discussion: """
                 Examples:
                   clover auth watch
                   clover auth watch --profile downtown --json
                   clover auth watch --exec 'echo "$CLOVER_EVENT" >>events.txt'
 
-                One JSON object a line for each event, and for each name of the \
-                sign-in, whichever process caused it: new, refreshed, deleted (a name that stands for another \
-                sign-in now is deleted too), invalidated (the service refused to \
-                renew it: a new sign-in is needed). Runs until it is stopped. \
-                --exec runs a shell command for each event, one after the other, \
-                with the event as JSON on its standard input and in CLOVER_EVENT, \
-                CLOVER_EVENT_PROFILE, CLOVER_EVENT_MERCHANT and \
-                CLOVER_EVENT_ENVIRONMENT. While it runs, further events are told, and \
-                wait for it. A profile that is not there yet is waited for. No event holds a token. A command that \
-                runs when the watch is stopped comes to its own end.
+                Prints one JSON object a line for each event and each name of the sign-in, whichever process caused it: \
+                new, refreshed, deleted (also if the name now stands for another sign-in), invalidated (the service \
+                refused to renew it, and you must sign in again). Runs until it is stopped. A profile that does not \
+                exist yet is waited for. No event contains a token.
+
+                --exec runs a shell command for each event, one at a time, with the event as JSON on its standard input \
+                and in CLOVER_EVENT, CLOVER_EVENT_PROFILE, CLOVER_EVENT_MERCHANT and CLOVER_EVENT_ENVIRONMENT. While \
+                it runs, further events are printed and queued. If the watch is stopped while a command runs, the \
+                command finishes.
                 """
         )
 
         @Option(
             name: .customLong("exec"), parsing: .unconditional,
-            help: ArgumentHelp("Run this shell command for each event.", valueName: "command"))
+            help: ArgumentHelp("Shell command to run for each event.", valueName: "command"))
         var command: String?
 
         @OptionGroup(title: "Connection")
@@ -48,52 +47,52 @@ extension Auth {
                 try await report(in: environment) { _ in }
                 return 0
             }
-            // A command may take its time. The events go on being told meanwhile, and wait for it here.
+            // A command may take long. Meanwhile, events are still printed, and queued here for it.
             let (waiting, queue) = AsyncStream.makeStream(
-                of: Told.self, bufferingPolicy: .bufferingOldest(Self.longestQueue))
+                of: Report.self, bufferingPolicy: .bufferingOldest(Self.longestQueue))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    for await told in waiting {
-                        // What a stopped watch has not begun is not run.
+                    for await event in waiting {
+                        // Do not start a command after the watch was stopped.
                         try Task.checkCancellation()
-                        try await Self.run(command, for: told, in: environment)
+                        try await Self.run(command, for: event, in: environment)
                     }
                 }
                 group.addTask {
                     defer { queue.finish() }
-                    try await report(in: environment) { told in
-                        guard case .dropped = queue.yield(told) else { return }
+                    try await report(in: environment) { event in
+                        guard case .dropped = queue.yield(event) else { return }
                         environment.diagnostics.notice(
-                            "\(Self.longestQueue) events wait for the command; it is not run for one more")
+                            "\(Self.longestQueue) events are waiting for the command; it is not run for one more")
                     }
                 }
-                // The first failure ends the other as well.
+                // The first failure ends the other task as well.
                 for try await _ in group {}
             }
             return 0
         }
 
-        /// An event, its name, and its line of JSON.
-        private struct Told: Sendable {
+        /// An event with its name and its line of JSON.
+        private struct Report: Sendable {
             let event: TokenEventStream.Event
             let word: String
             let line: String
         }
 
-        /// How many events wait for the command at most.
+        /// Maximum number of events that wait for the command.
         private static let longestQueue = 10_000
 
-        /// Prints each event, and hands it on then.
-        private func report(in environment: CommandEnvironment, _ onTold: @Sendable (Told) -> Void) async throws {
+        /// Prints each event, then passes it to `onReport`.
+        private func report(in environment: CommandEnvironment, _ onReport: @Sendable (Report) -> Void) async throws {
             try await TokenEventStream(choice: connection.choice).run(in: environment) { event in
                 guard let word = Self.word(event, in: environment) else { return }
-                let told = Told(event: event, word: word, line: Self.json(event, word).text + "\n")
-                try await StandardOutput.print(told.line, in: environment)
-                onTold(told)
+                let report = Report(event: event, word: word, line: Self.json(event, word).text + "\n")
+                try await StandardOutput.print(report.line, in: environment)
+                onReport(report)
             }
         }
 
-        /// The event's name; nil for a credential that cannot be read, which is said on standard error.
+        /// The event's name; nil for a credential that cannot be read, which is reported on standard error.
         private static func word(_ event: TokenEventStream.Event, in environment: CommandEnvironment) -> String? {
             switch event.event.kind {
             case .new: return "new"
@@ -123,14 +122,14 @@ extension Auth {
         }
 
         private static func run(
-            _ command: String, for told: Told, in environment: CommandEnvironment
+            _ command: String, for report: Report, in environment: CommandEnvironment
         ) async throws {
             let variables = [
-                "CLOVER_EVENT": told.word, "CLOVER_EVENT_PROFILE": told.event.profile ?? "",
-                "CLOVER_EVENT_MERCHANT": told.event.event.key.merchantID,
-                "CLOVER_EVENT_ENVIRONMENT": told.event.event.key.environment,
+                "CLOVER_EVENT": report.word, "CLOVER_EVENT_PROFILE": report.event.profile ?? "",
+                "CLOVER_EVENT_MERCHANT": report.event.event.key.merchantID,
+                "CLOVER_EVENT_ENVIRONMENT": report.event.event.key.environment,
             ]
-            let status = try await environment.runShell(command, variables, Array(told.line.utf8))
+            let status = try await environment.runShell(command, variables, Array(report.line.utf8))
             if status != 0 {
                 environment.diagnostics.notice("the command for the event ended with status \(status)")
             }

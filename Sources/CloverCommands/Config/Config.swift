@@ -5,15 +5,14 @@ import CloverConfiguration
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Settings that hold for every run, and where each value comes from",
+        abstract: "Set defaults for every run, and show where each value comes from",
         discussion: """
             Examples:
               clover config set format csv
               clover config set requests-per-second 8 --profile downtown
               clover config list --explain
 
-            They are kept in config.yml ('clover config path' says where), which \
-            can as well be written by hand:
+            Settings are stored in config.yml ('clover config path' prints where), which you can also edit by hand:
 
               profile: downtown
               retry: 8
@@ -22,9 +21,8 @@ struct Config: ParsableCommand {
                   merchant: 7ZK9QX4M2T1AB
                   environment: eu
 
-            A flag goes before a variable, a variable before the file, and the \
-            profile's own value before that of the top level. No secret is kept \
-            there.
+            Flags override environment variables, which override the file; in the file, a profile's own value overrides \
+            the top level. The file holds no secrets.
 
             Keys:
             \(KeyText.list)

@@ -7,19 +7,19 @@ extension Config {
     struct Get: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "get",
-            abstract: "Print what counts for one key",
+            abstract: "Print the value of one key",
             discussion: """
                 Examples:
                   clover config get format
                   clover config get merchant --profile downtown
                   clover config get retry --json
 
-                That is what a run would go by: the variable, the file, the sign-in, \
-                or the default. Ends with 66 when nothing is set.
+                The value is the one that a run would use: from the variable, the file, the sign-in, or the default. \
+                Exits with 66 if nothing is set.
                 """
         )
 
-        @Argument(help: "A key, such as format; 'clover config keys' has them.", completion: .asked)
+        @Argument(help: "A key, such as format; to list all: clover config keys.", completion: .asked)
         var key: String
 
         @OptionGroup(title: "Connection")

@@ -7,19 +7,18 @@ extension Config {
     struct Keys: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "keys",
-            abstract: "List every key, and what it takes",
+            abstract: "List every key and its accepted values",
             discussion: """
                 Examples:
                   clover config keys
                   clover config keys --json | jq -r 'select(.perProfile).key'
                   clover config keys --json | jq -r 'select(.default != null).key'
 
-                One JSON object a line, a table on a terminal. The configuration \
-                file is not read.
+                Prints one JSON object a line, or a table on a terminal. The configuration file is not read.
                 """
         )
 
-        /// The manual pages are made by this; see Scripts/generate-docs.
+        /// Prints parts of manual pages; see Scripts/generate-docs.
         @Option(help: .hidden)
         var manual: Manual?
 

@@ -8,23 +8,22 @@ extension Config {
     struct List: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List what is set",
+            abstract: "List the settings in effect",
             discussion: """
                 Examples:
                   clover config list
                   clover config list --explain
                   clover config list --profile downtown --explain --json
 
-                What variables and the file set, as it counts. With --explain \
-                every key, also those that nobody set, and where its value comes \
-                from: the flag, the variable, the line of the file, the sign-in, or \
-                the default; in JSON also what it goes before.
+                Lists the values from variables and the file that are in effect. With --explain, lists every key, even \
+                if it is not set, and where its value comes from: the flag, the variable, the line of the file, the \
+                sign-in, or the default; in JSON also the values that it overrides.
 
-                One JSON object a line, a table on a terminal.
+                Prints one JSON object a line, or a table on a terminal.
                 """
         )
 
-        @Flag(name: .long, help: "List every key, and say where its value comes from.")
+        @Flag(name: .long, help: "List every key, and where its value comes from.")
         var explain = false
 
         @OptionGroup(title: "Connection")
@@ -51,9 +50,9 @@ extension Config {
             }
             if explain, let idle = report.idleProfile {
                 environment.diagnostics.notice(
-                    "the section of profile '\(idle.name)' does not count: \(idle.causes.joined(separator: " and ")) "
-                        + "\(idle.causes.count == 1 ? "says" : "say") whose data is meant; "
-                        + "--profile \(idle.name) goes before"
+                    "the section of profile '\(idle.name)' has no effect: \(idle.causes.joined(separator: " and ")) "
+                        + "\(idle.causes.count == 1 ? "selects" : "select") the merchant; "
+                        + "to use the section, add --profile \(idle.name)"
                 )
             }
             if isTable, entries.isEmpty {
@@ -79,7 +78,7 @@ extension Config {
                 : AlignedRows.text(head: ["KEY", "VALUE"], rows.map { Array($0.prefix(2)) }, in: environment)
         }
 
-        /// Columns of a terminal that has room for the whole of KEY and FROM, and a VALUE that can be read.
+        /// Minimum number of terminal columns for the whole of KEY and FROM, and a readable VALUE.
         private static func leastWidth(_ rows: [[String]]) -> Int {
             func widest(_ column: Int) -> Int { rows.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
             return widest(0) + min(widest(1), readableWidth) + widest(2) + 2 * TableLine.gap.count
@@ -87,7 +86,7 @@ extension Config {
 
         private static let readableWidth = 12
 
-        /// A setting below the other, for a terminal without room for columns: where it comes from is why one asks.
+        /// A setting on lines of its own, for a terminal without room for columns. The source is kept: --explain asks for it.
         private static func lines(_ row: [String], width: Int) -> String {
             let setting = row[1].isEmpty ? row[0] : "\(row[0]): \(TerminalText.line(row[1]))"
             let place = row[2].isEmpty ? "  not set" : "  from: \(row[2])"

@@ -7,15 +7,15 @@ extension Config {
     struct Path: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "path",
-            abstract: "Print where the configuration file is, or would be",
+            abstract: "Print the path of the configuration file, whether it exists or not",
             discussion: """
                 Examples:
                   clover config path
                   clover config path --json | jq -r .path
                   $EDITOR "$(clover config path)"
 
-                CLOVER_CONFIG_DIR, else $XDG_CONFIG_HOME/clover, else \
-                ~/.config/clover. The file need not exist.
+                The file is in CLOVER_CONFIG_DIR if that is set, else in $XDG_CONFIG_HOME/clover, else in \
+                ~/.config/clover.
                 """
         )
 

@@ -14,15 +14,14 @@ extension Config {
                   clover config set merchant 7ZK9QX4M2T1AB --profile downtown
                   clover config set profile downtown
 
-                Comments and the order of the file stay as they are. Secrets are \
-                refused: 'clover auth login' keeps them.
+                Comments and the order of the file are preserved. Secrets are refused: 'clover auth login' stores them.
                 """
         )
 
-        @Argument(help: "A key, such as format; 'clover config keys' has them.", completion: .asked)
+        @Argument(help: "A key, such as format; to list all: clover config keys.", completion: .asked)
         var key: String
 
-        @Argument(help: "Its value.", completion: .asked)
+        @Argument(help: "The value of the key.", completion: .asked)
         var value: String
 
         @Option(name: .long, help: ArgumentHelp("Set it for this profile only.", valueName: "name"), completion: .asked)

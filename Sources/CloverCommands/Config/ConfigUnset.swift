@@ -14,12 +14,12 @@ extension Config {
                   clover config unset requests-per-second --profile downtown
                   clover config unset profile
 
-                Takes a key that does not exist, too, so that a typing error in \
-                the file can be removed. Ends with 66 when it is not there.
+                Accepts unknown keys too, so that you can remove a misspelled one from the file. Exits with 66 if the \
+                key is not in the file.
                 """
         )
 
-        @Argument(help: "A key of the file.", completion: .asked)
+        @Argument(help: "A key in the file.", completion: .asked)
         var key: String
 
         @Option(

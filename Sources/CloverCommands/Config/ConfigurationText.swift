@@ -1,14 +1,14 @@
 import CloverConfiguration
 import CloverCore
 
-/// Settings as they are printed.
+/// Settings as text and as JSON.
 enum ConfigurationText {
-    /// One JSON object; numbers and truth values as such.
+    /// One JSON object; numbers and booleans have their JSON types.
     static func json(_ key: ConfigurationKey, _ value: ConfigurationValue?) -> String {
         object(key, value).text
     }
 
-    /// The same with where the value comes from, and what it goes before.
+    /// One JSON object with the value's source, and the values that it overrides.
     static func explanation(_ entry: ConfigurationReport.Entry) -> String {
         var line = object(entry.key, entry.value)
         add(entry.value?.source, to: &line)
@@ -22,7 +22,7 @@ enum ConfigurationText {
         return line.text
     }
 
-    /// Where a value comes from, in words.
+    /// A short description of the source of a value.
     static func place(_ source: ConfigurationValue.Source) -> String {
         switch source {
         case .flag: "flag"

@@ -1,7 +1,7 @@
 import CloverConfiguration
 import CloverCore
 
-/// The keys of the configuration file in words. Help, `config keys` and the manual pages are made of this.
+/// Descriptions of the configuration keys, for the help, `config keys` and the manual pages.
 enum KeyText {
     /// All names, in lines that fit a terminal.
     static var list: String {
@@ -23,7 +23,7 @@ enum KeyText {
         return line.text
     }
 
-    /// A table for a person; where it does not fit whole, a list, since what is cut off would be the explanation.
+    /// A table for a person. If it does not fit the terminal, a list instead, because truncation would drop the explanation.
     static func table(in environment: CommandEnvironment) -> TextPage {
         let rows = ConfigurationKey.allCases.map { key in
             [key.name, key.facts.standard ?? "", key.facts.kind.expectation, key.facts.summary]
@@ -36,7 +36,7 @@ enum KeyText {
     }
 
     private static func entry(_ row: [String], width: Int) -> String {
-        let standard = row[1].isEmpty ? "" : "; by default \(row[1])"
+        let standard = row[1].isEmpty ? "" : "; default: \(row[1])"
         var text = row[0] + "\n"
         for sentence in [row[3], "Takes \(row[2])\(standard)."] {
             let words = sentence.split(separator: " ").map(String.init)
@@ -49,7 +49,7 @@ enum KeyText {
 
     private static let indent = 4
 
-    /// The entries of a list in mdoc(7), for the manual page of the file.
+    /// The list entries in mdoc(7), for the manual page of the file.
     static var manual: String {
         ConfigurationKey.allCases.map { key in
             let facts = key.facts
@@ -62,7 +62,7 @@ enum KeyText {
         }.joined()
     }
 
-    /// Text that mdoc takes as it is: a hyphen is no dash, and a line begins with no control character.
+    /// Escapes text for mdoc: a hyphen stays a hyphen, and no line begins with a control character.
     static func escaped(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain

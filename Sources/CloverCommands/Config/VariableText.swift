@@ -1,12 +1,12 @@
 import CloverConfiguration
 
-/// The variables that clover asks, in words: `clover help environment` and the manual page are made of this. Those of
-/// keys are the keys'.
+/// Descriptions of the environment variables, for `clover help environment` and the manual page. Variables of
+/// configuration keys take theirs from the keys.
 enum VariableText {
     private struct Variable {
         let names: [String]
         let summary: String
-        /// The key of the configuration file that says the same.
+        /// The configuration key with the same meaning.
         var key: ConfigurationKey?
     }
 
@@ -14,7 +14,7 @@ enum VariableText {
         Variable(
             names: ["CLOVER_ACCESS_TOKEN"],
             summary:
-                "An access token to use instead of a sign-in; it needs CLOVER_MERCHANT_ID beside it. --profile goes before it, CLOVER_PROFILE does not. 'clover auth logout' forgets no kept sign-in then unless an option names it."
+                "An access token to use instead of a sign-in; requires CLOVER_MERCHANT_ID. --profile overrides it, CLOVER_PROFILE does not. While it is set, 'clover auth logout' forgets a stored sign-in only if an option names it."
         ),
         Variable(names: ["CLOVER_APP_SECRET"], summary: "The app's secret, for 'clover auth login'."),
     ]
@@ -24,15 +24,15 @@ enum VariableText {
     }
 
     private static let messages = [
-        Variable(names: ["CLOVER_QUIET"], summary: "1: say nothing but errors."),
-        Variable(names: ["CLOVER_VERBOSE"], summary: "1: say what happens on the way."),
-        Variable(names: ["CLOVER_DEBUG"], summary: "What to show of requests, as --debug takes it."),
+        Variable(names: ["CLOVER_QUIET"], summary: "1: print nothing but errors."),
+        Variable(names: ["CLOVER_VERBOSE"], summary: "1: print progress details."),
+        Variable(names: ["CLOVER_DEBUG"], summary: "What to show of requests; takes the same values as --debug."),
         Variable(
             names: ["CLOVER_ERRORS"],
-            summary: "text, or json: errors as one JSON line, where standard error is no terminal."),
+            summary: "text, or json for errors as one JSON line where standard error is not a terminal."),
         Variable(
             names: ["CLOVER_PAGER", "PAGER"],
-            summary: "The pager of long tables on a terminal, 'less -FRX' otherwise; empty or cat: none."),
+            summary: "The pager for long tables on a terminal (default: less -FRX); empty or cat for none."),
     ]
 
     private static let places = [
@@ -44,26 +44,26 @@ enum VariableText {
             summary: "The directory of sign-ins and limits; else $XDG_STATE_HOME/clover, else ~/.local/state/clover."),
         Variable(
             names: ["CLOVER_ALLOW_NETWORK_STATE"],
-            summary: "1: keep state on a network file system all the same, where locks may not hold."),
+            summary: "1: allow state on a network file system, where locks may not work."),
     ]
 
     private static let others = [
-        Variable(names: ["BROWSER"], summary: "The program that 'clover auth login' opens the sign-in page with."),
+        Variable(names: ["BROWSER"], summary: "The program in which 'clover auth login' opens the sign-in page."),
         Variable(names: ["TZ"], summary: "The time zone of the tables of 'auth', 'reader list' and 'export status'."),
     ]
 
     private static let groups = [
-        ("Secrets, which no option and no configuration takes", secrets),
-        ("Settings, each a key of config.yml too (clover help config)", keys),
-        ("Messages", messages), ("Places", places), ("Of the system", others),
+        ("Secrets, which no option and no configuration key takes", secrets),
+        ("Settings, each also a key in config.yml (clover help config)", keys),
+        ("Messages", messages), ("Directories", places), ("System variables", others),
     ]
 
     /// The page of `clover help environment`, without a line break at its end.
     static var page: String {
         let head = """
-            A flag goes before a variable, a variable before the configuration file. A
-            variable that is empty counts as unset; a wrong value is refused by name.
-            Of two names for the same the first goes before the second.
+            Flags override environment variables, which override the configuration file. An
+            empty variable counts as unset; an invalid value is refused by name. Where two
+            names are listed, the first takes precedence.
             """
         return groups.reduce(into: head) { text, group in
             text += "\n\n\(group.0):"

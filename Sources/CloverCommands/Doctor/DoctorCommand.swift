@@ -7,33 +7,32 @@ import CloverHTTP
 struct DoctorCommand: CloverCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what is wrong on this machine, and the next thing to do",
+        abstract: "Diagnose problems on this machine, and suggest fixes",
         discussion: """
             Examples:
               clover doctor
               clover doctor --offline --fix
               clover doctor --json | jq -r 'select(.result == "fail").message'
 
-            One line for each finding, ok, warn, fail or skip, and below it what \
-            mends it; with --json, or away from a terminal, one JSON object each. \
-            No token is renewed, and no request waits for the shared budget. \
-            Status 0, or 78 when something failed.
+            Prints one line for each finding (ok, warn, fail or skip), and below it how to fix it; with --json, or if \
+            standard output is not a terminal, one JSON object each. No token is renewed, and no request waits for the \
+            shared request budget. Exits with 0, or with 78 if a check failed.
 
             Checks: \(list)
             """
     )
 
-    @Flag(name: .long, help: "Ask nobody outside this machine.")
+    @Flag(name: .long, help: "Do not use the network.")
     var offline = false
 
     @Flag(
         name: .long,
-        help: "Mend what needs no choice: rights that others must not have, and files that killed processes left.")
+        help: "Fix what needs no decision: permissions that are too wide, and files that killed processes left.")
     var fix = false
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Leave a check out; may be repeated, and takes several with commas.", valueName: "check"),
+        help: ArgumentHelp("Check to skip; can be repeated, and takes several with commas.", valueName: "check"),
         completion: .asked)
     var skip: [String] = []
 
@@ -50,8 +49,8 @@ struct DoctorCommand: CloverCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let (said, faults) = MessageVariables.told(of: environment)
-        let environment = messages.applied(to: said)
+        let (described, faults) = MessageVariables.told(of: environment)
+        let environment = messages.applied(to: described)
         var doctor = Doctor()
         doctor.settingFaults = faults
         doctor.connection = connection.choice

@@ -1,7 +1,7 @@
 import CloverCore
 import CloverRecords
 
-/// A finding as it is printed.
+/// A finding as text or JSON.
 struct FindingText {
     private let finding: Finding
     private let message: String
@@ -20,19 +20,19 @@ struct FindingText {
                 return
             }
             message = report.message
-            // The words of the error may say the same.
+            // Do not repeat a step that the error's hints already contain.
             next = report.hints + steps.filter { step in !report.hints.contains { $0.contains(step) } }
         }
     }
 
     /// Lines for a person, line ends included.
     ///
-    /// - Parameter width: the terminal's; nil where it does not tell.
+    /// - Parameter width: the terminal's width; nil if unknown.
     func text(isColored: Bool, width: Int?) -> String {
         let grade = finding.grade.rawValue
         let head = grade + String(repeating: " ", count: Self.indent - grade.count) + Diagnostics.printable(message)
         let margin = String(repeating: " ", count: Self.indent + 2)
-        let below = finding.repairs.map { "mended: \($0)" } + next
+        let below = finding.repairs.map { "fixed: \($0)" } + next
         let lines =
             FoldedText.lines(head, indent: Self.indent, width: width)
             + below.flatMap { Self.step(Diagnostics.printable($0), width: width.map { $0 - margin.count }) }
@@ -42,13 +42,12 @@ struct FindingText {
     }
 
     private static let indent = 6
-    /// What a command of a step begins with.
+    /// Programs that a suggested command may begin with.
     private static let programs = [
         "clover", "sudo", "mkdir", "chmod", "rm", "mv", "df", "ls", "ps", "unset", "export", "curl", "systemctl",
     ]
 
-    /// A step in lines of this width: its words, and a command that stands by itself, or behind a colon, so that it can be
-    /// copied.
+    /// Wraps a step to the width. A command that stands by itself, or after a colon, is kept copyable.
     private static func step(_ text: String, width: Int?) -> [String] {
         func isCommand(_ text: Substring) -> Bool { programs.contains { text.hasPrefix($0 + " ") } }
         if isCommand(text[...]) { return FoldedText.command(text, width: width) }

@@ -7,56 +7,54 @@ extension ReaderCommand {
     struct Scan: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "scan",
-            abstract: "Find the card readers that are near",
+            abstract: "Find card readers nearby",
             discussion: """
                 Examples:
                   clover reader scan --json --first | jq -r .id
                   clover reader scan --timeout 0 --updates --json
                   clover reader scan --name 'Clover_Go_63*' --min-rssi -70
 
-                One JSON object a line for each reader, the moment it is found; \
-                rssi (dBm), battery (percent), firmware and serial are null while \
-                they are not known. Status 66 when none was found. Bluetooth is \
-                listened to, and the driver is asked where one is named; with \
-                --transport cloud it is the merchant's own devices, such as Flex \
-                and Mini, that answer at the service.
+                Prints one JSON object a line for each reader as soon as it is found; rssi (dBm), battery (percent), \
+                firmware and serial are null until they are known. Exits with 66 if no reader was found. By default, \
+                scans Bluetooth, and asks the driver if one is configured; --transport cloud asks the service for the \
+                merchant's own devices, such as Flex and Mini, that are online.
                 """
         )
 
         @Option(
-            help: ArgumentHelp("How long to look; 5s by default, 0 until stopped.", valueName: "duration"))
+            help: ArgumentHelp("How long to scan; 0 until stopped (default: 5s).", valueName: "duration"))
         var timeout: String?
 
-        @Flag(help: "End with the first reader.")
+        @Flag(help: "Exit when the first reader is found.")
         var first = false
 
-        @Option(help: ArgumentHelp("End when so many readers were found.", valueName: "number"))
+        @Option(help: ArgumentHelp("Exit when this many readers are found.", valueName: "number"))
         var count: Int?
 
         @Option(
             name: .customLong("name"),
-            help: ArgumentHelp("Only readers whose name matches, such as 'Clover_Go_63*'.", valueName: "pattern"))
+            help: ArgumentHelp("Show only readers whose name matches, such as 'Clover_Go_63*'.", valueName: "pattern"))
         var names: [String] = []
 
-        @Option(name: .customLong("id"), help: ArgumentHelp("Only the reader with this id.", valueName: "id"))
+        @Option(name: .customLong("id"), help: ArgumentHelp("Show only the reader with this ID.", valueName: "id"))
         var ids: [String] = []
 
         @Option(
             name: .customLong("min-rssi"), parsing: .unconditional,
-            help: ArgumentHelp("Only readers whose signal is at least as strong, such as -70.", valueName: "dBm"))
+            help: ArgumentHelp("Show only readers with at least this signal strength, such as -70.", valueName: "dBm"))
         var weakestSignal: Int?
 
         @Option(
             name: .customLong("transport"),
             help: ArgumentHelp(
-                "By what readers are reached: ble, cloud, driver, separated by commas.", valueName: "names"),
+                "Transports to scan: ble, cloud, driver, separated by commas.", valueName: "names"),
             transform: Self.transports)
         var transports: [ReaderTransport]?
 
-        @Flag(name: .customLong("all-devices"), help: "Every Bluetooth device, not only Clover's readers.")
+        @Flag(name: .customLong("all-devices"), help: "Show every Bluetooth device, not only Clover's readers.")
         var allDevices = false
 
-        @Flag(help: "Print a reader again when something about it changed.")
+        @Flag(help: "Print a reader again when something about it changes.")
         var updates = false
 
         @OptionGroup(title: "Drivers")
@@ -102,13 +100,13 @@ extension ReaderCommand {
             return 0
         }
 
-        /// No time at all is until stopped, in any unit.
+        /// Whether the timeout is zero, in any unit, which means no limit.
         private static func isEndless(_ timeout: String) -> Bool {
             ["0", "0ms", "0s", "0m", "0h"].contains(timeout)
         }
 
         private static func transports(_ text: String) throws -> [ReaderTransport] {
-            // An empty word too is refused: nothing would be listened to where nothing is named.
+            // Refuses an empty word too: nothing would be scanned.
             try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
                 guard let transport = ReaderTransport(rawValue: String(word)) else {
                     throw ValidationError("--transport takes ble, cloud, driver, separated by commas")

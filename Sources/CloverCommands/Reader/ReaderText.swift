@@ -2,11 +2,11 @@ import CloverCore
 import CloverReaders
 import CloverRecords
 
-/// Readers as a person reads them.
+/// Readers as text for a person.
 enum ReaderText {
     private static let widths = (name: 18, id: 19)
 
-    /// A line of a scan, whose readers come one after the other.
+    /// A line of a scan, which prints readers one by one.
     static func line(_ found: FoundReader, isColored: Bool) -> String {
         let reader = found.reader
         let head = padded(Diagnostics.printable(reader.name ?? "-"), widths.name)
@@ -19,7 +19,7 @@ enum ReaderText {
         return head + (isColored ? TextStyle.faint.applied(to: id) : id) + Diagnostics.printable(words) + "\n"
     }
 
-    /// What was connected once.
+    /// A table of the readers that were connected before.
     static func table(
         _ readers: [KnownReader], _ times: DisplayedTimes, in environment: CommandEnvironment
     ) -> TextPage {
@@ -35,7 +35,7 @@ enum ReaderText {
             meanings: ["NAME": .whole, "ID": .identifier, "LAST CONNECTED": .whole], in: environment)
     }
 
-    /// The same as a line of JSON.
+    /// One JSON object and a line break.
     static func json(_ known: KnownReader) -> String {
         var line = JSONLine()
         line.add("id", known.reader.id)

@@ -14,9 +14,8 @@ extension ReaderCommand {
                   clover reader watch --json
                   clover reader watch --json | jq -r .state
 
-                Begins with the present state, then a line for each change, until \
-                the session ends; whichever process has it. Status 66 when no \
-                reader is connected.
+                Prints the current state, then a line for each change, until the session ends, whichever process opened \
+                it. Exits with 66 if no reader is connected.
                 """
         )
 
