@@ -1,18 +1,17 @@
 import CloverAPI
 
-/// Everything that is known of one operation, as a few labelled lines for a terminal.
+/// The description of one operation, as labelled lines for a terminal.
 enum EndpointExplanation {
-    ///
-    /// - Parameter width: the terminal's; nil where it does not tell.
+    /// - Parameter width: the terminal's width; nil if unknown.
     static func text(_ endpoint: Endpoint, width: Int?) -> String {
         let title = FoldedText.lines(
             "\(endpoint.method.rawValue) \(EndpointCatalogue.displayPath(endpoint))", indent: margin.count, width: width
         )
         let width = width ?? usualWidth
         let isNarrow = width < FoldedText.narrowWidth
-        // Beside the labels there is little room on a narrow terminal, and below them there is more.
+        // On a narrow terminal, text below its label has more room than beside it.
         let indent = isNarrow ? margin + margin : margin + AlignedRows.padded("", labelWidth)
-        // Long lines of names are hard to read; commands are copied.
+        // Keep text narrow enough to read; commands are copied and may be wider.
         let textWidth = min(width, usualWidth) - indent.count
         let lines = rows(of: endpoint, textWidth: textWidth, commandWidth: width - indent.count).flatMap { row in
             guard !isNarrow else {
@@ -43,7 +42,7 @@ enum EndpointExplanation {
         add("path", endpoint.path)
         if endpoint.api != .v3 { add("service", "\(endpoint.api.rawValue), outside of V3") }
         if let address = address(of: endpoint.api) { rows.append(("address", address)) }
-        add("returns", answer(of: endpoint))
+        add("returns", result(of: endpoint))
         add("body", endpoint.body)
         add("permission", permission(of: endpoint))
         for (number, names) in expansions(of: endpoint).enumerated() { add(number == 0 ? "expand" : "", names: names) }
@@ -54,24 +53,26 @@ enum EndpointExplanation {
         add("times", times(of: endpoint))
         add("90 days", history(of: endpoint))
         for (number, note) in endpoint.notes.enumerated() { add(number == 0 ? "notes" : "", note) }
-        add("iOS SDK", endpoint.sdkMethod.map { "\($0), here also: clover get \(endpoint.alias ?? "")" })
+        add("iOS SDK", endpoint.sdkMethod.map { "\($0); equivalent to: clover get \(endpoint.alias ?? "")" })
         if let example = example(of: endpoint) {
             rows.append(("example", FoldedText.command(example, width: commandWidth)))
         }
         return rows
     }
 
-    private static func answer(of endpoint: Endpoint) -> String {
-        let answer = EndpointText.answer(of: endpoint)
-        if answer.isEmpty { return "not documented" }
-        return EndpointText.isReadableList(endpoint) ? answer + ", at most \(endpoint.maximumPage) a page" : answer
+    private static func result(of endpoint: Endpoint) -> String {
+        let result = EndpointText.answer(of: endpoint)
+        if result.isEmpty { return "not documented" }
+        return EndpointText.isReadableList(endpoint) ? result + ", at most \(endpoint.maximumPage) a page" : result
     }
 
     private static func permission(of endpoint: Endpoint) -> String? {
-        endpoint.permission.map { $0 + (endpoint.isPermissionInferred ? " (by its kind; not documented)" : "") }
+        endpoint.permission.map {
+            $0 + (endpoint.isPermissionInferred ? " (inferred from its kind; not documented)" : "")
+        }
     }
 
-    /// The names without a dot, and then for each what may follow it.
+    /// The names without a dot, followed by the names below each of them.
     private static func expansions(of endpoint: Endpoint) -> [[String]] {
         var parts: [(name: String, inner: [String])] = []
         for name in endpoint.expandable {
@@ -98,12 +99,12 @@ enum EndpointExplanation {
     private static func history(of endpoint: Endpoint) -> String? {
         switch endpoint.history {
         case .whole: nil
-        case .cut: "always: older records are left out in silence"
+        case .cut: "always: older records are left out without notice"
         case .cutByFilter(let fields): "with a filter on " + fields.sorted().joined(separator: ", ")
         }
     }
 
-    /// Where a service is that clover does not send to from here, in production and in the sandbox.
+    /// The production and sandbox addresses of a service that `clover get` and the like do not send to.
     private static func address(of api: Endpoint.API) -> [String]? {
         switch api {
         case .v3, .oauth: nil

@@ -1,9 +1,9 @@
 import CloverAPI
 import CloverCore
 
-/// Operations of the API as JSON and as text for a person.
+/// API operations as JSON, and as text for a person.
 enum EndpointText {
-    /// One object; what is not known is null.
+    /// One object; unknown values are null.
     static func json(_ endpoint: Endpoint) -> JSONLine {
         var line = JSONLine()
         line.add("method", endpoint.method.rawValue)
@@ -34,14 +34,14 @@ enum EndpointText {
         return line
     }
 
-    /// A list of the operations, and after it all that is known of those on the path that was asked for.
+    /// A list of operations, followed by a full description of those on the requested path.
     static func page(_ selection: EndpointSelection, in environment: CommandEnvironment) -> TextPage {
         let width = environment.terminal.width
         if selection.operations.count == 1 {
             return TextPage(EndpointExplanation.text(selection.operations[0], width: width))
         }
         let isList = selection.operations != selection.explained
-        // A family's list is followed by what reads its own path; a path is explained with all its methods.
+        // A family's list is followed by the read operation of its own path; a path is explained with all its methods.
         let explained = isList ? selection.explained.prefix(1) : selection.explained[...]
         let explanations = explained.map { EndpointExplanation.text($0, width: width) }
         guard isList else { return TextPage(explanations.joined(separator: "\n")) }
@@ -59,7 +59,7 @@ enum EndpointText {
             }, key: 1, breaksKey: true, in: environment)
     }
 
-    /// `list of order.Order`, `order.Order`, `csv`; empty when not known.
+    /// The result type: `list of order.Order`, `order.Order`, `csv`; empty if unknown.
     static func answer(of endpoint: Endpoint) -> String {
         switch endpoint.shape {
         case .list: endpoint.model.map { "list of \($0)" } ?? "list"

@@ -13,14 +13,12 @@ struct Endpoints: CloverCommand {
               clover endpoints orders/{orderId}/line_items
               clover endpoints --method POST --json | jq -r .path
 
-            Without PATH, every operation; with a family (orders, items, \
-            customers), its operations and what can be expanded, filtered and \
-            sorted; with a path, everything that is known of it. A path may hold \
-            ids or names in braces, and may be a word of Clover's iOS SDK, such \
-            as merchant-orders. Nothing is sent: this comes from the program's \
-            own catalogue.
+            Without PATH, lists every operation; with a family (orders, items, customers), its operations and what can \
+            be expanded, filtered and sorted; with a path, everything that is known about it. A path may contain IDs \
+            or names in braces, or be a name from Clover's iOS SDK, such as merchant-orders. Nothing is sent: the data \
+            comes from the program's own catalogue.
 
-            One JSON object an operation, a table on a terminal.
+            Prints one JSON object for each operation, or a table on a terminal.
             """
     )
 
@@ -29,7 +27,7 @@ struct Endpoints: CloverCommand {
         completion: .asked)
     var path: String?
 
-    @Option(name: .long, help: ArgumentHelp("Only operations with this method.", valueName: "method"))
+    @Option(name: .long, help: ArgumentHelp("List only operations with this method.", valueName: "method"))
     var method: Endpoint.Method?
 
     @OptionGroup(title: "Messages")
@@ -52,7 +50,7 @@ struct Endpoints: CloverCommand {
 }
 
 extension Endpoint.Method: ExpressibleByArgument {
-    /// In any case: `get`, `GET`.
+    /// Accepts any case: `get`, `GET`.
     package init?(argument: String) {
         self.init(rawValue: argument.uppercased())
     }

@@ -3,7 +3,7 @@ import CloverPayments
 import CloverRecords
 
 extension ErrorReport {
-    /// An amount that was typed and is none, or not certainly one.
+    /// An amount that is not valid, or ambiguous.
     init(_ refusal: AmountRefusal) {
         let text = refusal.text
         let option = refusal.option
@@ -19,9 +19,9 @@ extension ErrorReport {
                 hints = isNothing ? [] : ["write \(option) \(text)\(zeros.suffix(missing))"]
             } else {
                 guard option != "--amount" || text.contains(where: { $0 != "0" }) else {
-                    // Nothing is not charged, however it is written.
+                    // Zero is never charged, however it is written.
                     code = "bad_amount"
-                    message = "'\(text)' is no amount of money: \(option) takes more than nothing"
+                    message = "'\(text)' is not an amount of money: \(option) must be more than zero"
                     break
                 }
                 let names = Self.units(currency)
@@ -39,21 +39,21 @@ extension ErrorReport {
                 : "'\(text)' has more decimals than \(currency.code), which has \(currency.decimals)"
         case .unknownCurrency(let code):
             self.code = "bad_currency"
-            message = "'\(code)' is no currency of ISO 4217"
+            message = "'\(code)' is not a currency code of ISO 4217"
             hints = ["use its three letters, such as USD"]
         case .empty: message = "\(option) is empty"
         case .separator(let character):
-            message = "'\(text)' has a separator '\(character)': an amount is digits, and a point before the decimals"
+            message = "'\(text)' has a separator '\(character)': write only digits, and a point before the decimals"
         case .sign: message = "'\(text)' has a sign: an amount has none"
         case .space: message = "'\(text)' has a space inside, or around it"
-        case .currencySign: message = "'\(text)' names a currency: \(option) takes the number, --currency the rest"
+        case .currencySign: message = "'\(text)' names a currency: give only the number, and --currency"
         case .notation: message = "'\(text)' is written with an exponent or a base: an amount is plain digits"
         case .foreignDigit: message = "'\(text)' has digits other than 0 to 9"
-        case .misplacedPoint: message = "'\(text)' has no digit before or behind its point, or more than one point"
-        case .leadingZero: message = "'\(text)' begins with a zero that means nothing"
-        case .fraction: message = "'\(text)' has a point: \(option) takes whole units of the smallest kind"
-        case .notNumber: message = "'\(text)' is no number"
-        case .tooLarge: message = "'\(text)' is more than any amount"
+        case .misplacedPoint: message = "'\(text)' has no digit before or after its point, or more than one point"
+        case .leadingZero: message = "'\(text)' begins with a redundant zero"
+        case .fraction: message = "'\(text)' has a point: \(option) takes a whole number of the smallest unit"
+        case .notNumber: message = "'\(text)' is not a number"
+        case .tooLarge: message = "'\(text)' is larger than any amount"
         }
         if hints.isEmpty {
             let example = Money(minorUnits: 1250, currency: refusal.currency ?? .usDollar).majorText

@@ -2,7 +2,7 @@ import CloverAPI
 import CloverHTTP
 
 extension ErrorReport {
-    /// A body that cannot be made or sent.
+    /// A body that is invalid or cannot be read.
     init(_ error: BodyError) {
         switch error {
         case .malformedField(let text, let reason):
@@ -23,20 +23,20 @@ extension ErrorReport {
                 code: "unknown_field", status: .usage, message: "unknown field '\(place)' of \(model)",
                 hints: [
                     suggestions.isEmpty
-                        ? "clover schema \(model) has them all"
+                        ? "for all fields: clover schema \(model)"
                         : "did you mean: " + suggestions.joined(separator: ", "),
-                    "the service ignores unknown fields in silence; it is sent anyway with --no-check",
+                    "the service ignores unknown fields without notice; to send it anyway, add --no-check",
                 ])
         case .wrongValue(let value, let field, let expected):
             let isSecret = SensitiveName.isSensitive(field.split(separator: ".").last ?? "")
             self.init(
                 code: "bad_value", status: .usage,
                 message: "the field '\(field)' cannot be '\(isSecret ? TextRedaction.mark : value)'",
-                hints: Self.hints(for: expected, field: field) + ["it is sent anyway with --no-check"])
+                hints: Self.hints(for: expected, field: field) + ["to send it anyway, add --no-check"])
         case .notText(let source):
             self.init(
                 code: "not_text", status: .badData, message: "the value in \(source) is not UTF-8 text",
-                hints: ["change it first: iconv -f LATIN1 -t UTF-8"])
+                hints: ["convert it first: iconv -f LATIN1 -t UTF-8"])
         case .unfit(let field, let found, let expected):
             let what = field.isEmpty ? "the body" : "the field '\(field)'"
             let value =
@@ -46,18 +46,18 @@ extension ErrorReport {
                 }
             self.init(
                 code: "bad_value", status: .usage, message: "\(what) cannot be \(value)",
-                hints: Self.hints(forJSON: expected) + ["it is sent anyway with --no-check"])
+                hints: Self.hints(forJSON: expected) + ["to send it anyway, add --no-check"])
         case .notJSON(let fault, let source) where fault.isTooDeep:
             self.init(
                 code: "too_deep", status: .badData,
-                message: "the body in \(source) lies more than \(JSONCheck.levels) levels deep "
+                message: "the body in \(source) is nested more than \(JSONCheck.levels) levels deep "
                     + "at line \(fault.line), column \(fault.column)",
-                hints: ["no record of the service has so many objects and arrays in each other"])
+                hints: ["no record of the service nests objects and arrays this deep"])
         case .notJSON(let fault, let source):
             self.init(
                 code: "not_json", status: .badData,
                 message: "the body in \(source) is not JSON at line \(fault.line), column \(fault.column)",
-                hints: ["for a request on each line, add --each"])
+                hints: ["to send a request for each line, add --each"])
         }
     }
 
@@ -86,7 +86,7 @@ extension ErrorReport {
         }
     }
 
-    /// The same for a body that is JSON already.
+    /// Hints for a body that is JSON already.
     private static func hints(forJSON expected: BodyError.Expectation) -> [String] {
         switch expected {
         case .time: ["it is a time: a whole number of milliseconds since 1970"]
@@ -104,13 +104,13 @@ extension ErrorReport {
         case .noValue: "there is no '='"
         case .noName: "there is no name before '='"
         case .emptyName: "a part of the name is empty"
-        case .openBracket: "the brackets do not fit"
+        case .openBracket: "the brackets do not match"
         case .index: "entries of a list have no numbers; [] adds one"
-        case .nestedList: "a list directly in a list is written as JSON"
+        case .nestedList: "write a list directly inside a list as JSON"
         }
     }
 
-    /// A line of many that is no request.
+    /// An input line of --each that cannot become a request.
     init(_ fault: RequestLine.Fault) {
         switch fault {
         case .notJSON(let column):
@@ -120,29 +120,29 @@ extension ErrorReport {
         case .notAString(let column):
             self.init(
                 code: "bad_line", status: .badData, message: "not JSON at column \(column)",
-                hints: ["plain words become JSON strings with: jq -R ."])
+                hints: ["to turn plain words into JSON strings: jq -R ."])
         case .tooDeep(let column):
             self.init(
                 code: "bad_line", status: .badData,
                 message: "more than \(JSONCheck.levels) levels deep at column \(column)",
-                hints: ["no record of the service has so many objects and arrays in each other"])
+                hints: ["no record of the service nests objects and arrays this deep"])
         case .tooLong(let limit):
             self.init(
                 code: "bad_line", status: .badData,
                 message: "longer than \(limit >> 20) MiB, so it was skipped",
-                hints: ["every request is on a line of its own"])
+                hints: ["put every request on a line of its own"])
         case .notABody(let kind):
             self.init(
-                code: "bad_line", status: .badData, message: "\(Self.article(kind)) is no body",
+                code: "bad_line", status: .badData, message: "\(Self.article(kind)) cannot be a body",
                 hints: ["a line holds a JSON object, such as {\"name\":\"Latte\"}"])
         case .missing(let name):
             self.init(
                 code: "bad_line", status: .badData,
-                message: "there is no text or number '\(name)' to fill the path with")
+                message: "there is no string or number '\(name)' to fill the path with")
         case .unusable(let name):
             self.init(
                 code: "bad_line", status: .badData,
-                message: "'\(name)' is empty or dots, and would lead to another path")
+                message: "'\(name)' is empty or consists of dots, and would lead to another path")
         }
     }
 

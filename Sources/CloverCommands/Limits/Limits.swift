@@ -5,35 +5,30 @@ import CloverCore
 struct Limits: CloverCommand {
     static let configuration = CommandConfiguration(
         commandName: "limits",
-        abstract: "Show the shared budget of requests, who holds it and who waits",
+        abstract: "Show the shared request budget, who uses it, and who is waiting",
         discussion: """
             Examples:
               clover limits
               clover limits --watch
               clover limits --json | jq -c '.waiting[]'
 
-            One JSON object a line for the token's budget and one for its app's; \
-            text on a terminal. The service is not asked, and nothing is taken \
-            of the budget. 'granted' counts the requests of the last second, \
-            'perSecond' is the limit of those who sent them, and \
-            'limitInFlight' of those who have or want a request under way: \
-            what --requests-per-second and --in-flight of other runs say counts \
-            while they run. Runs with a lower limit than others share it, see \
-            'lowerLimits'. 'holding' are those under way; who is 'stopped', \
-            as by Ctrl-Z, keeps its requests under way until it goes on.
+            Prints one JSON object a line for the token's budget and one for its app's, or text on a terminal. The \
+            service is not asked, and no request is taken from the budget. 'granted' counts the requests of the last \
+            second. 'perSecond' is the limit of the runs that sent them; 'limitInFlight' is the limit of the runs that \
+            have or want a request in flight: the --requests-per-second and --in-flight of other runs count while they \
+            run. Runs with a lower limit than others share it; see 'lowerLimits'. 'holding' lists requests in flight. \
+            A process that is 'stopped', such as by Ctrl-Z, keeps its requests in flight until it continues.
 
-            A pause that the service asks for is waited out to the second, and a \
-            day at most: whoever is refused after that waits again.
+            A pause that the service asks for is waited out to the second, but for at most a day; a process that is \
+            refused after that waits again.
 
-            The budget is kept in files of the state directory. Without them \
-            it counts as used up for a second, so that whoever deletes one \
-            of them is slowed down, and does not go too fast. Who deletes all \
-            at once while requests are under way takes away what is known of \
-            these: the next may find the service's limit in flight.
+            The budget is kept in files in the state directory. If a file is missing, the budget counts as used up for \
+            a second, so that deleting one slows requests down and never speeds them up. Deleting these files during a \
+            run loses track of requests in flight: the next request may run into the service's limit.
             """
     )
 
-    @Flag(name: .long, help: "Show it again every second, until stopped.")
+    @Flag(name: .long, help: "Refresh the display every second until stopped.")
     var watch = false
 
     @OptionGroup(title: "Connection")

@@ -1,10 +1,11 @@
-/// jq's `--arg NAME VALUE` takes two values, which ArgumentParser has no declaration for: the pair is joined to
-/// `--arg=NAME=VALUE` before parsing. jq names hold no `=`, so nothing is lost.
+/// Joins jq's `--arg NAME VALUE` to `--arg=NAME=VALUE` before parsing, because ArgumentParser has no option with two
+/// values. jq names contain no `=`, so nothing is lost.
 package enum ArgumentPairs {
     private static let options: Set<String> = ["--arg", "--argjson"]
 
-    /// The arguments with every pair joined, and with a value of `config set` that begins with a hyphen and a digit behind
-    /// `--` at the end: what the key takes is to be said of it, and not that it is no option. `--arg NAME=VALUE` is left alone, and so is what follows `--`.
+    /// Joins every pair. Also moves a value of `config set` that begins with a hyphen and a digit behind `--` at the end,
+    /// so that the error is about the value and not about an unknown option. Leaves `--arg NAME=VALUE` and everything
+    /// after `--` unchanged.
     package static func joined(_ arguments: [String]) -> [String] {
         var arguments = arguments
         if arguments.starts(with: ["config", "set"]), !arguments.contains("--"),
@@ -23,7 +24,7 @@ package enum ArgumentPairs {
             } else if argument == "--reader", arguments.first == "charge",
                 index + 1 == arguments.count || arguments[index + 1].hasPrefix("-")
             {
-                // The last reader connected: ArgumentParser has no option with an optional value.
+                // Means the last connected reader: ArgumentParser has no option with an optional value.
                 result.append("--reader=last")
                 index += 1
             } else {
@@ -34,7 +35,7 @@ package enum ArgumentPairs {
         return result
     }
 
-    /// Name and value of a joined pair; nil when it is none.
+    /// Splits a joined pair into name and value; nil if it is not a pair.
     static func split(_ text: String) -> (String, String)? {
         guard let mark = text.firstIndex(of: "="), mark != text.startIndex else { return nil }
         return (String(text[..<mark]), String(text[text.index(after: mark)...]))

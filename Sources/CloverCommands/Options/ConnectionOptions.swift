@@ -1,27 +1,27 @@
 import ArgumentParser
 import CloverCore
 
-/// Which merchant of which service, and whom to trust.
+/// The merchant and the service to connect to, and the authorities to trust.
 struct ConnectionOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("The name of a sign-in (CLOVER_PROFILE); 'clover auth list' has them.", valueName: "name"),
+        help: ArgumentHelp("Name of a sign-in from 'clover auth list' (CLOVER_PROFILE).", valueName: "name"),
         completion: .asked)
     var profile: String?
 
-    @Option(name: .long, help: ArgumentHelp("The merchant's id (CLOVER_MERCHANT).", valueName: "id"))
+    @Option(name: .long, help: ArgumentHelp("Merchant ID (CLOVER_MERCHANT).", valueName: "id"))
     var merchant: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "sandbox, us, eu, la, or a service's address (CLOVER_ENVIRONMENT); us for a new sign-in.",
+            "Environment: sandbox, us, eu, la, or a service's address (CLOVER_ENVIRONMENT; default for a new sign-in: us).",
             valueName: "name"), completion: .asked)
     var environment: String?
 
     @Option(
         name: .customLong("cacert"),
-        help: ArgumentHelp("Trust the authorities in this PEM file (CLOVER_CA_BUNDLE).", valueName: "file"),
+        help: ArgumentHelp("PEM file with certificate authorities to trust (CLOVER_CA_BUNDLE).", valueName: "file"),
         completion: .file())
     var certificateFile: String?
 

@@ -3,12 +3,12 @@ import CloverConfiguration
 import CloverCore
 import CloverRecords
 
-/// In which form records are printed.
+/// Output format of records.
 struct FormatOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How to print records (CLOVER_FORMAT); by default ndjson, and a table on a terminal.", valueName: "format"))
+            "Output format (CLOVER_FORMAT; default: ndjson, or a table on a terminal).", valueName: "format"))
     var format: RecordFormat?
 
     @Option(
@@ -21,27 +21,28 @@ struct FormatOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Amounts of the chosen fields as sent (minor), or with the currency's decimals (major).",
+            "Amounts in the chosen fields: unchanged (minor), or with the currency's decimals (major).",
             valueName: "units"))
     var money: FormatChoice.Money?
 
     @Option(
-        name: .long, help: ArgumentHelp("Times of the chosen fields as sent, or in ISO 8601.", valueName: "style"))
+        name: .long,
+        help: ArgumentHelp("Times in the chosen fields: as sent, or in ISO 8601.", valueName: "style"))
     var times: FormatChoice.Times?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Time zone of times: merchant (the default of a table), UTC (that of other formats) or a name such as Europe/Berlin.",
+            "Time zone: merchant (default of tables), UTC (default of other formats), or a name such as Europe/Berlin.",
             valueName: "zone"))
     var zone: String?
 
-    @Flag(name: .customLong("no-header"), help: "Leave out the line with the names of the columns.")
+    @Flag(name: .customLong("no-header"), help: "Omit the line with the column names.")
     var hasNoHeader = false
 
     @Flag(
         name: .customLong("csv-safe"),
-        help: "Put an apostrophe before text that a spreadsheet would calculate as a formula.")
+        help: "Put an apostrophe before text that a spreadsheet would run as a formula.")
     var isSpreadsheetSafe = false
 
     func validate() throws {
@@ -52,9 +53,9 @@ struct FormatOptions: ParsableArguments {
         }
     }
 
-    /// What was typed, and what is set once for all.
-    /// - Parameter isFormDecided: another option says what comes out (a jq program, --json, --slurp), to which a
-    ///   format that is set once for all gives way.
+    /// The options combined with the configured defaults.
+    /// - Parameter isFormDecided: whether another option (a jq program, --json, --slurp) determines the output, in which
+    ///   case a configured format is ignored.
     func choice(_ settings: ConfigurationLayers, isFormDecided: Bool) throws -> FormatChoice {
         var choice = FormatChoice()
         choice.format = format
@@ -72,7 +73,7 @@ struct FormatOptions: ParsableArguments {
         return choice
     }
 
-    /// The option may be repeated; its lists are joined.
+    /// The fields; if the option is repeated, its lists are joined.
     private func paths() throws(RecordFormatError) -> [FieldPath] {
         fields.isEmpty ? [] : try FieldPath.list(parsing: fields.joined(separator: ","))
     }

@@ -2,26 +2,26 @@ import ArgumentParser
 import CloverCore
 import CloverRecords
 
-/// jq's options, as far as they make sense record by record.
+/// jq's options that apply to single records.
 struct JQOptionGroup: ParsableArguments {
     @OptionGroup
     var program: ProgramOptions
 
-    @Flag(name: [.short, .long], help: "As --raw-output, and without a line break after each result.")
+    @Flag(name: [.short, .long], help: "Like --raw-output, without a line break after each result.")
     var joinOutput = false
 
-    @Flag(name: [.customShort("c"), .long], help: "Accepted as in jq: results are always one line each.")
+    @Flag(name: [.customShort("c"), .long], help: "Accepted as in jq: each result is always on one line.")
     var compactOutput = false
 
-    @Flag(name: .long, help: "Collect all records into one array first; memory grows with it.")
+    @Flag(name: .long, help: "Collect all records into one array first; memory use grows with their number.")
     var slurp = false
 
     @Flag(
         name: [.customShort("e"), .long],
-        help: "End with 1 when the last result is false or null, with 4 when there is none, as jq does.")
+        help: "Exit with 1 if the last result is false or null, and with 4 if there is none, as jq does.")
     var exitStatus = false
 
-    /// The program as the core takes it; nil without one.
+    /// The program for the core; nil if there is none.
     var choice: GetRequest.ProgramChoice? {
         guard var choice = program.choice(impliedBy: impliedBy) else { return nil }
         choice.rawOutput = program.rawOutput || joinOutput
@@ -29,12 +29,12 @@ struct JQOptionGroup: ParsableArguments {
         return choice
     }
 
-    /// The option that means a program although none was given.
+    /// The option that implies a program, if none was given.
     private var impliedBy: String? {
         program.impliedBy ?? (joinOutput ? "--join-output" : exitStatus ? "--exit-status" : nil)
     }
 
-    /// The exit status of a run that came to its end; a program that ended it by itself has its say.
+    /// The exit status of a run that finished; a program that called halt determines it itself.
     func ending(of report: FilterReport, in environment: CommandEnvironment) -> Int32 {
         if let halt = report.halt {
             environment.diagnostics.pass(halt.message)

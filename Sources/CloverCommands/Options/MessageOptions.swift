@@ -1,23 +1,23 @@
 import ArgumentParser
 import CloverCore
 
-/// How much is said on standard error, and in what form.
+/// Amount and form of the messages on standard error.
 struct MessageOptions: ParsableArguments {
     @Flag(
         name: .shortAndLong,
-        help: "Say nothing but errors: no notices, such as the one of masked fields (CLOVER_QUIET=1).")
+        help: "Print nothing but errors: no notices, such as the one about masked fields (CLOVER_QUIET=1).")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Say what happens on the way: retries, waits, counts (CLOVER_VERBOSE=1).")
+    @Flag(name: .shortAndLong, help: "Print progress details: retries, waits, counts (CLOVER_VERBOSE=1).")
     var verbose = false
 
-    @Flag(name: .long, help: "JSON on standard output, also on a terminal, and errors as one JSON line.")
+    @Flag(name: .long, help: "Print JSON to standard output, even on a terminal, and errors as one JSON line.")
     var json = false
 
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Show on standard error, without secrets, what goes on: request, headers, body, response, timing, pacing, cache, or all; separated by commas (CLOVER_DEBUG).",
+            "Show details on standard error, without secrets: request, headers, body, response, timing, pacing, cache, or all; separated by commas (CLOVER_DEBUG).",
             valueName: "parts"), completion: .asked, transform: Self.parts)
     var debug: DebugParts?
 
@@ -34,7 +34,7 @@ struct MessageOptions: ParsableArguments {
         }
     }
 
-    /// The environment with the chosen amount of messages.
+    /// Applies the options to the environment.
     func applied(to environment: CommandEnvironment) -> CommandEnvironment {
         var environment = environment
         if quiet { environment.diagnostics.level = .quiet }

@@ -1,20 +1,20 @@
 import CloverConfiguration
 import CloverCore
 
-/// The variables that are none of the configuration's keys and take certain words only, each by itself.
+/// Environment variables about messages, which are not configuration keys and accept certain words only.
 enum MessageVariables {
     typealias Fault = (variable: String, error: any Error & Sendable)
 
-    /// The environment with what they say.
+    /// Applies the variables to the environment.
     ///
-    /// - Throws: what is wrong with the first of them that is wrong.
+    /// - Throws: the first fault.
     static func applied(to environment: CommandEnvironment) throws -> CommandEnvironment {
         var environment = environment
         if let fault = apply(to: &environment).first { throw fault.error }
         return environment
     }
 
-    /// The environment with what those say that can be meant, and what is wrong with the others.
+    /// Applies the valid variables to the environment, and returns the faults of the others.
     static func told(of environment: CommandEnvironment) -> (CommandEnvironment, faults: [Fault]) {
         var environment = environment
         let faults = apply(to: &environment)
@@ -39,7 +39,7 @@ enum MessageVariables {
         let isVerbose = isOn("CLOVER_VERBOSE", variables, &faults)
         let isQuiet = isOn("CLOVER_QUIET", variables, &faults)
         environment.diagnostics.level = isQuiet ? .quiet : isVerbose ? .verbose : .normal
-        // Used where state is kept.
+        // Only checked here; used where state is kept.
         _ = isOn("CLOVER_ALLOW_NETWORK_STATE", variables, &faults)
         return faults
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloverCore
 
-/// A length of time that an option takes, refused with the option's name.
+/// A duration given to an option; errors name the option.
 enum NamedDuration {
     static func seconds(_ text: String, _ option: String) throws -> Double {
         do throws(CoreError) {

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// The path of a file or directory that is written to, as it was typed.
+/// An output path as typed.
 ///
-/// A URL is refused: taken as a path, `s3://bucket/exports` would make the directories `s3:`, `bucket` and `exports` on this
-/// machine. A directory that has such a name is written as `./s3:...`.
+/// URLs are refused: taken as a path, `s3://bucket/exports` would create the directories `s3:`, `bucket` and `exports` on
+/// this machine. A directory with such a name can be given as `./s3:...`.
 enum OutputPath {
     /// - Parameters:
-    ///   - text: the value of the option; nil where it was not given.
-    ///   - option: with its dashes, such as `--to`.
+    ///   - text: the value of the option; nil if it was not given.
+    ///   - option: the option with its dashes, such as `--to`.
     static func check(_ text: String?, of option: String) throws(ValidationError) {
         guard let text, let scheme = scheme(of: text) else { return }
         let rest = text.dropFirst(scheme.count + "://".count)
@@ -18,7 +18,7 @@ enum OutputPath {
         throw ValidationError("\(option) takes a path and cannot write to \(scheme)://: \(hint)")
     }
 
-    /// What is before `://` in a URL (RFC 3986, section 3.1); nil for a path.
+    /// The scheme before `://` in a URL (RFC 3986, section 3.1); nil for a path.
     private static func scheme(of text: String) -> Substring? {
         let scheme = text.prefix { $0 != ":" }
         guard text[scheme.endIndex...].hasPrefix("://"), let first = scheme.first, first.isASCII, first.isLetter,

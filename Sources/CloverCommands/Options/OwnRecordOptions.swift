@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloverCore
 
-/// How records of our own are printed: as those of the service are.
+/// Output options for clover's own records; the same as for the service's.
 struct OwnRecordOptions: ParsableArguments {
     @OptionGroup
     var jq: JQOptionGroup

@@ -1,11 +1,11 @@
 import ArgumentParser
 import CloverCore
 
-/// Whether a long table goes through a pager.
+/// Whether long tables go through a pager.
 struct PagingOptions: ParsableArguments {
     @Flag(
         name: .customLong("no-pager"),
-        help: "Show a table that is longer than the terminal without a pager (CLOVER_PAGER=cat).")
+        help: "Do not use a pager for tables longer than the terminal (CLOVER_PAGER=cat).")
     var isPagerUnwanted = false
 
     func applied(to environment: CommandEnvironment) -> CommandEnvironment {

@@ -1,16 +1,16 @@
 import ArgumentParser
 import CloverCore
 
-/// A jq program, its arguments, and how its strings are written.
+/// A jq program, its arguments, and the form of its strings.
 struct ProgramOptions: ParsableArguments {
     @Option(
         name: .customLong("jq"), parsing: .unconditional,
-        help: ArgumentHelp("Run this jq program on every record.", valueName: "filter"))
+        help: ArgumentHelp("jq program to run on every record.", valueName: "filter"))
     var program: String?
 
     @Option(
         name: .customLong("from-file"),
-        help: ArgumentHelp("Read the jq program from a file.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("File to read the jq program from.", valueName: "file"), completion: .file())
     var programFile: String?
 
     @Option(
@@ -23,7 +23,7 @@ struct ProgramOptions: ParsableArguments {
         help: ArgumentHelp("Set $name to a JSON value: --argjson NAME JSON.", valueName: "name json"))
     var jsonArguments: [String] = []
 
-    @Flag(name: [.short, .long], help: "Print strings as they are, without quotes.")
+    @Flag(name: [.short, .long], help: "Print strings without quotes.")
     var rawOutput = false
 
     func validate() throws {
@@ -38,7 +38,7 @@ struct ProgramOptions: ParsableArguments {
         }
     }
 
-    /// The first option here that means a program although none was given; nil when there is none, or a program.
+    /// The first option here that implies a program; nil if there is none, or if a program was given.
     var impliedBy: String? {
         guard program == nil, programFile == nil else { return nil }
         let options: [(isGiven: Bool, name: String)] = [
@@ -47,9 +47,9 @@ struct ProgramOptions: ParsableArguments {
         return options.first { $0.isGiven }?.name
     }
 
-    /// The program as the core takes it.
-    /// - Parameter implied: an option that stands for the program `.`, as in jq, where none was given.
-    /// - Returns: nil without a program.
+    /// The program for the core.
+    /// - Parameter implied: an option that implies the program `.`, as in jq.
+    /// - Returns: nil if there is no program.
     func choice(impliedBy implied: String? = nil) -> GetRequest.ProgramChoice? {
         var choice: GetRequest.ProgramChoice
         if let program {

@@ -1,16 +1,16 @@
 import ArgumentParser
 import CloverConfiguration
 
-/// Whether PINs, bank and card numbers, tokens and secrets are printed.
+/// Whether to print PINs, bank and card numbers, tokens and secrets.
 struct SensitivityOptions: ParsableArguments {
     @Flag(
         name: .customLong("show-sensitive"),
         help:
-            "Print PINs, bank and card numbers, tokens and secrets; otherwise they are \"[masked]\", a number too (CLOVER_SHOW_SENSITIVE=1)."
+            "Print PINs, bank and card numbers, tokens and secrets instead of \"[masked]\" (CLOVER_SHOW_SENSITIVE=1)."
     )
     var showsSensitive = false
 
-    /// The flag, or else what is set once for all.
+    /// The flag, or else the configured default.
     func isShown(_ settings: ConfigurationLayers) throws -> Bool {
         try showsSensitive || settings.isOn(.showSensitive)
     }

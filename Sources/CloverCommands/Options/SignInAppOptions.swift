@@ -1,16 +1,16 @@
 import ArgumentParser
 import CloverCore
 
-/// Which of several sign-ins to one merchant.
+/// Selects one of several sign-ins to a merchant.
 struct SignInAppOptions: ParsableArguments {
     @Option(
         name: .customLong("app-id"),
         help: ArgumentHelp(
-            "Of several sign-ins to the merchant that through this app; static for a token without one.",
+            "App of the sign-in, if there are several to the merchant; static for a token without an app.",
             valueName: "id"))
     var appID: String?
 
-    /// The choice with the app in it.
+    /// The choice, including the app.
     func completing(_ choice: ConnectionChoice) -> ConnectionChoice {
         var choice = choice
         choice.appID = appID

@@ -1,12 +1,12 @@
-/// An environment variable that takes one of a few words.
+/// An environment variable that accepts one of a few words.
 struct Variable {
     let name: String
-    /// In lower case; the variable may be written in any.
+    /// The accepted words in lower case; case is ignored.
     let permitted: [String]
 
     static let errors = Variable(name: "CLOVER_ERRORS", permitted: ["text", "json"])
 
-    /// The word in lower case; empty when the variable is not set.
+    /// The word in lower case; empty if the variable is not set.
     func value(in variables: [String: String]) throws(VariableError) -> String {
         let value = variables[name, default: ""].lowercased()
         guard value.isEmpty || permitted.contains(value) else {
@@ -16,7 +16,7 @@ struct Variable {
     }
 }
 
-/// A variable with a word that it does not take.
+/// A variable with a word that it does not accept.
 struct VariableError: Error {
     let variable: Variable
     let value: String

@@ -2,7 +2,7 @@ import CloverAPI
 import CloverCore
 import CloverRecords
 
-/// Models of the API as JSON and as text for a person.
+/// API models as JSON, and as text for a person.
 enum ModelText {
     /// One object for a whole model.
     static func json(_ model: Model) -> JSONLine {
@@ -14,7 +14,7 @@ enum ModelText {
         return line
     }
 
-    /// One object for a field; what does not apply is null.
+    /// One object for a field; values that do not apply are null.
     static func json(_ field: Model.Field, of model: Model) -> JSONLine {
         var line = JSONLine()
         line.add("model", model.name)
@@ -42,7 +42,7 @@ enum ModelText {
         return line
     }
 
-    /// The models, and below them the enums.
+    /// The models, followed by the enums.
     static func table(
         _ models: [Model], _ enumerations: [Enumeration], in environment: CommandEnvironment
     ) -> TextPage {
@@ -57,7 +57,7 @@ enum ModelText {
         return modelTable + "\n" + enumTable
     }
 
-    /// Where the model is met, its fields, and the cases of its enums.
+    /// Where the model is used, its fields, and the cases of its enums.
     static func page(_ model: Model, in environment: CommandEnvironment) -> TextPage {
         let expandable = Set(ModelUse.answers(with: model.name).flatMap(\.expandable))
         let rows = model.fields.map { field in
@@ -76,7 +76,7 @@ enum ModelText {
             + enumerations.enumerated().map { ($0 == 0 ? "\n" : "") + $1 }.joined()
     }
 
-    /// A table; a list on a narrow terminal, which has no room for a table of anything but the names.
+    /// A table; on a narrow terminal, which has room for the names only, a list.
     private static func fields(_ rows: [[String]], in environment: CommandEnvironment) -> TextPage {
         let head = ["FIELD", "TYPE", "UNIT", "IN", "ABOUT"]
         guard let width = environment.terminal.width, width < FoldedText.narrowWidth else {
@@ -114,7 +114,7 @@ enum ModelText {
         let title = FoldedText.lines(
             "\(model.name)  (\(model.api.rawValue) API; in \(sources(model.sources)))", indent: margin.count,
             width: width)
-        return title.map { $0 + "\n" }.joined() + lines("answered by  ", answers, width: width)
+        return title.map { $0 + "\n" }.joined() + lines("returned by  ", answers, width: width)
             + lines("sent to      ", bodies, width: width) + lines("expanded in  ", expansions, width: width)
     }
 
@@ -122,8 +122,8 @@ enum ModelText {
         "\(endpoint.method.rawValue) \(EndpointCatalogue.displayPath(endpoint))"
     }
 
-    /// A label and words after it, further lines under the first word, or under the label where the terminal is narrow;
-    /// nothing without words.
+    /// A label followed by words. Further lines are aligned with the first word, or on a narrow terminal below the label.
+    /// Empty without words.
     private static func lines(_ label: String, _ words: [String], width: Int) -> String {
         guard !words.isEmpty else { return "" }
         let isBelow = width < FoldedText.narrowWidth && !label.isEmpty

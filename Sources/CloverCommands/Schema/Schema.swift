@@ -13,15 +13,13 @@ struct Schema: CloverCommand {
               clover schema orders --json | jq -r 'select(.unit=="minor").field'
               clover schema order.Order --json-schema >order.schema.json
 
-            MODEL is a model or an enum, such as order.Order, Order or \
-            order.PayType, or a path whose records are meant, such as orders. \
-            Nothing is sent: this comes from the program's own catalogue, which \
-            is made of several descriptions of the API; each field says which of \
-            them have it.
+            MODEL is a model or an enum, such as order.Order, Order or order.PayType, or a path to select the model of \
+            its records, such as orders. Nothing is sent: the data comes from the program's own catalogue, which \
+            combines several descriptions of the API; each field shows which of them contain it.
 
-            Without MODEL, every model, and after them every enum (kind: enum). \
-            One JSON object a field, model or enum, a table on a terminal. Units: minor is minor units of the merchant's \
-            currency, ms is milliseconds since 1970.
+            Without MODEL, lists every model, followed by every enum (kind: enum). Prints one JSON object for each \
+            field, model or enum, or a table on a terminal. Units: minor is minor units of the merchant's currency, ms \
+            is milliseconds since 1970.
             """
     )
 
@@ -32,7 +30,7 @@ struct Schema: CloverCommand {
 
     @Flag(
         name: .customLong("json-schema"),
-        help: "Print the model as a JSON Schema (draft 2020-12), with the models that it holds.")
+        help: "Print the model as a JSON Schema (draft 2020-12), including the models that it contains.")
     var isJSONSchema = false
 
     @OptionGroup(title: "Messages")
@@ -42,7 +40,7 @@ struct Schema: CloverCommand {
     var messages: MessageOptions
 
     func validate() throws {
-        if isJSONSchema, model == nil { throw ValidationError("--json-schema wants a model, such as order.Order") }
+        if isJSONSchema, model == nil { throw ValidationError("--json-schema needs a model, such as order.Order") }
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -68,7 +66,7 @@ struct Schema: CloverCommand {
         }
         switch try ModelCatalogue.entry(name) {
         case .enumeration(let enumeration):
-            if isJSONSchema { throw ValidationError("\(enumeration.name) is an enum; --json-schema wants a model") }
+            if isJSONSchema { throw ValidationError("\(enumeration.name) is an enum; --json-schema needs a model") }
             return isTable
                 ? ModelText.page(enumeration, in: environment) : TextPage(ModelText.json(enumeration).text + "\n")
         case .model(let model):

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloverCore
 
-/// How the answer is printed, how long it is tried, and where.
+/// Options of all writes: output, limits and connection.
 struct AnswerOptions: ParsableArguments {
     @OptionGroup(title: "What to print")
     var jq: JQOptionGroup
@@ -24,7 +24,7 @@ struct AnswerOptions: ParsableArguments {
     @OptionGroup(title: "Messages")
     var messages: MessageOptions
 
-    /// Sends what was asked for and gives the exit status.
+    /// Sends the request and returns the exit status.
     func send(_ request: WriteRequest, in environment: CommandEnvironment) async throws -> Int32 {
         let environment = messages.applied(to: environment)
         var request = request
@@ -49,7 +49,7 @@ struct AnswerOptions: ParsableArguments {
         return jq.ending(of: report, in: environment)
     }
 
-    /// The facts go to standard output, too, where nothing else hides what a service repeats.
+    /// The facts also go to standard output, where no other mask is applied to what the service repeats.
     private static func describe(_ error: any Error, in environment: CommandEnvironment) -> FailureFacts? {
         guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
         return report.facts.masked(by: environment.diagnostics.mask)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloverCore
 
-/// What is sent: a body from fields, from a file, or from lines.
+/// What to send: a body from fields, from a file, or from lines.
 struct BodyOptions: ParsableArguments {
     @OptionGroup(title: "What to send")
     var fields: FieldOptions
@@ -14,7 +14,7 @@ struct BodyOptions: ParsableArguments {
 
     func validate() throws {
         guard !fields.field.isEmpty || !fields.rawField.isEmpty else { return }
-        if sending.each { throw ValidationError("--field and --each exclude each other: each line is the whole body") }
+        if sending.each { throw ValidationError("--field and --each exclude each other: each line is a whole body") }
         if source.input != nil { throw ValidationError("--field and --input exclude each other") }
     }
 

@@ -13,25 +13,26 @@ struct Delete: CloverCommand {
               clover delete items --param itemIds=A,B --yes
               clover delete 'items/{id}' --each --yes <ids.ndjson
 
-            On a terminal it asks first. Elsewhere whatever deletes more than the one record of an ID needs --yes: a path \
-            without an ID, query parameters, and --each.
+            On a terminal, asks for confirmation. Elsewhere, anything that deletes more than the one record of an ID \
+            needs --yes: a path without an ID, query parameters, and --each.
 
-            With --each a line is an object whose fields fill the names in braces in PATH, or a JSON string for the one name \
-            there is; no body is sent. A DELETE whose answer is lost is sent again; when it then finds nothing, it is done.
+            With --each, a line is an object whose fields fill the names in braces in PATH, or a JSON string if there \
+            is only one name; no body is sent. If the response to a DELETE is lost, it is sent again; if it then finds \
+            nothing, it is done.
 
             Exit statuses:
               0   done
               64  wrong usage, or the service refused what was sent
               65  the jq program failed
               66  not found
-              69  not reached, or failed; stderr says whether it may be done
-              75  the service still limits us after retries
-              76  the answer is no JSON, or was cut off
+              69  not reached, or failed; stderr says whether it may have been done
+              75  the service still limits requests after retries
+              76  the response is not JSON, or was cut off
               77  not signed in, or not allowed
-              79  with --each, every line is done, but an answer is incomplete
+              79  with --each, every line is done, but a response is incomplete
               80  outcome unknown, and money may have moved
-              81  the question was answered with no
-              82  with --each, some or all lines failed; each says why
+              81  the confirmation was declined
+              82  with --each, some or all lines failed; each shows why
               83  --max-time ran out
             """
     )
@@ -41,7 +42,7 @@ struct Delete: CloverCommand {
         completion: .asked)
     var path: String
 
-    @Argument(help: ArgumentHelp("One record of it.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Delete only the record with this ID.", valueName: "id"))
     var identifier: String?
 
     @OptionGroup(title: "What to send")
@@ -50,7 +51,7 @@ struct Delete: CloverCommand {
     @OptionGroup(title: "What to send")
     var sending: RequestOptions
 
-    @Flag(name: [.customShort("y"), .long], help: "Delete without asking.")
+    @Flag(name: [.customShort("y"), .long], help: "Delete without confirmation.")
     var yes = false
 
     @OptionGroup
@@ -58,7 +59,7 @@ struct Delete: CloverCommand {
 
     func validate() throws {
         if lines.input != nil, !sending.each {
-            throw ValidationError("a deletion has no body: --input goes with --each here")
+            throw ValidationError("a DELETE has no body: --input goes with --each here")
         }
     }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import CloverAPI
 import CloverCore
 
-/// The body of a request.
+/// Options for the fields of a body.
 struct FieldOptions: ParsableArguments {
     @Option(
         name: [.customShort("F"), .long], parsing: .unconditionalSingleValue,
@@ -13,17 +13,17 @@ struct FieldOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("f"), .customLong("raw-field")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Set a field to a string, however it looks.", valueName: "name=value"))
+        help: ArgumentHelp("Set a field to a string, without converting it.", valueName: "name=value"))
     var rawField: [String] = []
 
     func validate() throws {
-        // Malformed fields are refused with the other errors of the body.
+        // Other malformed fields are refused along with the body's other errors.
         for text in field + rawField where text.isEmpty {
             throw ValidationError("a field is written as name=value")
         }
     }
 
-    /// The fields, typed ones first: ArgumentParser does not tell their order between the two options.
+    /// The fields, typed ones first: ArgumentParser does not keep the order between the two options.
     func arguments() throws -> [FieldArgument] {
         try field.map { try FieldArgument(parsing: $0, isRaw: false) }
             + rawField.map { try FieldArgument(parsing: $0, isRaw: true) }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CloverHTTP
 
-/// A header field as it is typed: `Name: value`.
+/// A header field as typed: `Name: value`.
 enum HeaderArgument {
-    /// What the program itself decides, or what would take the request apart (RFC 9110).
+    /// Fields that clover sets itself, or that could corrupt the request (RFC 9110).
     private static let reserved: Set<String> = [
         "accept", "accept-encoding", "authorization", "connection", "content-length", "content-type", "cookie",
         "expect",
@@ -17,7 +17,7 @@ enum HeaderArgument {
         }
         let name = String(text[..<colon])
         guard name.utf8.allSatisfy(isTokenByte) else {
-            throw ValidationError("--header takes 'Name: value', and a name is letters, digits and hyphens")
+            throw ValidationError("--header takes 'Name: value', where the name is letters, digits and hyphens")
         }
         guard !reserved.contains(name.lowercased()) else {
             throw ValidationError("the header field \(name) is set by clover itself")

@@ -1,21 +1,21 @@
 import ArgumentParser
 
-/// The file that holds a body, or a body on each line.
+/// The file with a body, or with a body on each line.
 struct BodyInputOption: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Read the body from this file, - for standard input.", valueName: "file"),
+        help: ArgumentHelp("Read the body from this file; - for standard input.", valueName: "file"),
         completion: .file())
     var input: String?
 
     func validate() throws { try InputArgument.check(input) }
 }
 
-/// The file whose lines say what to delete.
+/// The file whose lines name the records to delete.
 struct LinesInputOption: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("With --each, read the lines from this file, - for standard input.", valueName: "file"),
+        help: ArgumentHelp("With --each, read the lines from this file; - for standard input.", valueName: "file"),
         completion: .file())
     var input: String?
 

@@ -13,46 +13,47 @@ struct Post: CloverCommand {
               clover post items ITEM_ID --field hidden=true
               clover post 'items/{id}' --each <changes.ndjson
 
-            PATH is relative to the merchant (items, orders/ID/line_items) or absolute (/v3/..., /v2/...); {mId} is filled \
-            in. With an ID the record is changed: only the fields that are sent.
+            PATH is relative to the merchant (items, orders/ID/line_items) or absolute (/v3/..., /v2/...); {mId} is \
+            filled in. With an ID, the record is changed: only the fields that are sent.
 
-            --field takes the type of the field where it is known: price=450 is a number, code=007 a string. Otherwise, as \
-            with gh: true, false, null and numbers are those, also whole JSON objects and arrays, the rest are strings. \
-            Fields nest with dots or brackets (employee.id=X, employee[id]=X); name[]=X adds an entry to a list. Without \
-            any body, {} is sent.
+            --field converts the value to the type of the field if it is known: price=450 is a number, code=007 a \
+            string. Otherwise, as in gh, true, false, null, numbers, and whole JSON objects and arrays are converted; \
+            anything else is a string. Fields nest with dots or brackets (employee.id=X, employee[id]=X); name[]=X adds \
+            an entry to a list. Without a body, {} is sent.
 
-            With --each every line is a body; a field of it fills a name in braces in PATH. Each gives a line of output: \
-            {"line":1,"ok":true,"status":200,"result":{...}}, or with ok false and an error. With ok true and outcome \
-            answer_incomplete the line is done, and its answer was cut off. A line that the service refuses, or that does \
-            not fit, does not end the run; a lost answer, a refused token and the like do, with their own status, and the \
-            message says where to go on.
+            With --each, every line is a body, whose fields also fill the names in braces in PATH. Each line gives one \
+            line of output: {"line":1,"ok":true,"status":200,"result":{...}}, or "ok" false and an error. If "ok" is \
+            true and "outcome" is answer_incomplete, the line is done, and its response was cut off. A line that the \
+            service refuses, or that is malformed, does not end the run. A lost response, a refused token or a similar \
+            failure ends it with its own status; the message says where to continue.
 
-            Bodies are compared with their model before they are sent, however they come: unknown fields and values that \
-            do not fit are refused, unless with --no-check.
+            Every body is checked against its model before it is sent. Unknown fields and values that do not fit are \
+            refused; to send them anyway, add --no-check.
 
-            A POST is sent again only when it cannot have been carried out.
+            A POST is sent again only if it cannot have been carried out.
 
             Exit statuses:
               0   done
               64  wrong usage, or the service refused what was sent
               65  a body is not JSON, or the jq program failed
               66  not found
-              69  not reached, or failed; stderr says whether it may be done
-              75  the service still limits us after retries
-              76  the answer is no JSON, or was cut off
+              69  not reached, or failed; stderr says whether it may have been done
+              75  the service still limits requests after retries
+              76  the response is not JSON, or was cut off
               77  not signed in, or not allowed
-              79  with --each, every line is done, but an answer is incomplete
+              79  with --each, every line is done, but a response is incomplete
               80  outcome unknown, and money may have moved
-              82  with --each, some or all lines failed; each says why
+              82  with --each, some or all lines failed; each shows why
               83  --max-time ran out
             """
     )
 
     @Argument(
-        help: ArgumentHelp("Where to, such as items or orders/ID/line_items.", valueName: "path"), completion: .asked)
+        help: ArgumentHelp("Where to post, such as items or orders/ID/line_items.", valueName: "path"),
+        completion: .asked)
     var path: String
 
-    @Argument(help: ArgumentHelp("One record of it.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Change the record with this ID.", valueName: "id"))
     var identifier: String?
 
     @OptionGroup

@@ -1,49 +1,49 @@
 import ArgumentParser
 import CloverCore
 
-/// What is sent, and how often.
+/// How a write is sent.
 struct RequestOptions: ParsableArguments {
     @Flag(
         name: .long,
-        help: "Send a request for every line of standard input, or of --input; {name} in PATH is filled from it.")
+        help: "Send a request for each line of standard input, or of --input; {name} in PATH is filled from the line.")
     var each = false
 
     @Option(
         name: .customLong("resume-from"), parsing: .unconditional,
-        help: ArgumentHelp("With --each, begin with this line, from 1.", valueName: "line"))
+        help: ArgumentHelp("With --each, first line to send, counting from 1.", valueName: "line"))
     var firstLine: Int?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Include nested objects in the answer, separated by commas.", valueName: "names"))
+        help: ArgumentHelp("Nested objects to include in the response, separated by commas.", valueName: "names"))
     var expand: [String] = []
 
     @Option(
         name: .customLong("param"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Pass a query parameter on as it is.", valueName: "name=value"))
+        help: ArgumentHelp("Query parameter to send unchanged.", valueName: "name=value"))
     var parameters: [String] = []
 
     @Option(
         name: .customLong("header"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Send a header field that an operation wants: 'X-Clover-Account-Id: EMPLOYEE'.", valueName: "name: value"))
+            "Header field that an operation requires: 'X-Clover-Account-Id: EMPLOYEE'.", valueName: "name: value"))
     var headers: [String] = []
 
-    @Flag(name: .customLong("no-check"), help: "Send paths, fields and values that the catalogue does not know.")
+    @Flag(name: .customLong("no-check"), help: "Send paths, fields and values that are not in the catalogue.")
     var isUnchecked = false
 
-    @Flag(name: .customLong("dry-run"), help: "Print the request, and send nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print the request instead of sending it.")
     var isDryRun = false
 
-    /// Of `get`; here only so that it can be refused with the option that does it here.
+    /// An option of `get`, accepted only so that the error can name the equivalent option.
     @Flag(name: .long, help: .hidden)
     var explain = false
 
     func validate() throws {
         if explain {
-            throw ValidationError("--explain is for 'get'; --dry-run shows what would be sent")
+            throw ValidationError("--explain is for 'get'; to see what would be sent, use --dry-run")
         }
-        // Not by the option itself, whose message would repeat the value.
+        // Parsed here because an error of the option itself would repeat the value.
         for text in headers { _ = try HeaderArgument.parse(text) }
         if let firstLine {
             guard each else { throw ValidationError("--resume-from goes with --each") }

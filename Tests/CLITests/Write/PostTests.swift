@@ -202,7 +202,7 @@ struct PostTests {
             Refusal(arguments: ["post", "items", "--param", "access_token=x"], parts: ["access_token"]),
             Refusal(arguments: ["post", "items", "--jq", ".id |"], status: 65, parts: ["jq program does not compile"]),
             Refusal(
-                arguments: ["delete", "items/A", "--input", "x"], parts: ["a deletion has no body", "--each"]),
+                arguments: ["delete", "items/A", "--input", "x"], parts: ["a DELETE has no body", "--each"]),
         ])
     func refused(row: Refusal) async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
