@@ -65,7 +65,7 @@ struct ProfileTests {
             let result = try await sandbox.clover("get", "orders", "--limit", "1", "--profile", "p", "--curl")
             expectFailure(
                 result, status: 77, saying: "not signed in", "clover auth login --profile p",
-                "leave --profile out: it goes before CLOVER_ACCESS_TOKEN, which is set")
+                "leave --profile out: it overrides CLOVER_ACCESS_TOKEN, which is set")
             #expect(!result.errorText.contains("or set CLOVER_ACCESS_TOKEN"), "\(result)")
         }
     }

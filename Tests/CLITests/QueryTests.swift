@@ -148,7 +148,7 @@ struct QueryTests {
         "a zone that does not exist is refused, and no date is then one of UTC",
         arguments: [
             (#"{"timezone":"Mars/Phobos"}"#, 76, "time zone for merchant"),
-            ("{}", 78, "does not say in which time zone"),
+            ("{}", 78, "does not report the time zone"),
         ])
     func noZone(_ properties: String, _ status: Int32, _ words: String) async throws {
         try await Sandbox.run(server: { request, _ in

@@ -86,7 +86,7 @@ struct SignInCareTests {
                     "--code-verifier-file", verifier, "--profile", "downtown", input: .text(code + "\n"))
             }
             let wrong = try await receive("OTHERMERCHANT")
-            expectFailure(wrong, status: 77, saying: "OTHERMERCHANT", service.merchantID, "nothing was kept")
+            expectFailure(wrong, status: 77, saying: "OTHERMERCHANT", service.merchantID, "nothing was stored")
             #expect(sandbox.credentialFiles() == [])
             #expect(try await sandbox.status()["loggedIn"] == .bool(false))
             let right = try await receive(service.merchantID)
@@ -164,7 +164,7 @@ struct SignInCareTests {
         try await Sandbox.run { sandbox in
             let result = try await sandbox.using("http://127.0.0.1:1").clover(["auth", "logout"] + options)
             expectFailure(
-                result, status: 77, saying: "the token in use comes from CLOVER_ACCESS_TOKEN, and stays there",
+                result, status: 77, saying: "the token in use comes from CLOVER_ACCESS_TOKEN, which was not changed",
                 "unset CLOVER_ACCESS_TOKEN")
             #expect(!result.errorText.contains("login"), "\(result)")
             expectSignedIn(try await sandbox.signIn(environment: "http://127.0.0.1:1"))

@@ -134,7 +134,7 @@ struct SignInInputTests {
             let result = try await sandbox.clover(
                 "auth", "login", "--app-id", "APP", "--environment", "http://127.0.0.1:1", "--paste",
                 "--redirect-uri", address)
-            expectFailure(result, status: 64, saying: "/oauth/v2/authorize?", "standard input held no address")
+            expectFailure(result, status: 64, saying: "/oauth/v2/authorize?", "standard input has no address")
         }
     }
 
@@ -156,7 +156,7 @@ struct SignInInputTests {
                 #expect(page?.contains("auth receive") == true)
                 expectFailure(
                     result, status: 77, saying: "without a code and without an error; still waiting",
-                    "not signed in: the browser came back without a code")
+                    "not signed in: the browser returned without a code")
                 return
             }
             Issue.record("the browser never came in time")

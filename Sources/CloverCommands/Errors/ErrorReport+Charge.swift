@@ -2,7 +2,7 @@ import CloverCore
 import CloverPayments
 
 extension ErrorReport {
-    /// A run about money that did not end as it was asked for.
+    /// A payment run that did not end as requested.
     init(_ failure: ChargeFailure) {
         switch failure {
         case .refused(let operation):
@@ -23,7 +23,7 @@ extension ErrorReport {
             let what = operation.kind == .charge ? "charge it again" : "do it again"
             self.init(
                 code: "outcome_unknown", status: .outcomeUnknown,
-                message: "outcome unknown: \(operation.outcome.reason ?? "no response says what became of it")",
+                message: "outcome unknown: \(operation.outcome.reason ?? "no response shows what became of it")",
                 hints: [
                     operation.kind.movesMoney
                         ? "the money may have moved; do not \(what). Settle it with: clover charge recover \(operation.id)"
@@ -31,7 +31,7 @@ extension ErrorReport {
                 ], http: operation.outcome.http)
             if let candidate = operation.outcome.candidates?.first {
                 hints.append(
-                    "if it is this payment: clover charge settle \(operation.id) --paid --payment \(candidate)")
+                    "if this payment is the charge: clover charge settle \(operation.id) --paid --payment \(candidate)")
             } else {
                 hints.append(Self.byHand(operation.id))
             }
@@ -46,20 +46,21 @@ extension ErrorReport {
             self.init(
                 code: "partial", status: .incomplete,
                 message: "\(Self.approved(operation)) of \(Self.asked(operation)) was approved, and taken",
-                hints: ["take the rest another way\(rest.map { ": \($0)" } ?? "")"])
+                hints: ["charge the rest in another way\(rest.map { ": \($0)" } ?? "")"])
         case .partialVoided(let operation, let void):
             self.init(part: operation, void: void)
         case .contradicted(let operation):
             self.init(
                 code: "contradicted", status: .outcomeUnknown,
-                message: "\(operation.id): \(operation.outcome.contradiction ?? "it is not as was said by hand")",
+                message:
+                    "\(operation.id): \(operation.outcome.contradiction ?? "it contradicts the outcome entered by hand")",
                 hints: [
                     operation.outcome.isByHand == true
-                        ? "look again; if it was not carried out, say so: clover charge settle \(operation.id) --not-paid"
-                        : "the journal has it as \(operation.state.rawValue) now; if it was charged again, give one of the two back"
+                        ? "look again; if it was not carried out, run: clover charge settle \(operation.id) --not-paid"
+                        : "the journal now has it as \(operation.state.rawValue); if it was charged again, refund one of the two"
                 ])
             if operation.outcome.isByHand != true {
-                hints.append("then take the word back: clover charge settle \(operation.id) --paid")
+                hints.append("then correct the outcome entered by hand: clover charge settle \(operation.id) --paid")
             }
         case .unsettled(let unknown, let contradicted, let failed, let reader):
             let isOpen = unknown + contradicted > 0
@@ -69,40 +70,41 @@ extension ErrorReport {
                 message: [
                     unknown > 0 ? "\(unknown) \(unknown == 1 ? "is" : "are") still unknown" : nil,
                     contradicted > 0
-                        ? "\(contradicted) \(contradicted == 1 ? "is" : "are") not as was said by hand" : nil,
+                        ? "\(contradicted) \(contradicted == 1 ? "contradicts" : "contradict") the outcome entered by hand"
+                        : nil,
                     failed > 0 ? "\(failed) could not be worked on" : nil,
                 ].compactMap(\.self).joined(separator: ", "),
-                hints: ["each says why above; run it again later"])
+                hints: ["see the reasons above; run it again later"])
             if contradicted > 0 {
                 hints.append(
-                    "what was said by hand stands until it is taken back: clover charge settle CHARGE --paid, or --not-paid"
+                    "an outcome entered by hand stands until you correct it: clover charge settle CHARGE --paid, or --not-paid"
                 )
             }
             if let reader { hints.append(Self.byHand(reader)) }
         }
     }
 
-    /// Nothing was sent in the time that there was.
+    /// Nothing was sent before --max-time ran out.
     init(_ error: MaximumTimeRanOut) {
         self.init(
             code: "time_ran_out", status: .timeRanOut,
             message: "--max-time \(Self.shortened(error.seconds)) ran out, and nothing was carried out",
-            hints: ["try again later; who uses the budget, and how long a pause lasts: clover limits"])
+            hints: ["try again later; to see who uses the budget, and how long a pause lasts: clover limits"])
     }
 
-    /// The way out of a charge that its reader may never tell of.
+    /// The hint for a charge whose reader may never report its outcome.
     private static func byHand(_ id: String) -> String {
         "or record what the reader or the dashboard shows: clover charge settle \(id) --paid, or --not-paid"
     }
 
-    /// A part was approved that was not asked for.
+    /// A part was approved, although partial approval was not accepted.
     private init(part operation: PaymentOperation, void: OperationState) {
         let part = "the card covers \(Self.approved(operation)) of \(Self.asked(operation)) only"
         let word = operation.rail == .ecommerce ? "refund" : "void"
         if void == .approved {
             self.init(
                 code: "partial", status: .declined, message: "\(part); that was voided, and nothing is charged",
-                hints: ["with --accept-partial a part is taken"])
+                hints: ["to accept a partial approval, add --accept-partial"])
         } else if void.isFinal {
             self.init(
                 code: "partial_not_voided", status: .outcomeUnknown,
@@ -111,20 +113,20 @@ extension ErrorReport {
         } else {
             self.init(
                 code: "partial_not_voided", status: .outcomeUnknown,
-                message: "\(part), and it is not certain that this was voided",
+                message: "\(part), and it is uncertain whether this was voided",
                 hints: [
                     "settle that first: clover charge recover --all",
-                    "then see what is left: clover charge show \(operation.id) --check, and take it back with: clover charge \(word) \(operation.id)",
+                    "then see what is left: clover charge show \(operation.id) --check, and undo it: clover charge \(word) \(operation.id)",
                 ])
         }
     }
 
-    /// It left, so that nobody may take it for not done, whatever the journal can hold.
+    /// The request was sent, but the journal could not record that; it must not be taken for not done.
     private init(unrecorded operation: PaymentOperation, _ cause: any Error) {
         let end = operation.state == .unknown ? "" : " and \(operation.state.rawValue)"
         self.init(
             code: "unrecorded", status: .outcomeUnknown,
-            message: "\(operation.id) was sent\(end), and the journal does not have that",
+            message: "\(operation.id) was sent\(end), but the journal could not record it",
             hints: [], http: operation.outcome.http)
         if case .report(let report) = Self.ending(of: cause) {
             message += ": \(report.message)"
@@ -135,7 +137,7 @@ extension ErrorReport {
             "do not \(what); when the journal can be used, settle it with: clover charge recover \(operation.id)")
     }
 
-    /// Nothing moved.
+    /// The operation was not carried out: no money moved.
     private static func refused(_ operation: PaymentOperation) -> ErrorReport {
         let outcome = operation.outcome
         let meaning = outcome.code.flatMap(RefusalCode.meaning)
@@ -158,7 +160,7 @@ extension ErrorReport {
         if operation.state != .failed { return .declined }
         switch operation.outcome.http {
         case nil where operation.outcome.code == nil:
-            // Never sent, or long gone without a trace.
+            // Never sent, or an old operation that left no trace.
             return .declined
         case 401, 403: return .notAuthorized
         case 404: return .notFound
@@ -177,7 +179,7 @@ extension ErrorReport {
     private static func hints(_ operation: PaymentOperation, _ cause: RefusalCode.Cause?) -> [String] {
         switch cause {
         case .card: ["ask for another card, or another way to pay"]
-        case .service where operation.state == .failed: ["nothing was charged; try again in a moment"]
+        case .service where operation.state == .failed: ["nothing was charged; try again later"]
         case .account: ["see 'clover auth status --check', and the merchant's set-up at Clover"]
         case .state: operation.parent.map { ["see what became of it: clover charge show \($0) --check"] } ?? []
         case .request, .service, nil: []
@@ -200,33 +202,33 @@ extension ErrorReport {
         return "\(amount)"
     }
 
-    /// A card that cannot be used. Nothing of what was typed is repeated.
+    /// A card that cannot be used. The message repeats nothing of the input.
     init(_ fault: CardData.Fault) {
-        let form = #"it is {"number":"...","exp_month":"12","exp_year":"2030","cvv":"..."}"#
+        let form = #"write it as {"number":"...","exp_month":"12","exp_year":"2030","cvv":"..."}"#
         self.init(code: "bad_card", status: .badData, message: Self.words(fault), hints: [form])
     }
 
-    /// The same for one that was typed on the terminal.
+    /// A card that was typed on the terminal and cannot be used.
     init(_ fault: TypedCardFault) {
         let message =
             switch fault {
             case .expiry: "the expiry is not a month and a year"
             case .card(let fault): Self.words(fault)
             }
-        let remedy =
+        let fix =
             switch fault {
-            case .expiry, .card(.month), .card(.year): "type month and year with a slash between them, such as 12/30"
+            case .expiry, .card(.month), .card(.year): "type month and year separated by a slash, such as 12/30"
             case .card(.number), .card(.checkDigit): "type the digits as they are on the card"
             case .card(.securityCode): "type the three digits on the back of the card, or the four on its front"
             case .card(.absent), .card(.notJSON), .card(.missing): "answer each question"
             }
-        self.init(code: "bad_card", status: .badData, message: message, hints: ["run it again, and \(remedy)"])
+        self.init(code: "bad_card", status: .badData, message: message, hints: ["run it again, and \(fix)"])
     }
 
     private static func words(_ fault: CardData.Fault) -> String {
         switch fault {
         case .absent: "there is no card on standard input"
-        case .notJSON: "the card on standard input is no JSON"
+        case .notJSON: "the card on standard input is not JSON"
         case .missing(let field): "the card has no '\(field)'"
         case .number: "the card number is not 12 to 19 digits"
         case .checkDigit: "the card number has a wrong digit"
@@ -236,14 +238,14 @@ extension ErrorReport {
         }
     }
 
-    /// The journal.
+    /// Errors of the journal.
     init(_ error: JournalError) {
         switch error {
         case .transition(let id, let from, let to):
             self.init(
                 code: "settled_meanwhile", status: .tryAgain,
                 message:
-                    "\(id) is \(from.rawValue) by now, and cannot become \(to.rawValue): another process settled it",
+                    "\(id) is now \(from.rawValue), and cannot become \(to.rawValue): another process settled it",
                 hints: ["see it: clover charge show \(id)"])
         case .missing(let id):
             self.init(code: "not_found", status: .notFound, message: "no operation \(id) in the journal")
@@ -251,7 +253,7 @@ extension ErrorReport {
             self.init(
                 code: "damaged_database", status: .configuration,
                 message: "the journal has a row that cannot be read: \(id)",
-                hints: ["it was left as it is; update clover, or look at it with sqlite3"])
+                hints: ["the row was left unchanged; update clover, or inspect it with sqlite3"])
         case .lock(let path, let number):
             self.init(CoreError.unwritableFile(path: path, errno: number))
         }

@@ -3,13 +3,13 @@ import CloverPayments
 import CloverRecords
 
 extension ErrorReport {
-    /// What cannot be done on the rail, or with the charge: found before anything was written or sent.
+    /// A plan that the rail or the charge does not allow; found before anything was written or sent.
     init(_ refusal: PlanRefusal) {
         self.init(code: "refused_plan", status: .usage, message: "")
         switch refusal {
         case .railMissing:
             code = "usage"
-            message = "say how to charge: --source, --card -, --device or --reader"
+            message = "choose how to charge: --source, --card -, --device or --reader"
             hints = ["see 'clover help charge create'"]
         case .railsConflict:
             code = "usage"
@@ -18,21 +18,21 @@ extension ErrorReport {
             let range = rail.amountRange
             func text(_ units: Int64) -> String { "\(Money(minorUnits: units, currency: amount.currency))" }
             message =
-                "\(amount) is outside of what \(rail.displayName) takes: \(text(range.lowerBound)) to \(text(range.upperBound))"
+                "\(amount) is outside the range of \(rail.displayName): \(text(range.lowerBound)) to \(text(range.upperBound))"
         case .partOutOfRange(let name, let amount):
-            message = "the \(name) does not fit an amount of \(amount)"
+            message = "the \(name) is out of range for an amount of \(amount)"
         case .tipOnAdjustable(let type):
-            message = "a tip cannot be given with --\(type.rawValue), which takes it later"
+            message = "a tip cannot be given with --\(type.rawValue), where it is added later"
             hints = [
                 type == .auth
                     ? "leave --tip out, then: clover charge tip ID --amount 3.00"
                     : "leave --tip out, then: clover charge capture ID --tip 3.00"
             ]
         case .tipOnHold:
-            message = "the ecommerce API takes no tip on a pre-authorization, nor with its capture"
+            message = "the ecommerce API accepts no tip on a pre-authorization, nor with its capture"
             hints = ["a tip is given with a charge that is taken at once: --sale --tip 3.00"]
         case .adjustableEcommerce:
-            message = "an ecommerce charge cannot be adjusted later, as --auth means"
+            message = "an ecommerce charge cannot be adjusted later, as --auth requires"
             hints = ["use --sale, with --tip for the tip, or --preauth to capture later"]
         case .noEcommerce(let environment):
             message = "there is no Ecommerce API in '\(environment)': it is for the United States and Canada"
@@ -40,7 +40,7 @@ extension ErrorReport {
         case .tooLong(let option, let limit):
             message = "\(option) takes 1 to \(limit) characters"
         case .optionNotOnRail(let option, let rail):
-            message = "\(option) means nothing to \(rail.displayName)"
+            message = "\(option) does not apply to \(rail.displayName)"
             if option == "--receipt-email" { hints = ["after the charge: clover charge receipt ID --email ADDRESS"] }
         case .malformedMetadata:
             message = "--metadata takes name=value"
@@ -50,9 +50,9 @@ extension ErrorReport {
             message = "--timeout takes 0 to \(limit) seconds"
         case .cardNumberAsSource:
             code = "card_number"
-            message = "--source was given what looks like a card number; it takes a token"
+            message = "the value of --source looks like a card number; it must be a token"
             hints = [
-                "a card is never an argument, where other processes see it: use --card - and standard input",
+                "a card is never an argument, because other processes can see arguments: use --card - and standard input",
                 "your shell may have kept the command in its history: remove it there",
             ]
         case .malformedKey(let option):
@@ -92,27 +92,27 @@ extension ErrorReport {
             hints = ["the charges: clover charge list"]
         case .settledBefore(let id, let state):
             code = "settled_before"
-            message = "\(id) is \(state.rawValue), as an answer tells, and stays so"
+            message = "the service confirmed that \(id) is \(state.rawValue), which is final"
             hints = ["see it: clover charge show \(id) --check"]
         case .neverSent(let id):
             code = "never_sent"
-            message = "\(id) was never sent: the program ended before, so that it cannot have been carried out"
+            message = "\(id) was never sent: the program ended before, so it cannot have been carried out"
             hints = ["settle it with: clover charge recover \(id)"]
         case .workedOn(let id):
             code = "worked_on"
             status = .tryAgain
             message = "\(id) is being worked on by another process"
-            hints = ["wait for its end, and see it: clover charge show \(id)"]
+            hints = ["wait until it is done, then see it: clover charge show \(id)"]
         case .malformedPerson:
             code = "usage"
             message = "--by takes a name of 1 to 64 characters"
         case .handedOff(let id):
             code = "handed_off"
-            message = "\(id) was handed to the Square app, and Clover knows nothing of it"
+            message = "\(id) was handed to the Square app, and Clover has no record of it"
             hints = [
-                "the app's answer settles it: clover charge square response URL",
-                "nobody came back: look in the Square app, then clover charge square settle \(id) --paid or --not-paid",
-                "anything else is done in the Square app, or in Square's dashboard",
+                "if you have the app's response, it settles the charge: clover charge square response URL",
+                "if no response came, look in the Square app, then run: clover charge square settle \(id) --paid or --not-paid",
+                "do anything else in the Square app, or in Square's dashboard",
             ]
         case .notOnRail, .wrongState, .wrongType, .alreadyDone, .notCaptured, .unsettled, .exceedsRest,
             .receiptWithoutAddress, .notCharge:
@@ -120,43 +120,43 @@ extension ErrorReport {
         }
     }
 
-    /// What cannot be done with a charge.
+    /// An operation that cannot be done on an existing charge.
     private static func followUp(_ refusal: PlanRefusal) -> ErrorReport {
         var report = ErrorReport(code: "refused_plan", status: .usage, message: "")
         switch refusal {
         case .notOnRail(let kind, let rail):
-            report.message = "\(rail.displayName) has no \(kind.rawValue)"
-            report.hints = remedies(kind, rail)
+            report.message = "\(rail.displayName) does not support \(kind.rawValue)"
+            report.hints = alternatives(kind, rail)
         case .wrongState(let kind, let id, let state):
-            report.message = "\(id) is \(state.rawValue), so that there is no \(kind.rawValue)"
+            report.message = "\(kind.rawValue) is not possible: \(id) is \(state.rawValue)"
             if !state.isFinal { report.hints = ["settle it first: clover charge recover \(id)"] }
         case .wrongType(let kind, let id, let type):
-            report.message = "\(id) was made with --\(type.rawValue), so that there is no \(kind.rawValue)"
+            report.message = "\(kind.rawValue) is not possible: \(id) was made with --\(type.rawValue)"
             report.hints = [
                 kind == .tip
-                    ? "a tip later needs --auth; of a sale it is given with the charge"
-                    : "that needs a charge made with --preauth"
+                    ? "a later tip needs --auth; with a sale, give the tip with the charge"
+                    : "this needs a charge made with --preauth"
             ]
         case .alreadyDone(let kind, let id):
             let word =
                 switch kind {
                 case .capture: "captured"
                 case .void: "voided"
-                case .refund: "given back in full"
+                case .refund: "refunded in full"
                 case .charge, .tip, .increment, .receipt: "done"
                 }
             report.message = "\(id) is \(word) already"
             report.hints = ["see it: clover charge show \(id)"]
         case .notCaptured(let kind, let id):
-            report.message = "\(id) is not captured, so that there is no \(kind.rawValue) yet"
+            report.message = "\(kind.rawValue) is not possible yet: \(id) is not captured"
             report.hints = ["capture it: clover charge capture \(id)"]
         case .unsettled(_, let id, let pending):
-            report.message = "\(pending) on \(id) is not settled, so that nobody knows what is left"
+            report.message = "\(pending) on \(id) is not settled, so the remaining amount is unknown"
             report.hints = ["settle it first: clover charge recover \(pending)"]
         case .exceedsRest(let kind, let id, let rest):
             report.message = "\(id) has \(rest) left for a \(kind.rawValue)"
         case .receiptWithoutAddress:
-            report.message = "say where to: --email ADDRESS, or --phone NUMBER"
+            report.message = "say where to send it: --email ADDRESS, or --phone NUMBER"
         case .notCharge(let id, let kind):
             report.message = "\(id) is a \(kind.rawValue), not a charge"
         case .railMissing, .railsConflict, .amountOutOfRange, .partOutOfRange, .tipOnAdjustable, .tipOnHold,
@@ -165,17 +165,17 @@ extension ErrorReport {
             .malformedKey, .malformedDeviceAddress, .foreignDevice, .otherCurrency, .readerCannotCharge, .otherMerchant,
             .keyInUse,
             .unknownOperation, .handedOff, .settledBefore, .neverSent, .workedOn, .malformedPerson:
-            // Of the charge itself: said above.
+            // Handled by the caller.
             break
         }
         return report
     }
 
-    private static func remedies(_ kind: OperationKind, _ rail: Rail) -> [String] {
+    private static func alternatives(_ kind: OperationKind, _ rail: Rail) -> [String] {
         switch (kind, rail) {
-        case (.void, .ecommerce): ["take it back with: clover charge refund ID"]
-        case (.tip, .ecommerce): ["a tip is given with the charge: --tip"]
-        case (.receipt, .ecommerce): ["a receipt is asked for with the charge: --receipt-email"]
+        case (.void, .ecommerce): ["refund it instead: clover charge refund ID"]
+        case (.tip, .ecommerce): ["give the tip with the charge: --tip"]
+        case (.receipt, .ecommerce): ["ask for the receipt with the charge: --receipt-email"]
         case (_, .reader): ["do it in the merchant's dashboard, or on a Clover device"]
         default: []
         }

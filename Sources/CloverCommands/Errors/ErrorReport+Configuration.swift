@@ -4,7 +4,7 @@ import CloverStorage
 import Glibc
 
 extension ErrorReport {
-    /// The configuration file, and the variables that go before it.
+    /// The configuration file, and the variables that override it.
     init(_ error: ConfigurationError) {
         switch error {
         case .storage(let error):
@@ -15,20 +15,20 @@ extension ErrorReport {
         case .notText(let path, let place):
             self.init(
                 code: "configuration", status: .configuration,
-                message: "\(path) line \(place.line) column \(place.column): it is no text in UTF-8 from here on",
-                hints: ["save it as UTF-8; see what it is: file \(path)"])
+                message: "\(path) line \(place.line) column \(place.column): from here on, it is not UTF-8 text",
+                hints: ["save it as UTF-8; to see its encoding: file \(path)"])
         case .forbiddenCharacter(let path, let place, let scalar):
             let number = String(scalar.value, radix: 16, uppercase: true)
             let name = "U+" + String(repeating: "0", count: max(0, 4 - number.count)) + number
             self.init(
                 code: "configuration", status: .configuration,
-                message: "\(path) line \(place.line) column \(place.column): \(name) is a character that no YAML holds",
-                hints: ["take it out; it shows with: cat -A \(path)"])
+                message: "\(path) line \(place.line) column \(place.column): \(name) is not allowed in YAML",
+                hints: ["remove the character; to show it: cat -A \(path)"])
         case .notYAML(let path, let line, let reason):
             let place = line.map { " line \($0)" } ?? ""
             self.init(
                 code: "configuration", status: .configuration, message: "\(path)\(place): \(reason)",
-                hints: ["it takes lines such as 'format: csv'; see 'clover help config'"])
+                hints: ["write lines such as 'format: csv'; see 'clover help config'"])
         case .invalid(let path, let problems):
             let first = problems.first
             self.init(
@@ -51,7 +51,7 @@ extension ErrorReport {
         case .secretKey:
             self.init(
                 code: "secret", status: .usage,
-                message: "this is a secret, and secrets are not kept in the configuration file",
+                message: "this is a secret, and secrets are not stored in the configuration file",
                 hints: Self.secretHints)
         case .wrongValue(let key, let text):
             self.init(
@@ -70,7 +70,7 @@ extension ErrorReport {
                     ? "\(name) is not set\(Self.place(profile)) in \(path)"
                     : "there is no key '\(name)', and nothing of that name\(Self.place(profile)) in \(path)",
                 hints: (isKey ? [] : Self.meant(ConfigurationKey.near(name, inProfile: profile != nil))) + [
-                    "'clover config list' says what is set, and where"
+                    "'clover config list' shows what is set, and where"
                 ])
         case .noValue(let key, let profile):
             self.init(
@@ -79,8 +79,8 @@ extension ErrorReport {
         case .notEditable(let path, let line):
             self.init(
                 code: "configuration", status: .configuration,
-                message: "\(path) line \(line) is written in a way that only a person can change",
-                hints: ["nothing was changed; write a key, a colon and a value on a line of their own"])
+                message: "\(path) line \(line) is written in a form that clover cannot change",
+                hints: ["nothing was changed; edit the file so that the key, a colon and the value are on one line"])
         case .otherSignIn(let profile, let signedIn, let key, let value, let path, let line):
             self.init(
                 code: "profile_conflict", status: .configuration,
@@ -88,7 +88,7 @@ extension ErrorReport {
                     "profile '\(profile)' is signed in to \(signedIn), but \(path) line \(line) says '\(key.name): \(value)'",
                 hints: [
                     "sign in to what the file says: clover auth login --profile \(profile)",
-                    "or take it out of the file: clover config unset \(key.name) --profile \(profile)",
+                    "or remove it from the file: clover config unset \(key.name) --profile \(profile)",
                 ])
         }
     }
@@ -100,28 +100,28 @@ extension ErrorReport {
             hints = ["set HOME or CLOVER_CONFIG_DIR"]
         case .system(.open, let path, ENOENT):
             hints = [
-                "it is a link to something that is not there: put that back, or remove the link: rm \(path)",
-                "another place is set by CLOVER_CONFIG_DIR",
+                "it is a link to something that does not exist: restore that, or remove the link: rm \(path)",
+                "to use another directory, set CLOVER_CONFIG_DIR",
             ]
         case .system, .networkFileSystem, .lockHeld:
-            hints = ["the configuration is kept there; another place is set by CLOVER_CONFIG_DIR"]
+            hints = ["the configuration is stored there; to use another directory, set CLOVER_CONFIG_DIR"]
         case .refused(let path, .looseMode):
-            hints = ["it says where tokens are sent, so close it to others: chmod go-w \(path)"]
+            hints = ["it determines where tokens are sent, so other users must not write it: chmod go-w \(path)"]
         case .refused:
-            hints = ["another place is set by CLOVER_CONFIG_DIR"]
+            hints = ["to use another directory, set CLOVER_CONFIG_DIR"]
         }
     }
 
     private static let secretHints = [
-        "nothing was changed; tokens are kept by: clover auth login",
-        "an app's secret comes from --app-secret-file or CLOVER_APP_SECRET",
+        "nothing was changed; to store tokens: clover auth login",
+        "give an app's secret with --app-secret-file or CLOVER_APP_SECRET",
     ]
 
     private static func hints(for kind: ConfigurationProblem.Kind) -> [String] {
         switch kind {
         case .unknownKey(_, let near): hints(near: near)
         case .secretKey, .secretValue:
-            ["take it out of the file, and count it as known to others; tokens are kept by: clover auth login"]
+            ["remove it from the file, and treat it as compromised; to store tokens: clover auth login"]
         case .malformedProfile: ["a name has \(ValueKind.profileName.expectation.replacing("a name of ", with: ""))"]
         case .wrongValue: meant(near(kind))
         case .onlyAtTop, .noValue, .notOneValue, .notSection: []
@@ -132,7 +132,7 @@ extension ErrorReport {
         meant(near) + ["'clover config keys' lists all keys"]
     }
 
-    /// What a key or a value may have been meant to be.
+    /// Likely intended keys or values.
     private static func near(_ kind: ConfigurationProblem.Kind) -> [String] {
         switch kind {
         case .unknownKey(_, let near): near
@@ -146,10 +146,10 @@ extension ErrorReport {
     }
 
     private static func instead(_ text: String?) -> String {
-        guard let text else { return "and this looks like a token or a secret" }
+        guard let text else { return "but this looks like a token or a secret" }
         let length = text.utf8.count
         return length > ValueKind.longest
-            ? "of \(ValueKind.longest) bytes at most, and this has \(length)" : "not '\(text)'"
+            ? "of at most \(ValueKind.longest) bytes, but this has \(length)" : "not '\(text)'"
     }
 
     private static func place(_ profile: String?) -> String {

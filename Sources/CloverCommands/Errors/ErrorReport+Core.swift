@@ -3,7 +3,7 @@ import CloverCore
 import Glibc
 
 extension ErrorReport {
-    /// The commands' own failures.
+    /// Errors of the core.
     init(_ error: CoreError) {
         switch error {
         case .notSignedIn(let choice):
@@ -18,77 +18,77 @@ extension ErrorReport {
                 code: "not_signed_in", status: .notAuthorized, message: "not signed in" + Self.place(choice),
                 hints: [
                     "run: clover auth login" + Self.flags(choice) + " --app-id APP",
-                    "or leave --profile out: it goes before CLOVER_ACCESS_TOKEN, which is set",
+                    "or leave --profile out: it overrides CLOVER_ACCESS_TOKEN, which is set",
                 ])
         case .unknownProfile(let name, let known):
             self.init(
-                code: "not_signed_in", status: .notAuthorized, message: "no sign-in goes by the name '\(name)'",
+                code: "not_signed_in", status: .notAuthorized, message: "no sign-in has the name '\(name)'",
                 hints: [
-                    known.isEmpty ? "no sign-in has a name yet" : "there are: " + known.joined(separator: ", "),
+                    known.isEmpty ? "no sign-in has a name yet" : "known names: " + known.joined(separator: ", "),
                     "run: clover auth login --profile \(name) --app-id APP",
                 ])
         case .profileConflict(let name, let merchantID, let environment, let isByVariables):
             self.init(
                 code: "profile_conflict", status: .usage,
                 message:
-                    "profile '\(name)' is for merchant \(merchantID) (\(environment)), which is not what was asked for too",
+                    "profile '\(name)' is for merchant \(merchantID) (\(environment)), but another one was requested as well",
                 hints: [
                     isByVariables
-                        ? "CLOVER_PROFILE says the one, CLOVER_MERCHANT or CLOVER_ENVIRONMENT the other: unset what is not meant, or say --profile"
-                        : "leave --merchant and --environment out, or leave --profile out"
+                        ? "CLOVER_PROFILE and CLOVER_MERCHANT or CLOVER_ENVIRONMENT disagree: unset the wrong one, or use --profile"
+                        : "leave out --merchant and --environment, or leave out --profile"
                 ])
         case .variableNotForgotten:
             self.init(
                 code: "variable_token", status: .usage,
-                message: "the sign-in in use is CLOVER_ACCESS_TOKEN, which is not kept here: nothing was forgotten",
+                message: "the sign-in in use is CLOVER_ACCESS_TOKEN, which is not stored here: nothing was forgotten",
                 hints: [
-                    "of what is kept, say which: clover auth logout --profile NAME, or --merchant ID, or --all",
-                    "what is kept: clover auth list; to use it: unset CLOVER_ACCESS_TOKEN",
+                    "to forget a stored sign-in, name it: clover auth logout --profile NAME, or --merchant ID, or --all",
+                    "to list stored sign-ins: clover auth list; to use one: unset CLOVER_ACCESS_TOKEN",
                 ])
         case .onlyVariableToken:
             self.init(
                 code: "not_signed_in", status: .notAuthorized,
                 message:
-                    "nothing is kept on this machine to forget: the token in use comes from CLOVER_ACCESS_TOKEN, and stays there",
-                hints: ["to use it no more: unset CLOVER_ACCESS_TOKEN"])
+                    "no sign-in is stored on this machine: the token in use comes from CLOVER_ACCESS_TOKEN, which was not changed",
+                hints: ["to stop using it: unset CLOVER_ACCESS_TOKEN"])
         case .malformedProfile(let name):
             self.init(
-                code: "bad_profile", status: .usage, message: "'\(name)' is no name for a profile",
+                code: "bad_profile", status: .usage, message: "'\(name)' is not a valid profile name",
                 hints: ["a name is 1 to 64 letters, digits, '-', '_' or '.', and begins with a letter or digit"])
         case .appMissing:
             self.init(
-                code: "app_missing", status: .usage, message: "signing in with a browser needs an app: say which",
+                code: "app_missing", status: .usage, message: "signing in with a browser needs an app",
                 hints: [
                     "add --app-id ID, or set CLOVER_APP_ID; Clover's developer dashboard shows it in the app's settings",
-                    "or keep a merchant's own token: clover auth login --with-token --merchant MERCHANT <token.txt",
+                    "or store a merchant's own token: clover auth login --with-token --merchant MERCHANT <token.txt",
                 ])
         case .secretMissing(let file):
             self.init(
                 code: "no_secret", status: .usage,
-                message: "\(file == "-" ? "standard input" : file) holds no secret in its first line")
+                message: "\(file == "-" ? "standard input" : file) has no secret in its first line")
         case .noCallback(let seconds, isPasted: true):
             self.init(
                 code: "no_answer", status: .tryAgain,
                 message: "no address was pasted within \(Self.shortened(seconds))",
-                hints: ["run it again; a longer wait is set by --timeout"])
+                hints: ["run it again; to wait longer, use --timeout"])
         case .noCallback(let seconds, isPasted: false):
             self.init(
                 code: "no_answer", status: .tryAgain,
-                message: "no answer came from the browser within \(Self.shortened(seconds))",
+                message: "no response came from the browser within \(Self.shortened(seconds))",
                 hints: [
-                    "run it again; a longer wait is set by --timeout",
-                    "when the browser shows an error of Clover's, the app's Site URL does not begin with the address that clover listens on",
-                    "when the browser is on another machine, run it again with --paste",
+                    "run it again; to wait longer, use --timeout",
+                    "if the browser shows an error from Clover, the app's Site URL does not begin with the address that clover listens on",
+                    "if the browser is on another machine, run it again with --paste",
                 ])
         case .bareCallback(let seconds):
             self.init(
                 code: "no_code", status: .notAuthorized,
                 message:
-                    "not signed in: the browser came back without a code and without an error, and nothing else came within "
+                    "not signed in: the browser returned without a code and without an error, and nothing else came within "
                     + Self.shortened(seconds),
                 hints: [
-                    "begin again; the app's Default OAuth Response must be 'Code'",
-                    "when the browser's address has a part that begins with #, give the whole of it to 'clover auth receive'",
+                    "start again; the app's Default OAuth Response must be 'Code'",
+                    "if the browser's address has a part that begins with #, give the whole address to 'clover auth receive'",
                 ])
         case .tokens(let error, let signedIn):
             self.init(error)
@@ -111,11 +111,11 @@ extension ErrorReport {
                 code: "would_replace", status: .usage,
                 message:
                     "merchant \(signedIn.key.merchantID) (\(signedIn.key.environment)) has tokens that are renewed; "
-                    + "a token of the legacy flow, which cannot be, would take their place",
-                hints: ["nothing was changed; if it is meant, sign out first: clover auth logout\(flags)"])
+                    + "a token of the legacy flow, which cannot be renewed, would replace them",
+                hints: ["nothing was changed; to replace them anyway, sign out first: clover auth logout\(flags)"])
         case .appMissingForMigration:
             self.init(
-                code: "app_missing", status: .usage, message: "say which app the legacy token was issued to",
+                code: "app_missing", status: .usage, message: "name the app that the legacy token was issued to",
                 hints: [
                     "add --app-id ID, or set CLOVER_APP_ID",
                     "a token that the merchant made in the dashboard was issued to no app, and cannot be migrated",
@@ -128,21 +128,21 @@ extension ErrorReport {
         case .malformedSecret:
             self.init(
                 code: "bad_secret", status: .usage,
-                message: "the app's secret holds spaces or unusual characters, so it cannot be one")
+                message: "the app's secret contains spaces or unusual characters, so it is not valid")
         case .answerWithoutMerchant:
             self.init(
                 code: "no_merchant", status: .nonsense,
-                message: "the browser's answer does not say which merchant it is for, so its code was not used",
-                hints: ["sign in again and say it: add --merchant ID"])
+                message: "the browser's response does not name a merchant, so its code was not used",
+                hints: ["sign in again and name the merchant: add --merchant ID"])
         case .noAddressOnInput:
             self.init(
-                code: "no_address", status: .usage, message: "standard input held no address and no code",
-                hints: ["it takes the whole address that the browser was sent to, on one line"])
+                code: "no_address", status: .usage, message: "standard input has no address and no code",
+                hints: ["give the complete address that the browser was sent to, on one line"])
         case .nothingToMigrate(let key):
             self.init(
                 code: "nothing_to_migrate", status: .usage,
                 message:
-                    "the tokens of merchant \(key.merchantID) (\(key.environment)) are no legacy ones: they are renewed already"
+                    "the tokens of merchant \(key.merchantID) (\(key.environment)) are not legacy tokens: they are renewed already"
             )
         case .unreadableCredentials(let count):
             self.init(
@@ -160,50 +160,50 @@ extension ErrorReport {
                 code: "sign_out_incomplete", status: .partlyFailed,
                 message:
                     "\(parts.joined(separator: "; ")); \(removed == 0 ? "no sign-in was" : removed == 1 ? "1 other was" : "\(removed) others were") removed",
-                hints: ["the reasons are above" + (kept.isEmpty ? "" : "; mend them, and run it again")])
+                hints: ["the reasons are above" + (kept.isEmpty ? "" : "; fix them, and run it again")])
         case .timeZoneMissing(let merchant, let cause, let option):
             self.init(
                 code: "no_time_zone", status: .configuration,
-                message: "the service does not say in which time zone merchant \(merchant) is"
+                message: "the service does not report the time zone of merchant \(merchant)"
                     + (cause.map { ": \($0)" } ?? ""),
                 hints: Self.zoneHints(option))
         case .noSuchTimeZone(let name, let merchant, let option):
             self.init(
                 code: "bad_merchant_zone", status: .nonsense,
-                message: "the service names a time zone for merchant \(merchant) that does not exist: '\(name)'",
+                message: "the service reports a time zone for merchant \(merchant) that does not exist: '\(name)'",
                 hints: Self.zoneHints(option))
         case .severalCredentials(let names):
             self.init(
                 code: "several_credentials", status: .usage,
-                message: "several sign-ins fit: " + names.joined(separator: ", "),
+                message: "several sign-ins match: " + names.joined(separator: ", "),
                 hints: [
-                    "choose one with --profile, or with --merchant and --environment; 'clover auth list' has them",
-                    "of several to one merchant: clover auth switch MERCHANT --app-id APP "
+                    "choose one with --profile, or with --merchant and --environment; to list them: clover auth list",
+                    "if there are several to one merchant: clover auth switch MERCHANT --app-id APP "
                         + "(\(CredentialKey.noApp) for the one without an app)",
                 ])
         case .issuedForOtherMerchant(let found, let expected):
             self.init(
                 code: "other_merchant", status: .notAuthorized,
-                message: "the code is for merchant \(found), not for merchant \(expected): nothing was kept",
-                hints: ["the code is spent: get a new one, and say --merchant \(found), or approve as \(expected)"])
+                message: "the code is for merchant \(found), not for merchant \(expected): nothing was stored",
+                hints: ["the code is used up: get a new one, and add --merchant \(found), or approve as \(expected)"])
         case .staticTokenWithoutMerchant:
             self.init(
                 code: "merchant_missing", status: .configuration,
                 message: "CLOVER_ACCESS_TOKEN is set, but no merchant is", hints: ["set CLOVER_MERCHANT_ID too"])
         case .merchantMissing:
             self.init(
-                code: "merchant_missing", status: .usage, message: "a token belongs to one merchant: say which",
+                code: "merchant_missing", status: .usage, message: "a token belongs to one merchant: name it",
                 hints: ["add --merchant ID, or set CLOVER_MERCHANT"])
         case .noTokenOnInput:
             self.init(
-                code: "no_token", status: .usage, message: "standard input held no token",
+                code: "no_token", status: .usage, message: "standard input has no token",
                 hints: ["run: clover auth login --with-token --merchant MERCHANT <token.txt"])
         case .malformedToken:
             self.init(
                 code: "bad_token", status: .usage,
-                message: "the first line of standard input is no token: it holds spaces or unusual characters")
+                message: "the first line of standard input is not a token: it has spaces or unusual characters")
         case .recordsFailed(_, isArray: true):
-            self.init(code: "records_failed", status: .badData, message: "the jq program did not come to its end")
+            self.init(code: "records_failed", status: .badData, message: "the jq program did not finish")
         case .recordsFailed(let count, isArray: false):
             self.init(
                 code: "records_failed", status: .badData,
@@ -219,20 +219,20 @@ extension ErrorReport {
                 message:
                     "\(id.map { "record \($0)" } ?? "a record") is not JSON at byte \(offset), so its sensitive fields "
                     + "cannot be masked, and it was not printed",
-                hints: ["it is printed as it comes with --show-sensitive"])
+                hints: ["to print it unmasked, add --show-sensitive"])
         case .noModel(let path):
             self.init(
                 code: "no_model", status: .usage,
                 message:
-                    "the catalogue has no model of the records of \(path), so there is nothing to compare them with",
-                hints: ["leave --validate out; 'clover endpoints' says what is known"])
+                    "the catalogue has no model for the records of \(path), so they cannot be validated",
+                hints: ["leave --validate out; to see what is known: clover endpoints"])
         case .historyLimited(let path, let days, let records):
             self.init(
                 code: "incomplete", status: .incomplete,
-                message: "incomplete: Clover answers here for \(days) days at most, so older \(path) may be missing; "
+                message: "incomplete: Clover returns at most \(days) days here, so older \(path) may be missing; "
                     + "\(records) \(records == 1 ? "is" : "are") in the output",
                 hints: [
-                    "bound the time: --filter 'createdTime>=-\(days - 1)d', or two dates at most \(days) days apart"
+                    "limit the time: --filter 'createdTime>=-\(days - 1)d', or two dates at most \(days) days apart"
                 ])
         case .incomplete(let shortfall):
             self.init(shortfall)
@@ -244,12 +244,12 @@ extension ErrorReport {
                     + (obstacle.map { ": \($0)" } ?? ""),
                 hints: [
                     records > 0
-                        ? "what was written is whole records, but not all of them"
-                        : "nothing was written; a longer --max-time waits longer"
+                        ? "the records written are complete, but some are missing"
+                        : "nothing was written; to wait longer, raise --max-time"
                 ])
         case .malformedDuration(let text):
             self.init(
-                code: "bad_duration", status: .usage, message: "'\(text)' is no length of time",
+                code: "bad_duration", status: .usage, message: "'\(text)' is not a duration",
                 hints: ["write it as 30, 90s, 5m or 1h"])
         case .unreadableFile(let path, let number):
             self.init(
@@ -265,8 +265,9 @@ extension ErrorReport {
                 message: "cannot run the command: \(String(cString: strerror(number)))")
         case .demoFailed(let command, let status):
             self.init(
-                code: "demo_failed", status: .unclassified, message: "the tour ended at: \(command) (status \(status))",
-                hints: ["see whether this machine is in order: clover doctor --offline"])
+                code: "demo_failed", status: .unclassified,
+                message: "the tour stopped at: \(command) (status \(status))",
+                hints: ["check this machine: clover doctor --offline"])
         case .programMissing(let name):
             self.init(
                 code: "program_missing", status: .configuration, message: "\(name) is not installed",
@@ -284,13 +285,13 @@ extension ErrorReport {
         return choice.profile.map { " as \($0)" } ?? merchant + environment
     }
 
-    /// The choice as flags, so that a hint can be run as it stands.
+    /// The choice as flags, so that a hint can be run as it is.
     static func flags(_ choice: ConnectionChoice) -> String {
         [("--profile", choice.profile), ("--merchant", choice.merchantID), ("--environment", choice.environment)]
             .compactMap { name, value in value.map { " \(name) \($0)" } }.joined()
     }
 
-    /// What signs in again to the same place: the profile knows the rest.
+    /// Flags that sign in to the same place again; a profile includes the rest.
     static func flags(_ signedIn: SignedIn) -> String {
         if let profile = signedIn.profile { return " --profile \(profile)" }
         return choiceFlags(signedIn.key) + (signedIn.key.appID.map { " --app-id \($0)" } ?? "")
@@ -306,7 +307,7 @@ extension ErrorReport {
 }
 
 extension ErrorReport {
-    /// The report with the sign-in that was chosen by flags in the commands that it suggests, so that they mean the same.
+    /// Adds the sign-in that was chosen by flags to the suggested commands, so that they apply to the same sign-in.
     func naming(_ choice: ConnectionChoice) -> ErrorReport {
         let flags = Self.flags(choice)
         guard !flags.isEmpty else { return self }

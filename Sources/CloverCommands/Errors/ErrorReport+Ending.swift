@@ -14,7 +14,7 @@ import CloverStorage
 import Glibc
 
 extension ErrorReport {
-    /// What an error means for the process.
+    /// The consequence of an error for the process.
     enum Ending {
         case report(ErrorReport)
         case outputClosed
@@ -22,7 +22,7 @@ extension ErrorReport {
         case foreign
     }
 
-    /// The one table from errors to what is said; each type has its own exhaustive part.
+    /// Maps an error to its report; each error type has an exhaustive initializer of its own.
     static func ending(of error: any Error) -> Ending {
         switch error {
         case let error as QueryError: .report(ErrorReport(error))

@@ -6,7 +6,7 @@ import CloverExport
 import Glibc
 
 extension ErrorReport {
-    /// Exports: files, names, ranges.
+    /// Errors of exports: files, names, ranges.
     init(_ error: ExportError) {
         switch error {
         case .file(let operation, let path, let number):
@@ -17,40 +17,41 @@ extension ErrorReport {
                 hints: Self.hints(number, at: path))
         case .busy(let path):
             self.init(
-                code: "lock_busy", status: .tryAgain, message: "another export to \(path) runs",
-                hints: ["wait for it with --if-running wait, or leave it alone with --if-running skip"])
+                code: "lock_busy", status: .tryAgain, message: "another export to \(path) is running",
+                hints: ["to wait for it, add --if-running wait; to skip this run, add --if-running skip"])
         case .foreignDestination(let path):
             self.init(
                 code: "foreign_destination", status: .configuration,
                 message:
-                    "\(path) was begun with another state directory: on another machine, by another user, or with one that is lost",
+                    "\(path) was created with another state directory: on another machine, by another user, or with one that is lost",
                 hints: [
                     "export to another directory, or use that state: CLOVER_STATE_DIR",
-                    "to export everything here anew, move the files away, and \(ExportDirectory.folder) with them",
+                    "to export everything here again, move the files away, including \(ExportDirectory.folder)",
                 ])
         case .nameTaken(let path, let owner):
             self.init(
                 code: "name_taken", status: .cannotCreate, message: "\(path) holds other records: \(owner)",
-                hints: ["put {resource} and {window} or {date} into --name, or add to the file with --append"])
+                hints: ["add {resource} and {window} or {date} to --name, or append to the file with --append"])
         case .dayTaken(let path, let owner):
             self.init(
                 code: "name_taken", status: .cannotCreate,
-                message: "\(path) holds the same day by other bounds: \(owner)",
-                hints: ["ask with the same --day-start and --time-zone, or tell them apart with {from} in --name"])
+                message: "\(path) holds the same day with different bounds: \(owner)",
+                hints: ["use the same --day-start and --time-zone, or add {from} to --name to tell them apart"])
         case .cutFile(let path, let size, let known):
             self.init(
                 code: "cut_file", status: .badData,
-                message: "\(path) is shorter than what was added to it: \(size) of \(known) bytes are there",
+                message: "\(path) has been truncated: \(size) of \(known) bytes are left",
                 hints: [
-                    "put the whole file back: what it has lost does not come again with what changes next",
-                    "all of it anew: move the file away, and run once with --full",
+                    "restore the whole file: later runs export only changes, and not what it has lost",
+                    "to export all of it again, move the file away, and run once with --full",
                 ])
         case .alreadyAdded(let path, let what):
             self.init(
                 code: "already_added", status: .cannotCreate,
                 message: "\(path) has \(what) already, and would have records twice",
                 hints: [
-                    "move the file away, or choose another --name: a file takes either what changed from run to run, or "
+                    "move the file away, or choose another --name: a file takes either the changes from run to run, or "
+                        + "ranges that do not overlap"
                         + "ranges that have nothing in common"
                 ])
         case .otherForm(let path):
@@ -64,20 +65,20 @@ extension ErrorReport {
                 message:
                     "\(path) holds the same records in another form: other fields, another program or another format",
                 hints: ["choose another --name or another directory, or move the file away"]
-                    + (isWhole ? ["--full puts all of it, in this form, in the place of what is there"] : []))
+                    + (isWhole ? ["to replace it with everything in this form, run with --full"] : []))
         case .formChanged(let resource, let place, let kept):
             self.init(
                 code: "other_form", status: .cannotCreate,
                 message:
-                    "\(resource) goes to \(place) in another form: \(kept); "
-                    + "what changed since the last run would be missing there",
+                    "\(resource) is exported to \(place) in another form: \(kept); "
+                    + "in this form, it would have only what changed since the last run",
                 hints: [
-                    "go on in that form, or give this one a directory of its own: --to DIRECTORY",
-                    "--full exports all of it in this form, and goes on in it from then on",
+                    "use that form, or export this one to a directory of its own: --to DIRECTORY",
+                    "to export everything in this form, and continue in it, run with --full",
                 ])
         case .foreignFile(let path):
             self.init(
-                code: "name_taken", status: .cannotCreate, message: "\(path) is there and no export has made it",
+                code: "name_taken", status: .cannotCreate, message: "\(path) exists, but was not made by an export",
                 hints: ["move it away, or choose another --name"])
         case .otherMerchant(let path, let known, let merchant):
             self.init(
@@ -95,7 +96,7 @@ extension ErrorReport {
         case .link(let path):
             self.init(
                 code: "foreign_file", status: .cannotCreate,
-                message: "\(path) is a symbolic link, and exports follow none below their destination",
+                message: "\(path) is a symbolic link, and exports do not follow links below their destination",
                 hints: ["remove the link, or export to the directory that it leads to: --to DIRECTORY"])
         case .notFile(let path):
             self.init(
@@ -104,15 +105,15 @@ extension ErrorReport {
         case .name(let fault, let template): self.init(fault, template)
         case .malformedDay(let text):
             self.init(
-                code: "bad_day", status: .usage, message: "'\(text)' is no day",
+                code: "bad_day", status: .usage, message: "'\(text)' is not a day",
                 hints: ["write it as yesterday, today or 2026-11-20"])
         case .malformedDayStart(let text):
             self.init(
-                code: "bad_day", status: .usage, message: "'\(text)' is no time of day",
+                code: "bad_day", status: .usage, message: "'\(text)' is not a time of day",
                 hints: ["write it as 04:00"])
         case .malformedTime(let text):
             self.init(
-                code: "bad_time", status: .usage, message: "'\(text)' is no time",
+                code: "bad_time", status: .usage, message: "'\(text)' is not a time",
                 hints: ["write it as 2026-11-20, 2026-11-20T08:00Z, yesterday or -7d"])
         case .emptyRange(let from, let to):
             self.init(
@@ -120,36 +121,36 @@ extension ErrorReport {
                 message:
                     "the range is empty: it begins at \(InstantText.utc(milliseconds: from)) and ends at "
                     + InstantText.utc(milliseconds: to),
-                hints: ["--since has to be earlier than --until, which is never later than now"])
+                hints: ["--since must be earlier than --until, which is never later than now"])
         case .clockBehind(let resource, let end, let now):
             self.init(
                 code: "clock_behind", status: .incomplete,
                 message:
-                    "incomplete: this machine's clock says \(InstantText.utc(milliseconds: now)), but \(resource) is "
-                    + "exported up to \(InstantText.utc(milliseconds: end)) already, so that nothing later was asked for",
+                    "incomplete: this machine's clock shows \(InstantText.utc(milliseconds: now)), but \(resource) is already "
+                    + "exported up to \(InstantText.utc(milliseconds: end)), so nothing later was requested",
                 hints: [
-                    "set the clock: 'clover doctor' compares it with the service's; the next run goes on from there"
+                    "set the clock: 'clover doctor' compares it with the service's; the next run continues from there"
                 ])
         case .noDays(let resource):
             self.init(
                 code: "no_days", status: .usage,
-                message: "records of \(resource) belong to no day: the service does not filter them by time",
-                hints: ["leave --day out: \(resource) is then taken whole"])
+                message: "\(resource) cannot be exported by day: the service does not filter it by time",
+                hints: ["leave --day out: \(resource) is then exported in full"])
         case .noTimes(let resource, let option):
             self.init(
                 code: "no_times", status: .usage,
                 message: "\(option) does not apply to \(resource), which the service does not filter by time of change",
-                hints: ["leave it out: \(resource) is then taken whole"])
+                hints: ["leave it out: \(resource) is then exported in full"])
         case .noTimeZone(let merchant):
             self.init(
                 code: "no_time_zone", status: .configuration,
-                message: "the service does not say in which time zone merchant \(merchant) is",
+                message: "the service does not report the time zone of merchant \(merchant)",
                 hints: ["name a zone, such as --time-zone America/New_York"])
         case .unknownResource(let path, let suggestions):
             self.init(
                 code: "unknown_path", status: .usage, message: "unknown path '\(path)'",
                 hints: [])
-            // A verb of the command's own that was mistyped is taken for a resource.
+            // A mistyped subcommand is parsed as a resource.
             let verbs = NearestNames.of(path, among: Export.configuration.subcommands.map { $0._commandName })
             let near = verbs.map { "clover export \($0)" } + suggestions
             hints = [
@@ -159,7 +160,7 @@ extension ErrorReport {
             ]
         case .notRecords(let path):
             self.init(
-                code: "not_records", status: .usage, message: "\(path) answers with text and not with records",
+                code: "not_records", status: .usage, message: "\(path) returns text instead of records",
                 hints: ["run: clover get \(path)"])
         case .recordsFailed(let count, let first, let isProgram, let isFile):
             let records = count == 1 ? "1 record" : "\(count) records"
@@ -168,18 +169,18 @@ extension ErrorReport {
                 message: (isProgram ? "jq failed on \(records)" : "\(records) could not be printed")
                     + (count == 1 ? ", \(first)" : ", the first of them \(first)")
                     + (isFile
-                        ? "; the file with them is not written, and nothing after it"
-                        : "; the rest of their window is written, and nothing after it"),
+                        ? "; the file with them was not written, and nothing after it"
+                        : "; the rest of their window was written, and nothing after it"),
                 hints: [
                     isFile
-                        ? "what is published stays; the next run goes on with this file"
-                        : "the next run writes all of it again"
+                        ? "published files stay; the next run continues with this file"
+                        : "the next run writes everything again"
                 ])
         case .programHalted:
             self.init(
                 code: "program_halted", status: .badData,
-                message: "the jq program ended the run, so that its file would not be whole",
-                hints: ["leave records out with select(...) in place of halt"])
+                message: "the jq program ended the run, so its file would not be complete",
+                hints: ["to leave records out, use select(...) instead of halt"])
         case .unknownPart(let name, let resources, let known):
             let near = NearestNames.of(name, among: known)
             self.init(
@@ -191,7 +192,7 @@ extension ErrorReport {
             self.init(
                 code: "bad_field", status: .usage, message: "\(Self.together(resources)) no field '\(name)'",
                 hints: (suggestions.isEmpty ? [] : ["did you mean: " + suggestions.joined(separator: ", ")])
-                    + ["all: clover schema \(resources.first ?? "")", "--jq takes whatever a record has"])
+                    + ["for all fields: clover schema \(resources.first ?? "")", "--jq accepts any field of a record"])
         case .dayToCome(let day, let from):
             self.init(
                 code: "bad_day", status: .usage,
@@ -200,15 +201,16 @@ extension ErrorReport {
         case .notAnObject(let resource, let number, let window):
             self.init(
                 code: "not_a_record", status: .badData,
-                message: "element \(number) of \(resource)\(Self.place(of: window)) is not an object, and so no record",
-                hints: ["nothing of it is published; the next run reads it again"])
+                message: "element \(number) of \(resource)\(Self.place(of: window)) is not an object, and so not a record",
+                hints: ["nothing of this window is published; the next run reads it again"])
         case .otherTime(let resource, let id, let time, let window):
             self.init(
                 code: "filter_ignored", status: .incomplete,
                 message:
                     "incomplete: the service does not filter \(resource) by \(window.field ?? "time"): asked for records"
-                    + "\(Self.place(of: window)), it gave \(id ?? "a record") of \(InstantText.utc(milliseconds: time))",
-                hints: ["nothing of it is published; the next run reads it again"])
+                    + "\(Self.place(of: window)), it returned \(id ?? "a record") of "
+                    + InstantText.utc(milliseconds: time),
+                hints: ["nothing of this window is published; the next run reads it again"])
         }
     }
 
@@ -228,23 +230,24 @@ extension ErrorReport {
             case .unknownPlaceholder(let name): ("--name has no {\(name)}", "there are: \(known)")
             case .unclosedBrace: ("--name '\(template)' has a { without }", "there are: \(known)")
             case .path:
-                ("--name '\(template)' is no path inside of the destination", "such as {resource}/{date}.{extension}")
-            case .reserved: ("--name '\(template)' is a name that the export keeps for itself", "choose another one")
+                ("--name '\(template)' is not a path inside the destination", "such as {resource}/{date}.{extension}")
+            case .reserved: ("--name '\(template)' is reserved for the export itself", "choose another name")
             case .missing(let name):
                 (
-                    "--name '\(template)' would be the same for several",
+                    "--name '\(template)' would be the same for several files",
                     name == "{merchant}"
-                        ? "put {merchant} into it; one file for all merchants needs --append and --tag-merchant"
-                        : "put \(name) into it"
+                        ? "add {merchant} to it; one file for all merchants needs --append and --tag-merchant"
+                        : "add \(name) to it"
                 )
             }
         self.init(code: "bad_name", status: .usage, message: message, hints: [hint])
     }
 
-    /// What may help where a file of a destination could not be made or written.
+    /// Suggestions for a file of a destination that could not be created or written.
     static func hints(_ number: Int32, at path: String) -> [String] {
         switch number {
-        case ENOSPC, EDQUOT: ["make room and run again: what is published stays, and the next run goes on from there"]
+        case ENOSPC, EDQUOT:
+            ["free some space and run again: published files stay, and the next run continues from there"]
         case EACCES, EPERM, EROFS:
             ["make \(destination(of: path)) writable for this user, or export to another directory: --to DIRECTORY"]
         case ENOTDIR: ["a part of the path is a file: choose another directory, --to DIRECTORY"]
@@ -252,12 +255,12 @@ extension ErrorReport {
         }
     }
 
-    /// Whether a file is the export's own in a destination.
+    /// Whether the path is the export's own file in a destination.
     static func isOfDestination(_ path: String) -> Bool {
         path.split(separator: "/").contains { $0 == ExportDirectory.folder }
     }
 
-    /// The directory that has the export's own folder, or the one above a file.
+    /// The directory that contains the export's own folder, or the parent of a file.
     private static func destination(of path: String) -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let end = parts.firstIndex { $0 == ExportDirectory.folder } ?? max(1, parts.count - 1)
@@ -265,18 +268,18 @@ extension ErrorReport {
         return directory.isEmpty ? "/" : directory
     }
 
-    /// What is there of what is not whole, and what the next run does.
+    /// What exists of an incomplete resource, and what the next run does.
     private static func rest(of missing: ExportEnding.WindowsMissing) -> String {
         let place = missing.isGoneOnWith ? "safe; the next run reads" : "in the output; the next run writes"
         guard missing.done > 0 else {
             return missing.isGoneOnWith
-                ? "no file was made of it; the next run reads it again" : "the next run writes all of it again"
+                ? "no file was written for it; the next run reads it again" : "the next run writes everything again"
         }
         return "\(missing.done) of \(missing.windows) windows are \(place) "
             + (missing.isGoneOnWith ? "the others" : "all of them")
     }
 
-    /// How a run of exports ended.
+    /// The end of a run of exports.
     init(_ error: ExportEnding) {
         switch error {
         case .timeRanOut(let seconds, let progress, let notReached, let obstacle):
@@ -286,14 +289,14 @@ extension ErrorReport {
                     + (obstacle.map { ": \($0)" } ?? "")
                     + (progress.isEmpty ? "" : "; " + progress.joined(separator: ", "))
                     + (notReached.isEmpty ? "" : "; not reached: " + notReached.joined(separator: ", ")),
-                hints: ["the next run goes on from there"])
+                hints: ["the next run continues from there"])
         case .windowsMissing(let missing):
             self.init(
                 code: "incomplete", status: .incomplete,
                 message: "incomplete: \(missing.resource)\(Self.place(of: missing.spans)) could not be read: "
                     + missing.cause
                     + (missing.untried.isEmpty ? "" : "; \(Self.words(missing.untried)) was not tried after that"),
-                hints: [Self.rest(of: missing)] + (missing.mayTryLonger ? ["--retry N tries longer"] : []))
+                hints: [Self.rest(of: missing)] + (missing.mayTryLonger ? ["to retry longer, use --retry N"] : []))
         case .filesMissing(let paths, let directory, let wereTried):
             self.init(
                 code: "files_missing", status: .incomplete,
@@ -304,8 +307,8 @@ extension ErrorReport {
                     wereTried
                         ? "--export-missing needs the --with and --append of the run that made a file; of a --day or "
                             + "another range that was added to a file that grows, ask for the range again"
-                        : "put them back, or export what was in them anew: --export-missing",
-                    "if they are not needed here any more: --accept-missing",
+                        : "restore them, or export their contents again: --export-missing",
+                    "if they are no longer needed here: --accept-missing",
                 ])
         case .someFailed(let names, let done):
             self.init(
@@ -321,35 +324,35 @@ extension ErrorReport {
                 code: "stale", status: .incomplete,
                 message: "not exported for \(limit): \(names.joined(separator: ", "))",
                 hints: [
-                    "only what goes to one directory is looked at with --to DIRECTORY",
-                    "one that is not exported to any more is forgotten without its \(ExportDirectory.folder): "
+                    "to check only one directory, add --to DIRECTORY",
+                    "to forget a directory that is no longer exported to, delete its \(ExportDirectory.folder), and run: "
                         + "--forget-missing",
                 ])
         case .nothingExported(let directory):
             self.init(
                 code: "nothing_exported", status: .notFound,
-                message: "nothing was exported yet" + (directory.map { " to \($0)" } ?? ""),
+                message: "nothing has been exported yet" + (directory.map { " to \($0)" } ?? ""),
                 hints: ["see 'clover help export'"])
         }
     }
 
-    /// Nothing for what is taken whole, which has no range.
+    /// Empty for resources that are exported in full and have no range.
     private static func place(of spans: [TimeWindow]) -> String {
         spans.allSatisfy { $0.from == $0.to } ? "" : " of " + words(spans)
     }
 
-    /// The first three of them.
+    /// The first three ranges.
     private static func words(_ spans: [TimeWindow]) -> String {
         spans.prefix(3).map {
             "\(InstantText.utc(milliseconds: $0.from))..\(InstantText.utc(milliseconds: $0.to))"
         }.joined(separator: ", ") + (spans.count > 3 ? ", ..." : "")
     }
 
-    /// Compressed files.
+    /// Errors of compression.
     init(_ error: CompressionError) {
         switch error {
         case .memory:
-            self.init(code: "memory", status: .inputOutput, message: "cannot compress: there is no memory for it")
+            self.init(code: "memory", status: .inputOutput, message: "cannot compress: out of memory")
         case .failed(let code):
             self.init(code: "bug", status: .bug, message: "cannot compress: error \(code)")
         }

@@ -3,7 +3,7 @@ import CloverRecords
 import Glibc
 
 extension ErrorReport {
-    /// Records that cannot be printed as asked, found before anything was sent.
+    /// Records that cannot be printed as requested; found before anything was sent.
     init(_ error: RecordFormatError) {
         switch error {
         case .unknownFormat:
@@ -17,7 +17,9 @@ extension ErrorReport {
         case .unknownField(_, let records, let suggestions):
             self.init(code: "bad_field", status: .usage, message: "\(error)")
             if !suggestions.isEmpty { hints = ["did you mean: " + suggestions.joined(separator: ", ")] }
-            if let records { hints += ["all: clover schema \(records)", "to ask for it anyway, add --no-check"] }
+            if let records {
+                hints += ["for all fields: clover schema \(records)", "to ask for it anyway, add --no-check"]
+            }
         case .noColumns:
             self.init(code: "no_columns", status: .usage, message: "\(error)")
             hints = ["name them, such as --fields id,name"]
@@ -25,13 +27,13 @@ extension ErrorReport {
             self.init(code: "bad_zone", status: .usage, message: "\(error)")
             let near = ValueKind.zone.near(name)
             if !near.isEmpty { hints = ["did you mean: " + near.joined(separator: ", ")] }
-            hints += ["use merchant, UTC or a name such as America/New_York; 'timedatectl list-timezones' has them"]
+            hints += ["use merchant, UTC or a name such as America/New_York; to list names: timedatectl list-timezones"]
         case .unreadableZone(_, let number):
             self.init(
                 code: "bad_zone", status: .inputOutput, message: "\(error): \(String(cString: strerror(number)))")
         case .unknownCurrency:
             self.init(code: "bad_currency", status: .badData, message: "\(error)")
-            hints = ["amounts are printed as they are sent with --money minor"]
+            hints = ["to print amounts unchanged, add --money minor"]
         case .conflict:
             self.init(code: "usage", status: .usage, message: "\(error)")
         case .needsFormat(_, let formats):
@@ -41,8 +43,8 @@ extension ErrorReport {
             self.init(code: "bad_field", status: .usage, message: "\(error)")
             let members = list.split(separator: ".").map { ".\($0)" }.joined()
             hints = [
-                "write \(list).0.\(rest) for the first one, or \(list).length for their number",
-                "all of them: --jq '[\(members)[].\(rest)]'",
+                "write \(list).0.\(rest) for the first entry, or \(list).length for the number of entries",
+                "for all entries: --jq '[\(members)[].\(rest)]'",
             ]
         case .needsFields:
             self.init(code: "usage", status: .usage, message: "\(error)")
@@ -55,7 +57,7 @@ extension ErrorReport {
             hints = ["name a zone, such as --zone America/New_York"]
         case .merchantUnknown(.currency):
             self.init(code: "merchant_unknown", status: .badData, message: "\(error)")
-            hints = ["amounts are printed as they are sent with --money minor"]
+            hints = ["to print amounts unchanged, add --money minor"]
         }
     }
 }

@@ -87,15 +87,15 @@ struct ChargeStorageTests {
             Moment(
                 testDescription: "approved, ecommerce", way: "--card -", request: "/v1/charges", status: 80,
                 events: ["created", "sent", "approved", "approved"],
-                message: "was sent and approved, and the journal does not have that", sent: 1),
+                message: "was sent and approved, but the journal could not record it", sent: 1),
             Moment(
                 testDescription: "the answer lost, ecommerce", way: "--card -", request: "/v1/charges",
                 losesAnswer: true, status: 80, events: ["created", "sent", "approved", "approved"],
-                message: "was sent and approved, and the journal does not have that", sent: 1),
+                message: "was sent and approved, but the journal could not record it", sent: 1),
             Moment(
                 testDescription: "approved, device", way: "--device C030UQ71234000", request: "/connect/v1/payments",
                 status: 80, events: ["created", "sent", "approved", "approved"],
-                message: "was sent and approved, and the journal does not have that", sent: 1),
+                message: "was sent and approved, but the journal could not record it", sent: 1),
         ])
     func full(_ row: Moment) async throws {
         let gate = try TemporaryDirectory()
@@ -122,7 +122,7 @@ struct ChargeStorageTests {
             #expect(try sandbox.text("status") == "\(row.status)\n", "\(result)")
             #expect(try result.eventNames == row.events, "\(result)")
             #expect(result.errorText.contains(row.message), "\(result)")
-            #expect(result.errorText.contains("make room"), "\(result)")
+            #expect(result.errorText.contains("free some space"), "\(result)")
             #expect(server.requests.count { $0.method == "POST" && $0.path.hasSuffix(row.sentPath) } == row.sent)
             let recovery = try sandbox.text("recovery")
             #expect(try sandbox.text("recovered") == "0\n", "\(recovery)")

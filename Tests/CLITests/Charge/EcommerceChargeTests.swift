@@ -70,7 +70,7 @@ struct EcommerceChargeTests {
         "a card that cannot be one is refused in words, with the form it has to have, and nothing is written down",
         arguments: [
             ("", "there is no card on standard input"), ("\n", "there is no card on standard input"),
-            ("nonsense", "the card on standard input is no JSON"), ("{}", "the card has no 'number'"),
+            ("nonsense", "the card on standard input is not JSON"), ("{}", "the card has no 'number'"),
             (
                 #"{"number":"4242424242424241","exp_month":"12","exp_year":"2030","cvv":"123"}"#,
                 "the card number has a wrong digit"
@@ -84,7 +84,7 @@ struct EcommerceChargeTests {
         try await Till.run { till in
             let result = try await till.sandbox.clover(
                 arguments: ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"], input: .text(input))
-            expectFailure(result, status: 65, saying: words, #"it is {"number":"...","exp_month":"12""#)
+            expectFailure(result, status: 65, saying: words, #"write it as {"number":"...","exp_month":"12""#)
             #expect(try await till.sandbox.clover("charge", "list", "--json").output == [])
         }
     }
@@ -137,12 +137,12 @@ struct EcommerceChargeTests {
                 message: "'12,50' has a separator ','"),
             Refused(
                 testDescription: "zero without decimals", arguments: ["--amount", "0", "--card", "-"],
-                message: "'0' is no amount of money: --amount takes more than nothing\n  write it as --amount 12.50, or"
+                message: "'0' is not an amount of money: --amount must be more than zero\n  write it as --amount 12.50, or"
             ),
             Refused(
                 testDescription: "zero", arguments: ["--amount", "0.00", "--card", "-"],
-                message: "0.00 USD is outside of what the ecommerce API takes"),
-            Refused(testDescription: "no way", arguments: ["--amount", "12.50"], message: "say how to charge"),
+                message: "0.00 USD is outside the range of the ecommerce API"),
+            Refused(testDescription: "no way", arguments: ["--amount", "12.50"], message: "choose how to charge"),
             Refused(
                 testDescription: "two ways", arguments: ["--amount", "12.50", "--card", "-", "--device", "X"],
                 message: "exclude each other"),
@@ -153,11 +153,11 @@ struct EcommerceChargeTests {
             Refused(
                 testDescription: "a card as a source",
                 arguments: ["--amount", "12.50", "--source", "4242424242424242"],
-                message: "--source was given what looks like a card number"),
+                message: "the value of --source looks like a card number"),
             Refused(
                 testDescription: "a tip on a hold",
                 arguments: ["--amount", "12.50", "--card", "-", "--preauth", "--tip", "1.00"],
-                message: "the ecommerce API takes no tip on a pre-authorization"),
+                message: "the ecommerce API accepts no tip on a pre-authorization"),
             Refused(
                 testDescription: "an empty source", arguments: ["--amount", "12.50", "--source", ""],
                 message: "--source is empty"),
@@ -181,14 +181,14 @@ struct EcommerceChargeTests {
             Refused(
                 testDescription: "a wait for a card that is not shown",
                 arguments: ["--amount", "12.50", "--card", "-", "--timeout", "30"],
-                message: "--timeout means nothing to the ecommerce API"),
+                message: "--timeout does not apply to the ecommerce API"),
             Refused(
                 testDescription: "decimals of a currency without any",
                 arguments: ["--amount", "12.50", "--currency", "JPY", "--card", "-"],
                 message: "write it as --amount 1250, or"),
             Refused(
                 testDescription: "no currency", arguments: ["--amount", "12.50", "--currency", "XXY", "--card", "-"],
-                message: "'XXY' is no currency"),
+                message: "'XXY' is not a currency"),
         ])
     func refused(_ row: Refused) async throws {
         try await Till.run { till in
@@ -219,7 +219,7 @@ struct EcommerceChargeTests {
             expectSuccess(rest)
             #expect(try rest.events.last?["amount"] == .integer(1000))
             expectFailure(
-                try await till.sandbox.clover("charge", "refund", id), status: 64, saying: "given back in full already")
+                try await till.sandbox.clover("charge", "refund", id), status: 64, saying: "refunded in full already")
             let shown = try await till.sandbox.clover("charge", "show", id, "--check", "--json")
             expectSuccess(shown)
             let row = try JSONValue(shown.outputText)
@@ -236,7 +236,7 @@ struct EcommerceChargeTests {
             let hold = try await till.charge("20.00", "--preauth", "--quiet")
             let id = try #require(try hold.events.last?["charge"]?.string)
             let capture = try await till.sandbox.clover("charge", "capture", id, "--amount", "15.00", "--tip", "1.00")
-            expectFailure(capture, status: 64, saying: "the ecommerce API takes no tip on a pre-authorization")
+            expectFailure(capture, status: 64, saying: "the ecommerce API accepts no tip on a pre-authorization")
             let row = try JSONValue(try await till.sandbox.clover("charge", "show", id, "--json").outputText)
             #expect(row["operations"]?.elements?.isEmpty == true)
             #expect(row["status"] == .string("authorized"))

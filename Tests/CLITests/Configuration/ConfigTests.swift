@@ -183,7 +183,7 @@ struct ConfigTests {
                 says: ["looks like a token"]),
             Refusal(
                 arguments: ["set", "square-client-id", String(repeating: "ab ", count: 400)], status: 64,
-                says: ["text on one line, of 1024 bytes at most, and this has 1200"]),
+                says: ["text on one line, of at most 1024 bytes, but this has 1200"]),
             Refusal(arguments: ["set", "timezone", "UTC"], status: 64, says: ["'timezone'", "did you mean: zone"]),
             Refusal(arguments: ["set", "retry", "many"], status: 64, says: ["from 0 to 100", "'many'"]),
             Refusal(arguments: ["set", "profile", "x", "--profile", "y"], status: 64, says: ["profile"]),
@@ -269,7 +269,7 @@ struct ConfigTests {
         arguments: [
             ("retry: 1\nformat: c?v\n", "?", "line 2 column 10: it is no text in UTF-8"),
             ("# Zoë\n?", "?", "line 2 column 1: it is no text in UTF-8"),
-            ("# Zoë\r\nretry: 1 # \u{7}\n", "", "line 2 column 12: U+0007 is a character that no YAML holds"),
+            ("# Zoë\r\nretry: 1 # \u{7}\n", "", "line 2 column 12: U+0007 is not allowed in YAML"),
             ("\u{FEFF}format: \"c\u{0}v\"\n", "", "line 1 column 11: U+0000 is"),
             ("square-client-id: a\u{9B}31m\n", "", "line 1 column 20: U+009B is"),
         ])

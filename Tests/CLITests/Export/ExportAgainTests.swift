@@ -38,7 +38,7 @@ struct ExportAgainTests {
             // Midnight there is four hours later than in Greenwich.
             #expect(world.noted == [1_773_115_200_000])
             #expect(try folder.manifest().map { $0["from"]?.string } == ["2026-03-10T04:00:00.000Z"])
-            expectFailure(try await run("Asia/Tokyo"), status: 73, saying: "holds the same day by other bounds")
+            expectFailure(try await run("Asia/Tokyo"), status: 73, saying: "holds the same day with different bounds")
             // A correct range does not conflict with itself.
             expectSuccess(try await run("America/New_York"))
             expectSuccess(try await sandbox.clover("export", "status", "--to", folder.path))

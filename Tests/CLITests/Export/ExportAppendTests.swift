@@ -86,8 +86,8 @@ struct ExportAppendTests {
             try sandbox.directory.write("out/orders.ndjson", cut)
             expectFailure(
                 try await sandbox.clover(arguments), status: 65,
-                saying: "orders.ndjson is shorter than what was added to it: \(cut.count) of \(whole.count) bytes",
-                "put the whole file back", "move the file away, and run once with --full")
+                saying: "orders.ndjson has been truncated: \(cut.count) of \(whole.count) bytes",
+                "restore the whole file", "move the file away, and run once with --full")
             #expect(try folder.read("orders.ndjson") == cut)
             try sandbox.directory.write("out/orders.ndjson", whole)
             expectSuccess(try await sandbox.clover(arguments))

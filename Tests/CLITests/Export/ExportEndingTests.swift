@@ -86,7 +86,7 @@ struct ExportEndingTests {
             try FileManager.default.removeItem(atPath: folder.path + "/.clover-export")
             expectFailure(
                 try await elsewhere.clover(arguments), status: 73,
-                saying: "all.ndjson is there and no export has made it")
+                saying: "all.ndjson exists, but was not made by an export")
             #expect(try folder.contents() == before)
             expectSuccess(try await elsewhere.clover("export", "items", "--to", folder.path))
             #expect(try folder.read("manifest.json").starts(with: manifest))

@@ -56,12 +56,12 @@ struct ExportOutputTests {
             let base = ["export", "orders", "--to", folder.path, "--until", "2026-02-02T00:00Z"]
             expectFailure(
                 try await sandbox.clover(base + ["--jq", "if .total > 0 then error(\"no\") else . end"]), status: 65,
-                saying: "jq failed on 100 records, the first of them record ", "the file with them is not written")
+                saying: "jq failed on 100 records, the first of them record ", "the file with them was not written")
             let failing = "if .total % 2 == 0 then error(\"no\") else .id end"
             expectFailure(
                 try await sandbox.clover("export", "orders", "--until", "2026-02-02T00:00Z", "--jq", failing),
                 status: 65,
-                saying: "the rest of their window is written, and nothing after it", output: nil)
+                saying: "the rest of their window was written, and nothing after it", output: nil)
             expectFailure(
                 try await sandbox.clover(base + ["--jq", "halt"]), status: 65, saying: "the jq program ended the run")
             expectFailure(try await sandbox.clover(base + ["--jq", ".["]), status: 65, saying: "does not compile")
@@ -110,7 +110,7 @@ struct ExportOutputTests {
             expectFailure(
                 try await sandbox.clover(
                     "export", "orders", "--profiles", "good", "--to", folder.path, "--name", "{window}"),
-                status: 64, saying: "put {merchant} into it")
+                status: 64, saying: "add {merchant} to it")
         }
     }
 
@@ -145,7 +145,7 @@ struct ExportOutputTests {
     func status() async throws {
         try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, emulator in
             expectFailure(
-                try await sandbox.clover("export", "status"), status: 66, saying: "nothing was exported yet")
+                try await sandbox.clover("export", "status"), status: 66, saying: "nothing has been exported yet")
             expectFailure(
                 try await sandbox.clover("export", "status", "--fail-if-older-than", "1h"), status: 79,
                 saying: "not exported for 1h: anything")

@@ -88,7 +88,7 @@ struct ExportProofs {
                     """#)
             #expect(result.lines == ["status 74", "status 0"], "\(result)")
             #expect(result.errorText.contains("No space left on device"), "\(result)")
-            #expect(result.errorText.contains("make room and run again"), "\(result)")
+            #expect(result.errorText.contains("free some space and run again"), "\(result)")
             let (before, after) = (sandbox.exports("before"), sandbox.exports("after"))
             #expect(!before.files.isEmpty)
             try before.expectWhole()

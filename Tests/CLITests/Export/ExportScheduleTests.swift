@@ -146,13 +146,13 @@ struct ExportScheduleTests {
     @Test(
         "what the export would refuse is refused now, with the same message and status",
         arguments: [
-            (["nosuch"], 64, "unknown path 'nosuch'"), (["orders", "--since", "garbage"], 64, "is no time"),
-            (["orders", "--until", "garbage"], 64, "is no time"), (["orders", "--day", "foo"], 64, "is no day"),
-            (["orders", "--day", "today", "--day-start", "99"], 64, "is no time of day"),
+            (["nosuch"], 64, "unknown path 'nosuch'"), (["orders", "--since", "garbage"], 64, "is not a time"),
+            (["orders", "--until", "garbage"], 64, "is not a time"), (["orders", "--day", "foo"], 64, "is not a day"),
+            (["orders", "--day", "today", "--day-start", "99"], 64, "is not a time of day"),
             (["customers", "--since", "-7d"], 64, "--since does not apply to customers"),
             (["orders", "--name", "{foo}"], 64, "--name has no {foo}"),
-            (["orders", "items", "--name", "x"], 64, "put {resource} into it"),
-            (["orders", "--name", "{resource}.ndjson"], 64, "put {window} into it"),
+            (["orders", "items", "--name", "x"], 64, "add {resource} to it"),
+            (["orders", "--name", "{resource}.ndjson"], 64, "add {window} to it"),
             (["orders", "--with", "nosuch"], 64, "has no parts 'nosuch'"),
             (["orders", "--expand", "nosuch"], 64, "nosuch"),
             (["orders", "--jq", "select("], 65, "does not compile"),

@@ -86,7 +86,7 @@ struct ExportTests {
                 try await sandbox.clover(
                     "export", "orders", "--to", foreign.path, "--name", "orders.ndjson", "--since", "2026-01-20T00:00Z",
                     "--until", "2026-01-25T00:00Z"),
-                status: 73, saying: "is there and no export has made it")
+                status: 73, saying: "exists, but was not made by an export")
             #expect(try foreign.read("orders.ndjson") == Array("mine\n".utf8))
         }
     }

@@ -105,7 +105,7 @@ struct ExportTroubleTests {
             let other = sandbox.with(["CLOVER_STATE_DIR": sandbox.directory["other-state"]])
             expectFailure(
                 try await other.clover("export", "orders", "--to", folder.path), status: 78,
-                saying: "was begun with another state directory", "move the files away, and .clover-export with them")
+                saying: "was created with another state directory", "move the files away, and .clover-export with them")
             let moved = sandbox.exports("moved")
             try FileManager.default.moveItem(atPath: folder.path, toPath: moved.path)
             let again = try await sandbox.clover("export", "orders", "--to", moved.path, "--summary")
@@ -228,13 +228,13 @@ struct ExportTroubleTests {
             expectSuccess(try await sandbox.clover(named))
             expectFailure(
                 try await sandbox.clover(named + ["--day-start", "04:00"]), status: 73,
-                saying: "holds the same day by other bounds", "ask with the same --day-start and --time-zone")
+                saying: "holds the same day with different bounds", "use the same --day-start and --time-zone")
             let status = try await sandbox.clover("export", "status", "--to", folder.path, "--json")
             #expect(try JSONValue(status.outputText)["lag"] == .null, "\(status)")
             expectFailure(
                 try await sandbox.clover(
                     "export", "orders", "--to", sandbox.directory["x"], "--day", "2026-02-30"), status: 64,
-                saying: "'2026-02-30' is no day")
+                saying: "'2026-02-30' is not a day")
         }
     }
 
@@ -300,7 +300,7 @@ struct ExportTroubleTests {
             // A clock that is behind has no range to request, which does not mean that nothing changed.
             try clock.set(-86_400)
             expectFailure(
-                try await armed.clover(arguments), status: 79, saying: "incomplete: this machine's clock says",
+                try await armed.clover(arguments), status: 79, saying: "incomplete: this machine's clock shows",
                 "clover doctor")
             try clock.set(0)
             expectSuccess(try await armed.clover(arguments))
@@ -318,22 +318,22 @@ struct ExportTroubleTests {
                 (["ordes", "--to", out], "unknown path 'ordes'\n  did you mean: orders"),
                 ([], "name what to export"), (["orders", "orders", "--to", out], "orders is named twice"),
                 (["orders", "--compress", "gzip"], "--compress needs --to"),
-                (["orders", "--to", out, "--overlap", "-1s"], "is no length of time"),
+                (["orders", "--to", out, "--overlap", "-1s"], "is not a duration"),
                 (["orders", "--to", out, "--format", "table"], "--format takes ndjson, csv or tsv"),
                 (["orders", "--to", out, "--name", "{x}"], "--name has no {x}"),
-                (["orders", "--to", out, "--name", "../x"], "no path inside"),
-                (["orders", "items", "--to", out, "--name", "x"], "put {resource} into it"),
+                (["orders", "--to", out, "--name", "../x"], "not a path inside"),
+                (["orders", "items", "--to", out, "--name", "x"], "add {resource} to it"),
                 (["orders", "--to", out, "--day", "today", "--full"], "exclude each other"),
                 (["orders", "--to", out, "--window", "1s"], "--window takes at least a minute"),
-                (["orders", "--to", out, "--name", "manifest.json/{window}"], "keeps for itself"),
-                (["orders", "--to", out, "--since", "soon"], "'soon' is no time"),
+                (["orders", "--to", out, "--name", "manifest.json/{window}"], "is reserved for the export itself"),
+                (["orders", "--to", out, "--since", "soon"], "'soon' is not a time"),
                 (
                     ["orders", "--to", out, "--since", "2026-02-02T00:00Z", "--until", "2026-02-01T00:00Z"],
                     "the range is empty"
                 ),
-                (["orders", "--to", out, "--name", "x", "--since", "-100d"], "put {window} into it"),
-                (["orders", "--to", out, "--day", "foo"], "'foo' is no day"),
-                (["orders", "--to", out, "--day", "today", "--day-start", "99"], "'99' is no time of day"),
+                (["orders", "--to", out, "--name", "x", "--since", "-100d"], "add {window} to it"),
+                (["orders", "--to", out, "--day", "foo"], "'foo' is not a day"),
+                (["orders", "--to", out, "--day", "today", "--day-start", "99"], "'99' is not a time of day"),
                 (["orders", "--to", out, "--with", "nothing"], "orders has no parts 'nothing'"),
                 (
                     ["orders", "items", "--to", out, "--with", "payments,lineitem"],
@@ -341,10 +341,10 @@ struct ExportTroubleTests {
                 ),
                 (["orders", "--to", out, "--fields", "id,totl"], "orders has no field 'totl'\n  did you mean: total"),
                 (["orders", "--to", out, "--fields", "id,employee.nme"], "did you mean: employee.name"),
-                (["orders", "--to", out, "--window", "100d"], "--window takes 89d at most, not 100d"),
+                (["orders", "--to", out, "--window", "100d"], "--window takes at most 89d, not 100d"),
                 (["orders", "--to", out, "--day", "2099-01-01", "--time-zone", "UTC"], "2099-01-01 has not begun"),
                 (["customers", "--to", out, "--since", "-7d"], "--since does not apply to customers"),
-                (["items.csv", "--to", out], "unknown path"), (["customers.csv", "--to", out], "not with records"),
+                (["items.csv", "--to", out], "unknown path"), (["customers.csv", "--to", out], "instead of records"),
             ] as [([String], String)] {
                 let result = try await sandbox.clover(["export"] + arguments)
                 #expect(result.status == 64, "\(result)")
@@ -354,7 +354,7 @@ struct ExportTroubleTests {
             #expect(try await emulator.stats().requests == 0)
             // None of this counts as a failed run.
             expectFailure(
-                try await sandbox.clover("export", "status"), status: 66, saying: "nothing was exported yet")
+                try await sandbox.clover("export", "status"), status: 66, saying: "nothing has been exported yet")
         }
     }
 }

@@ -68,7 +68,7 @@ struct HomeTests {
                 hint: stateHint),
             Refusal(
                 arguments: ["config", "set", "format", "csv"], folder: ".config",
-                hint: "the configuration is kept there; another place is set by CLOVER_CONFIG_DIR"),
+                hint: "the configuration is stored there; to use another directory, set CLOVER_CONFIG_DIR"),
         ])
     private func refused(_ refusal: Refusal) async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in

@@ -69,7 +69,7 @@ struct EachTests {
                 input: .text("nonsense\n\"A\"\n{\"x\":1}\n{\"id\":\"..\"}\n{\"id\":\"A\"}\n"))
             expectFailure(
                 result, status: 82, saying: "line 1: not JSON at column 1", "line 2: ",
-                "line 3: there is no text or number 'id'",
+                "line 3: there is no string or number 'id'",
                 "line 4: ", "failed: 1, 2, 3, 4", output: nil)
             #expect(
                 try JSONValue.lines(result.lines).map { $0["error"]?["status"]?.integer } == [65, 65, 65, 65, nil])
