@@ -50,7 +50,8 @@ struct SignInFaultTests {
             let status = try JSONValue(result.outputText)
             #expect(status["loggedIn"] == .bool(false))
             #expect(
-                status["reason"]?.string == "several sign-ins, and none is chosen: M1 (sandbox), M2 (sandbox)", "\(result)")
+                status["reason"]?.string == "several sign-ins, and none is chosen: M1 (sandbox), M2 (sandbox)",
+                "\(result)")
             #expect(result.errorText.contains("clover auth switch"), "\(result)")
             // A command that needs one of them cannot guess.
             expectFailure(try await sandbox.clover("get", "orders"), status: 64, saying: "M1 (sandbox), M2 (sandbox)")

@@ -3,17 +3,17 @@ import CloverAPI
 import CloverConfiguration
 import CloverCore
 
-/// What can stand in the place that a shell asks about: from the catalogue and from this machine. The service is never
-/// asked, and nothing is said but the words.
+/// The candidates for the word that a shell asks to complete, from the catalogue and from this machine. The service is
+/// never asked, and nothing else is printed.
 struct CompletionAnswer {
     let query: CompletionQuery
     let environment: CommandEnvironment
 
-    /// One word a line.
+    /// The candidates, one a line.
     func text() async -> String {
         let words = await candidates().filter { $0.hasPrefix(query.prefix) }
         let shell = environment.variables["SAP_SHELL"].flatMap { CompletionShell(rawValue: $0) }
-        // The zsh script drops the last line, which lets an empty word be one of them.
+        // The zsh script drops the last line, so that an empty word can be a candidate.
         return (words + (shell == .zsh ? [" "] : [])).joined(separator: "\n")
     }
 
@@ -41,7 +41,7 @@ struct CompletionAnswer {
         case "get", "post", "put", "delete":
             EndpointCatalogue.completions(of: query.prefix, method: query.method)
         case "endpoints": EndpointCatalogue.completions(of: query.prefix)
-        // A model goes by the last part of its name, too.
+        // A model can also be named by the last part of its name.
         case "schema":
             ModelCatalogue.names
                 + (query.prefix.contains(".") ? [] : Set(ModelCatalogue.names.map(Self.shortName)).sorted())
@@ -54,9 +54,9 @@ struct CompletionAnswer {
         }
     }
 
-    /// What 'auth switch' takes beside the options that are typed.
+    /// Sign-ins for 'auth switch' that match the options on the command line.
     private func signIns() async -> [String] {
-        // It takes the name only once.
+        // The name is given only once.
         guard query.value(of: "--profile") == nil else { return [] }
         var choice = ConnectionChoice(
             environment: query.value(of: "--environment"), merchantID: query.value(of: "--merchant"))
@@ -68,7 +68,7 @@ struct CompletionAnswer {
         model.split(separator: ".").last.map(String.init) ?? model
     }
 
-    /// The value of a key.
+    /// The values of a configuration key.
     private func second() async -> [String] {
         guard query.command == ["config", "set"], let name = query.word(after: "set"),
             let key = ConfigurationKey(rawValue: name)
@@ -86,7 +86,7 @@ struct CompletionAnswer {
         query.operation?.model.flatMap { ModelCatalogue.model(named: $0) }?.fields.map(\.name) ?? []
     }
 
-    /// Names in a list with commas: those before the last comma stay.
+    /// Candidates for a comma-separated list: keeps what precedes the last comma, and leaves out names already used.
     private func listed(_ names: [String]) -> [String] {
         guard let comma = query.prefix.lastIndex(of: ",") else { return names }
         let typed = query.prefix[...comma]

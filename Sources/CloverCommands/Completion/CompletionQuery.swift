@@ -1,21 +1,21 @@
 import CloverAPI
 
-/// What a shell asks while a command line is typed, in the form of ArgumentParser's completion scripts:
+/// A completion request from a shell, in the form of ArgumentParser's completion scripts:
 /// `---completion COMMAND... -- ARGUMENT INDEX CURSOR WORD...`.
 struct CompletionQuery {
-    /// What such a command line begins with.
+    /// The first word of such a command line.
     static let mark = "---completion"
 
-    /// Such as `["charge", "show"]`.
+    /// The command, such as `["charge", "show"]`.
     let command: [String]
-    /// `--filter`, or `positional@0`.
+    /// The argument to complete: `--filter`, or `positional@0`.
     let argument: String
-    /// The words of the command line.
+    /// All words of the command line.
     let words: [String]
-    /// What is typed of the word that is completed.
+    /// The typed part of the word to complete.
     let prefix: String
 
-    /// Nil for other command lines.
+    /// Returns nil for other command lines.
     /// - Parameter arguments: without the program's name.
     init?(_ arguments: [String]) {
         guard arguments.first == Self.mark, let dashes = arguments.firstIndex(of: "--") else { return nil }
@@ -27,11 +27,11 @@ struct CompletionQuery {
         self.argument = argument
         words = Array(rest.dropFirst(3))
         let typed = words.indices.contains(index) ? String(words[index].prefix(cursor)) : ""
-        // fish hands on '--option=value' as the one word that it is, and replaces what stands behind the '='.
+        // fish passes '--option=value' as a single word, and replaces what follows the '='.
         prefix = typed.hasPrefix(argument + "=") ? String(typed.dropFirst(argument.count + 1)) : typed
     }
 
-    /// What the command does to a path.
+    /// The HTTP method of the command.
     var method: Endpoint.Method {
         switch command.first {
         case "post": .post
@@ -41,19 +41,19 @@ struct CompletionQuery {
         }
     }
 
-    /// The operation on the path that was typed already.
+    /// The API operation of a path that has already been typed.
     var operation: Endpoint? {
         words.dropFirst().lazy.filter { !$0.isEmpty && !$0.hasPrefix("-") && !command.contains($0) }
             .compactMap { EndpointCatalogue.operation(typed: $0, method: method) }.first
     }
 
-    /// What is typed for an option, as its own word or behind '='; nil without it.
+    /// The value of an option, as a word of its own or after '='; nil if the option is not there.
     func value(of option: String) -> String? {
         if let value = word(after: option) { return value }
         return words.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
     }
 
-    /// The word before the one that is completed, such as a key before its value.
+    /// The word after `name`, such as a value after its key.
     func word(after name: String) -> String? {
         words.firstIndex(of: name).flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
     }

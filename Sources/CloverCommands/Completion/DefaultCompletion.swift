@@ -1,15 +1,16 @@
 import ArgumentParser
 import CloverCore
 
-/// What follows `clover charge`, `clover export` and `clover emulator` where no command is named, in the completion
-/// scripts: ArgumentParser's know the options of a default command only behind its name, and nothing of another program.
+/// Adds to the completion scripts what follows `clover charge`, `clover export` and `clover emulator` without a
+/// subcommand. ArgumentParser's scripts offer the options of a default command only after its name, and know nothing of
+/// the options of another program.
 enum DefaultCompletion {
-    /// A command with a default one.
+    /// A command with a default subcommand.
     private struct Parent {
         let name: String
         let usual: String
         let commands: [String]
-        /// What the first word can be besides a command.
+        /// Candidates for the first word other than a subcommand.
         let words: [String]
 
         init(_ parent: any ParsableCommand.Type, usual: any ParsableCommand.Type, words: [String]) {
@@ -25,7 +26,7 @@ enum DefaultCompletion {
         Parent(Export.self, usual: Export.Run.self, words: ExportNames.resources),
     ]
 
-    /// Finds the long options in a help page of clover-emulator.
+    /// Extracts the long options from a help page of clover-emulator.
     private static let options = #"sed -nE 's/^  (-[a-z], )?(--[a-z-]+).*/\2/p'"#
 
     static func added(to script: String) -> String {

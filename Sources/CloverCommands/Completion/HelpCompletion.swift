@@ -1,20 +1,20 @@
 import ArgumentParser
 
-/// What `clover help` goes on with, in the completion scripts: ArgumentParser's have nothing for it.
+/// Completes the generated scripts: ArgumentParser's have nothing for the words after `clover help`.
 enum HelpCompletion {
-    /// A completion script with what ArgumentParser's leave out: names of commands and topics for `help`, and what
-    /// stands behind a command that may be left out; and words are those that the program gets. Other texts as they are.
+    /// Adds to a completion script what ArgumentParser's leave out: commands and topics for `help`, what follows a default
+    /// command without its name, and words as the program receives them. Returns other texts unchanged.
     static func added(to script: String) -> String {
         let whole = DefaultCompletion.added(to: topics(addedTo: script))
         if script.hasPrefix("#!/bin/bash") { return BashWords.joined(in: whole) }
         if script.hasPrefix("#compdef") { return ZshWords.told(in: whole) }
-        // fish tells of a program that is not there whatever its output is sent to.
+        // fish reports a missing program even if the output is redirected.
         return FishConditions.quickened(in: whole).replacing(
             "\n    command $tokens[1] $argv $tokens\n",
             with: "\n    command -q $tokens[1]; and command $tokens[1] $argv $tokens 2>/dev/null\n")
     }
 
-    /// The script that the program prints for a shell; nil for a shell that it has none for.
+    /// The script that the program prints for a shell; nil for an unsupported shell.
     static func script(for shell: String) -> String? {
         CompletionShell(rawValue: shell).map { added(to: Clover.completionScript(for: $0)) }
     }
@@ -55,7 +55,7 @@ enum HelpCompletion {
             }.joined(separator: "\n")
     }
 
-    /// The commands that have others below them, and the names of those.
+    /// Commands with subcommands, and the names of those.
     private static var parents: [(name: String, words: String)] {
         Clover.configuration.subcommands.compactMap { command in
             let names = command.configuration.subcommands.map { $0._commandName }
@@ -63,7 +63,7 @@ enum HelpCompletion {
         } + [(Emulator._commandName, Emulator.words.joined(separator: " "))]
     }
 
-    /// With `new` in place of the first `old` behind `place`.
+    /// Replaces the first `old` after `place` with `new`.
     static func changed(_ script: String, in place: String, _ old: String, _ new: String) -> String {
         guard let start = script.firstRange(of: place),
             let found = script[start.upperBound...].firstRange(of: old)
@@ -73,7 +73,7 @@ enum HelpCompletion {
         return changed
     }
 
-    /// With `text` in place of a function of the shell.
+    /// Replaces a shell function with `text`.
     static func withFunction(_ name: String, _ text: String, in script: String) -> String {
         guard let head = script.firstRange(of: "\n\(name)() {\n"),
             let end = script[head.upperBound...].firstRange(of: "\n}\n")

@@ -1,11 +1,11 @@
-/// Makes the zsh script hand on what is typed of a word, and take what it is told as words. ArgumentParser's hands quotes
-/// on, takes what stands behind a ':' for a description, and knows no '--option=value'.
+/// Patches the zsh completion script. ArgumentParser's passes quotes on, takes what follows a ':' for a description, and
+/// does not support '--option=value'.
 enum ZshWords {
     static func told(in script: String) -> String {
         let cursor = HelpCompletion.withFunction("__clover_cursor_index_in_current_word", cursor, in: script)
         return HelpCompletion.withFunction("__clover_custom_complete", asking, in: cursor)
             .split(separator: "\n", omittingEmptySubsequences: false).map { line in
-                // An option with a value; a place whose words nobody knows, of which a message would keep options away.
+                // Options with a value; then arguments without candidates, whose message would keep options away.
                 line.replacing(/^ +'\*?--[a-z-]+(?=\[.*\]:)/) { $0.output + "=" }
                     .replacing(/^( +'\*?::?[A-Za-z -]+:)'$/) { $0.output.1 + "( )'" }
             }.joined(separator: "\n")

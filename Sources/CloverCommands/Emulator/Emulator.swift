@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloverCore
 
-/// `clover emulator`: the program beside this one.
+/// `clover emulator`: runs clover-emulator, the program installed beside this one.
 struct Emulator: CloverCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulator",
@@ -12,17 +12,16 @@ struct Emulator: CloverCommand {
               clover emulator serve --port 8080
               clover emulator serve --orders 100000 --latency 50ms
 
-            'demo' is a guided tour: ten commands with what they print, at a \
-            service and with a sign-in that are gone afterwards. Everything else \
-            is given to the program clover-emulator, which stands beside this one \
-            or on PATH: 'serve' and 'reader-driver'.
+            'demo' is a guided tour: it runs ten commands and shows their output, with a temporary service and sign-in. \
+            Everything else is passed to the program clover-emulator, which is installed beside this one or on PATH: \
+            'serve' and 'reader-driver'.
             """
     )
 
-    /// What can stand behind `clover emulator`.
+    /// The words that can follow `clover emulator`.
     static let words = ["demo", "reader-driver", "serve"]
 
-    /// The word behind `emulator`, or behind `help emulator`, that is none of these; nil when there is no such word.
+    /// An unknown word after `emulator` or `help emulator`; nil if there is none.
     /// - Parameter arguments: without the program's name.
     static func unknownWord(_ arguments: [String]) -> String? {
         let isHelp = arguments.first == "help"
@@ -33,17 +32,17 @@ struct Emulator: CloverCommand {
         return word
     }
 
-    /// What `help emulator WORD` is the same as; nil for other command lines.
+    /// The equivalent of `help emulator WORD`; nil for other command lines.
     /// - Parameter arguments: without the program's name.
     static func asked(_ arguments: [String]) -> [String]? {
         guard arguments.count == 3, arguments.starts(with: ["help", _commandName]), words.contains(arguments[2]) else {
             return nil
         }
-        // The tour is a part of this program.
+        // The tour is part of this program.
         return arguments[2] == "demo" ? ["help", _commandName] : [_commandName, "help", arguments[2]]
     }
 
-    @Argument(parsing: .allUnrecognized, help: "Given to clover-emulator as they are.")
+    @Argument(parsing: .allUnrecognized, help: "Arguments to pass to clover-emulator.")
     var arguments: [String] = []
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {

@@ -201,7 +201,7 @@ extension ErrorReport {
         case .notAnObject(let resource, let number, let window):
             self.init(
                 code: "not_a_record", status: .badData,
-                message: "element \(number) of \(resource)\(Self.place(of: window)) is not an object, and so not a record",
+                message: "element \(number) of \(resource)\(Self.place(of: window)) is not an object, so not a record",
                 hints: ["nothing of this window is published; the next run reads it again"])
         case .otherTime(let resource, let id, let time, let window):
             self.init(

@@ -7,7 +7,7 @@ import CloverStorage
 import Glibc
 
 extension ErrorReport {
-    /// Credentials that cannot be read or kept. The file is left as it was.
+    /// Credentials that cannot be read or stored. The file is left unchanged.
     init(_ error: CredentialError) {
         switch error {
         case .invalidEnvironment:
@@ -20,25 +20,25 @@ extension ErrorReport {
             self.init(code: "bad_app", status: .usage, message: "\(error)")
         case .unusableToken:
             self.init(code: "bad_token", status: .configuration, message: "\(error)")
-            hints = ["a token is letters, digits and dashes, without spaces or line breaks"]
+            hints = ["a token consists of letters, digits and dashes, without spaces or line breaks"]
         case .storage(let error):
             self.init(error)
         case .notJSON(let path), .malformed(let path, _), .otherKey(let path):
             self.init(code: "credential_file", status: .configuration, message: "\(error)")
-            hints = ["the file was left as it is; remove \(path) and sign in again, see 'clover help auth login'"]
+            hints = ["the file was left unchanged; remove \(path) and sign in again, see 'clover help auth login'"]
         case .newerVersion:
             self.init(code: "credential_file", status: .configuration, message: "\(error)")
-            hints = ["the file was left as it is; update clover, or use another CLOVER_STATE_DIR"]
+            hints = ["the file was left unchanged; update clover, or use another CLOVER_STATE_DIR"]
         case .notEncodable, .leaseEnded:
             self.init(code: "credential_file", status: .bug, message: "\(error)")
         case .lockBusy:
             self.init(code: "lock_busy", status: .tryAgain, message: "\(error)")
-            hints = ["another clover works on these tokens, or is stopped in the middle: see 'ps -C clover'"]
+            hints = ["another clover is using these tokens, or is stopped while using them: see 'ps -C clover'"]
         case .cancelled:
             self.init(code: "cancelled", status: .unclassified, message: "\(error)")
         case .missingInKeyring:
             self.init(code: "keyring_item", status: .notAuthorized, message: "\(error)")
-            hints = ["somebody removed them there; sign in again: clover auth login"]
+            hints = ["they were removed there; sign in again: clover auth login"]
         case .leftInKeyring(_, let item, let cause):
             self.init(cause)
             message = "\(error)"
@@ -51,7 +51,7 @@ extension ErrorReport {
         }
     }
 
-    /// Directories, locks and private files.
+    /// Errors of directories, locks and private files.
     init(_ error: StorageError) {
         switch error {
         case .noHomeDirectory:
@@ -63,16 +63,16 @@ extension ErrorReport {
                 code: "storage", status: isCreating ? .cannotCreate : .inputOutput, message: "\(error)")
             hints =
                 operation == .watch && [EMFILE, ENOSPC].contains(number)
-                ? ["other programs use all that inotify(7) has: see the limits with sysctl fs.inotify"]
+                ? ["other programs use all of inotify(7)'s resources: to see the limits, run sysctl fs.inotify"]
                 : Self.isOfDestination(path)
                     ? Self.hints(number, at: path)
                     : [
-                        "clover keeps its state there; another place is set by CLOVER_STATE_DIR"
+                        "clover stores its state there; to use another directory, set CLOVER_STATE_DIR"
                             + (operation == .makeDirectory ? Self.place(for: number) : "")
                     ]
         case .refused(let path, let refusal):
             self.init(code: "refused_file", status: .configuration, message: "\(error)")
-            hints = Self.remedies(for: refusal, path: path)
+            hints = Self.fixes(for: refusal, path: path)
         case .networkFileSystem:
             self.init(code: "network_file_system", status: .configuration, message: "\(error)")
             hints = [
@@ -81,55 +81,55 @@ extension ErrorReport {
             ]
         case .lockHeld(_, _, let holder):
             self.init(code: "lock_held", status: .tryAgain, message: "\(error)")
-            hints = Self.remedies(for: holder)
+            hints = Self.fixes(for: holder)
         }
     }
 
-    /// Where there is mostly room, when it is not a matter of a full disk. Nobody else can make the directory beforehand
-    /// unnoticed: one that is not the user's own is refused.
+    /// A directory that usually has room, unless the disk is full. It is safe although other users can create it first: a
+    /// directory that is not the user's own is refused.
     private static func place(for number: Int32) -> String {
         [EROFS, EACCES, EPERM].contains(number) ? ", such as CLOVER_STATE_DIR=/var/tmp/clover-\(getuid())" : ""
     }
 
-    private static func remedies(for refusal: FileRefusal, path: String) -> [String] {
+    private static func fixes(for refusal: FileRefusal, path: String) -> [String] {
         switch refusal {
-        case .looseMode: ["it was left as it is; close it to others: chmod go-rwx \(path)"]
-        case .foreignOwner: ["it was left as it is; run clover as its owner, or set CLOVER_STATE_DIR"]
+        case .looseMode: ["it was left unchanged; deny others access: chmod go-rwx \(path)"]
+        case .foreignOwner: ["it was left unchanged; run clover as its owner, or set CLOVER_STATE_DIR"]
         case .symbolicLink, .notRegularFile, .notDirectory, .tooLarge:
             [
                 FileRefusal.isMovable(path)
-                    ? "it was left as it is; move it away, or set CLOVER_STATE_DIR"
-                    : "it was left as it is; another place is set by CLOVER_STATE_DIR"
+                    ? "it was left unchanged; move it away, or set CLOVER_STATE_DIR"
+                    : "it was left unchanged; to use another directory, set CLOVER_STATE_DIR"
             ]
         }
     }
 
-    private static func remedies(for holder: LockHolder?) -> [String] {
-        guard let holder else { return ["see who it is with: lslocks"] }
+    private static func fixes(for holder: LockHolder?) -> [String] {
+        guard let holder else { return ["to see which process holds it: lslocks"] }
         return holder.isStopped
-            ? ["let it go on with 'kill -CONT \(holder.pid)', or end it with 'kill -KILL \(holder.pid)'"]
-            : ["see what it does with 'ps -f -p \(holder.pid)'; when it ends, the lock is free"]
+            ? ["continue it with 'kill -CONT \(holder.pid)', or end it with 'kill -KILL \(holder.pid)'"]
+            : ["see what it is doing with 'ps -f -p \(holder.pid)'; when it ends, the lock is released"]
     }
 
-    /// The shared budget.
+    /// Errors of the shared request budget.
     init(_ error: LedgerError) {
         switch error {
         case .storage(let error):
             self.init(error)
             if status == .cannotCreate {
                 hints.append(
-                    "all invocations count their requests there, to keep the service's limits together; so it is needed with "
-                        + "CLOVER_ACCESS_TOKEN, too")
+                    "all runs count their requests there, to stay within the service's limits together; so it is needed even with "
+                        + "CLOVER_ACCESS_TOKEN")
             }
         case .system: self.init(code: "ledger", status: .inputOutput, message: "\(error)")
         }
     }
 
-    /// A jq program that cannot run at all.
+    /// A jq program that cannot run.
     init(_ error: JQError) {
         switch error {
         case .compile(let message):
-            // jq explains itself in several lines: the first says what, the others say where.
+            // The first line of jq's message says what is wrong, the others where.
             let lines = message.split(separator: "\n").map(String.init)
             self.init(
                 code: "jq_compile", status: .badData,
@@ -139,13 +139,15 @@ extension ErrorReport {
         case .outOfMemory:
             self.init(
                 code: "jq_memory", status: .badData, message: "\(error)",
-                hints: ["a program over all records, as with --slurp, holds them all: take them one by one"])
+                hints: [
+                    "a program over all records, as with --slurp, needs memory for all of them: process them one by one"
+                ])
         case .noThread, .cancelled:
             self.init(code: "jq", status: .unclassified, message: "\(error)")
         }
     }
 
-    /// Standard output that takes nothing more; nil when its reader has gone, which ends the program quietly.
+    /// Standard output that cannot be written; nil if its reader has closed it, which ends the program quietly.
     init?(_ error: RecordWriteError) {
         switch error {
         case .closed: return nil

@@ -2,7 +2,7 @@ import CloverAPI
 import CloverCore
 
 extension ErrorReport {
-    /// Wrong input, found before anything was sent.
+    /// Invalid input, found before anything was sent.
     init(_ error: QueryError) {
         self.init(code: Self.code(of: error), status: .usage, message: "")
         (message, hints) = Self.words(for: error)
@@ -35,17 +35,18 @@ extension ErrorReport {
         case .unknownEnvironment(let name):
             return ("unknown environment '\(name)'", ["use sandbox, us, eu, la or an address such as https://host"])
         case .malformedAddress(let address):
-            return ("'\(address)' is no address of a service", ["write it as https://host or https://host:port"])
+            return ("'\(address)' is not an address of a service", ["write it as https://host or https://host:port"])
         case .insecureAddress(let address):
             return (
-                "'\(address)' would send the token unprotected", ["use https; plain http works with this machine only"]
+                "'\(address)' would send the token unencrypted",
+                ["use https; plain http is allowed for this machine only"]
             )
         case .malformedMerchant(let text):
-            return ("'\(text)' is no merchant id", ["a merchant id is letters and digits, such as 7ZK9QX4M2T1AB"])
+            return ("'\(text)' is not a merchant ID", ["a merchant id is letters and digits, such as 7ZK9QX4M2T1AB"])
         case .unknownPath(let path, let suggestions, let method):
             return ("unknown path '\(path)'", pathHints(suggestions, method))
         case .malformedPath(let path, let reason):
-            return ("'\(path)' is no path: \(words(for: reason))", ["write it as orders or orders/ID/line_items"])
+            return ("'\(path)' is not a path: \(words(for: reason))", ["write it as orders or orders/ID/line_items"])
         case .methodNotTaken(let method, let path, let takes):
             return (
                 "\(path) cannot be called with \(method.rawValue)", [methodHint(method, path, takes), unchecked]
@@ -54,26 +55,26 @@ extension ErrorReport {
             return ("\(path) cannot be called with \(method.rawValue)", [methodHint(method, path, takes)])
         case .otherService(let api, let path):
             return (
-                "\(path) belongs to \(words(for: api)), which has a host of its own: clover does not speak to it here",
-                ["it is sent to the host of V3 anyway with --no-check"]
+                "\(path) belongs to \(words(for: api)), which has its own host: clover does not send to it here",
+                ["to send it to the host of V3 anyway, add --no-check"]
             )
         case .headerMissing(let name, let meaning, let path):
             return (
-                "\(path) wants the header \(name), and nothing was sent",
-                ["it is \(meaning): --header '\(name): ID'", unchecked]
+                "\(path) requires the header \(name); nothing was sent",
+                ["its value is \(meaning): --header '\(name): ID'", unchecked]
             )
         case .unfilledName(let name, let path):
             return (
-                "nothing says what to put in place of {\(name)} in \(path)",
+                "there is no value for {\(name)} in \(path)",
                 [
-                    "write the id itself; post, put and delete fill it with --each, from a field '\(name)' of each line",
-                    "only {mId} is filled in by itself",
+                    "write the ID itself; with --each, post, put and delete fill it from the field '\(name)' of each line",
+                    "only {mId} is filled in automatically",
                 ]
             )
         case .aliasIdentifiers(let alias, let path, let given):
             return (
-                "'\(alias)' stands for \(path), and \(given) ids were given",
-                ["write an id for each name in braces, after '\(alias)', separated by slashes"]
+                "'\(alias)' stands for \(path), but \(given) IDs were given",
+                ["write an ID for each name in braces, after '\(alias)', separated by slashes"]
             )
         case .unknownEndpoint(let name, let suggestions):
             return (
@@ -89,7 +90,7 @@ extension ErrorReport {
                 "unknown model '\(name)'",
                 [
                     suggestions.isEmpty
-                        ? "'clover schema' lists them" : "did you mean: " + suggestions.joined(separator: ", ")
+                        ? "to list all: clover schema" : "did you mean: " + suggestions.joined(separator: ", ")
                 ]
             )
         case .fieldsUnknown(let model, let path):
@@ -97,13 +98,13 @@ extension ErrorReport {
                 "the fields of \(model) are not known: no description of the API has them",
                 [
                     path.map { "see what is there: clover get \($0)" }
-                        ?? "'clover schema' lists the models that are known"
+                        ?? "to list the models that are known: clover schema"
                 ]
             )
         case .recordsUnknown(let path):
             return (
-                "the catalogue does not know what \(path) answers",
-                ["what it does know: clover endpoints \(path)"]
+                "the catalogue does not know the records of \(path)",
+                ["to see what it knows: clover endpoints \(path)"]
             )
         case .unknownName(let name, let role, let path, let suggestions):
             return (
@@ -111,7 +112,7 @@ extension ErrorReport {
                 nameHints(suggestions, of: path)
             )
         case .notTaken(let role, let path):
-            return ("\(path) takes no \(role.rawValue)", ["it is sent anyway with --no-check"])
+            return ("\(path) takes no \(role.rawValue)", [unchecked])
         case .malformedFilter(let text, let reason):
             return (
                 "malformed filter '\(text)': \(words(for: reason))",
@@ -132,22 +133,22 @@ extension ErrorReport {
             return ("'\(name)' cannot be given as a parameter", ["use \(option)"])
         case .notRecords(let path, let option):
             return (
-                "\(path) answers with text, which is printed as it comes: \(option) does not apply",
+                "\(path) returns text, which is printed unchanged: \(option) does not apply",
                 ["leave \(option) out"]
             )
         case .sortAcrossWindows(let field, let path, let timeField):
             return (
                 "cannot sort \(path) by \(field) over more than \(HistoryLimit.days - 1) days: "
-                    + "Clover answers for \(HistoryLimit.days) days at a time, so they come in the order of \(timeField)",
+                    + "Clover returns \(HistoryLimit.days) days at a time, so they come in the order of \(timeField)",
                 [
-                    "bound the time: --filter '\(timeField)>=-\(HistoryLimit.days - 1)d'",
-                    "or leave --sort out and sort what comes: --slurp --jq 'sort_by(.\(field))[]'",
+                    "limit the time: --filter '\(timeField)>=-\(HistoryLimit.days - 1)d'",
+                    "or leave --sort out and sort the output: --slurp --jq 'sort_by(.\(field))[]'",
                 ]
             )
         case .timesExchanged(let field, let from, let to):
             return (
                 "no \(field) is both from \(InstantText.utc(milliseconds: from)) on and before \(InstantText.utc(milliseconds: to))",
-                ["exchange the two times"]
+                ["swap the two times"]
             )
         case .notAList(let path, let option):
             return ("\(path) is a single record and not a list: \(option) does not apply", ["leave \(option) out"])
@@ -163,16 +164,16 @@ extension ErrorReport {
         }
     }
 
-    /// People expect PUT to change a record; at Clover it is POST.
+    /// Users expect PUT to change a record; Clover uses POST for that.
     private static func methodHint(
         _ method: Endpoint.Method, _ path: String, _ takes: [Endpoint.Method]
     ) -> String {
         if method == .put, takes.contains(.post) {
-            // A POST to the list itself makes a new record.
+            // A POST to the list itself creates a new record.
             return "Clover updates with POST: clover post \(path)\(isList(path) ? "/ID" : "") ..."
         }
         let commands = takes.map { "clover \($0.rawValue.lowercased()) \(path)" }
-        return "it takes: " + takes.map(\.rawValue).joined(separator: ", ") + ", so: " + commands[0]
+        return "it takes: " + takes.map(\.rawValue).joined(separator: ", ") + ", such as: " + commands[0]
     }
 
     private static func words(for api: Endpoint.API) -> String {
@@ -185,9 +186,9 @@ extension ErrorReport {
         }
     }
 
-    private static let unchecked = "it is sent anyway with --no-check"
+    private static let unchecked = "to send it anyway, add --no-check"
 
-    /// The nearest names, or all of them.
+    /// The nearest names, or all of them if none is near.
     private static func nameHints(_ names: [String], of path: String) -> [String] {
         let shown = names.prefix(24).joined(separator: ", ") + (names.count > 24 ? ", ..." : "")
         let all = "   (all: clover endpoints \(path))"
@@ -204,7 +205,7 @@ extension ErrorReport {
         ]
     }
 
-    /// The nearest paths are few; more are those below the part that is right.
+    /// Up to three paths are the nearest ones; more are those below the part that is right.
     private static func suggestion(of paths: [String]) -> String {
         (paths.count <= 3 ? "did you mean: " : "below it there is: ") + paths.joined(separator: ", ")
     }
@@ -212,12 +213,12 @@ extension ErrorReport {
     private static func words(for reason: QueryError.PathFault) -> String {
         switch reason {
         case .empty: "it is empty"
-        case .wholeURL: "it is a whole address"
+        case .wholeURL: "it is a complete address"
         case .query: "it holds a query or fragment; use --filter or --param"
         case .dotSegment: "it holds '.' or '..'"
         case .emptySegment: "it holds '//'"
         case .controlCharacter: "it holds a control character"
-        case .identifierTwice: "an id is one segment of a path"
+        case .identifierTwice: "an ID is one segment of a path"
         }
     }
 

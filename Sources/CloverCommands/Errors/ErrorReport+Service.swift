@@ -3,7 +3,7 @@ import CloverHTTP
 import CloverRecords
 
 extension ErrorReport {
-    /// What the service or the way to it refused.
+    /// Refusals of the service, and failures to reach it.
     init(_ error: ServiceError) {
         switch error {
         case .unauthorized(let url, let message):
@@ -19,11 +19,11 @@ extension ErrorReport {
             let permission = Self.endpoint(of: url)?.permission.map { "the permission \($0)" } ?? "another permission"
             hints = [
                 "the app of this token needs \(permission), set in Clover's developer dashboard",
-                "a permission counts after the merchant has uninstalled and installed the app again",
+                "a permission takes effect after the merchant has uninstalled and reinstalled the app",
             ]
         case .notFound(let url, let message):
             self = Self.answer(404, url, "not_found", .notFound, "not found", message)
-            if let record = Self.missingRecord(url) { self.message = "no \(record)\(Self.said(message))" }
+            if let record = Self.missingRecord(url) { self.message = "no \(record)\(Self.quotedMessage(message))" }
             hints = Self.searchHints(url) + ["check the id, the merchant and the environment: 'clover auth status'"]
         case .refused(let status, let url, let message):
             self = Self.answer(
@@ -33,21 +33,23 @@ extension ErrorReport {
             let which = limit.map { " (\($0))" } ?? ""
             self = Self.answer(
                 429, url, "rate_limited", .tryAgain,
-                "the service \(retries > 0 ? "still " : "")limits us\(which)\(Self.after(retries, " after "))", message)
+                "the service \(retries > 0 ? "still " : "")limits requests\(which)\(Self.after(retries, " after "))",
+                message)
             hints = [
                 limit?.lowercased().contains("crosstoken") == true
-                    ? "try again later; the limit is of the app, whose other merchants use it up too"
+                    ? "try again later; the limit is of the app, and its other merchants use it up too"
                     : "try again later; other programs may be using the same token",
-                "who uses the budget, and how long a pause lasts: clover limits",
+                "to see who uses the budget, and how long a pause lasts: clover limits",
             ]
         case .paused(let seconds, let url, let limit):
             let left = Self.shortened(seconds.rounded(.up))
             self.init(
                 code: "rate_limited", status: .tryAgain,
-                message: "the service limits us (\(limit)) for \(left) more, so this was not sent: \(url)", http: 429,
-                path: Self.path(of: url))
+                message: "the service limits requests (\(limit)) for \(left) more, so this was not sent: \(url)",
+                http: 429, path: Self.path(of: url))
             hints = [
-                "try again then; without --no-retry the pause is waited out", "how long it lasts: clover limits",
+                "try again then; without --no-retry, clover waits until the pause is over",
+                "to see how long it lasts: clover limits",
             ]
         case .failed(let status, let url, let retries, let message):
             let isPage = status < 500 && !RetryPolicy.mayPass(status)
@@ -63,17 +65,19 @@ extension ErrorReport {
         case .redirected(let status, let url, let location):
             self = Self.answer(
                 status, url, "redirected", .nonsense,
-                "the service redirects to '\(location)', which is another place: not followed", nil)
+                "the service redirects to '\(location)', which is another server: not followed", nil)
             hints = ["check the environment: 'clover auth status'"]
         case .unreadable(let fault, let url, let retries):
             self = Self.answer(
                 200, url, "unreadable", .nonsense, "\(Self.words(for: fault))\(Self.after(retries))", nil)
-            hints = ["check the environment's address and the path; with a proxy, check that it answers as the service"]
+            hints = [
+                "check the environment's address and the path; with a proxy, check that it passes the service's responses"
+            ]
         case .filterIgnored(let fields, let url, let allowed):
             self = Self.answer(
                 200, url, "unknown_filter", .usage,
                 "the service does not filter by \(fields.joined(separator: ", ")) here", nil)
-            hints = ["it filters by: " + allowed.joined(separator: ", "), "send it all the same with --no-check"]
+            hints = ["it filters by: " + allowed.joined(separator: ", "), "to send it anyway, add --no-check"]
         }
     }
 
@@ -81,12 +85,15 @@ extension ErrorReport {
         _ http: Int, _ url: String, _ code: String, _ status: ExitStatus, _ words: String, _ message: String?
     ) -> ErrorReport {
         ErrorReport(
-            code: code, status: status, message: "\(words): \(url)\(said(message))", http: http, path: path(of: url))
+            code: code, status: status, message: "\(words): \(url)\(quotedMessage(message))", http: http,
+            path: path(of: url))
     }
 
-    private static func said(_ message: String?) -> String { message.map { " (the service says: \($0))" } ?? "" }
+    private static func quotedMessage(_ message: String?) -> String {
+        message.map { " (the service says: \($0))" } ?? ""
+    }
 
-    /// `order XYZ at merchant 7ZK9`, where the address is that of one record of a kind that the catalogue knows.
+    /// `order XYZ at merchant 7ZK9`, if the address is that of a single record of a kind in the catalogue.
     private static func missingRecord(_ url: String) -> String? {
         guard let path = path(of: url), let endpoint = endpoint(of: url), endpoint.path.hasSuffix("}"),
             let model = endpoint.model?.split(separator: ".").last
@@ -99,15 +106,15 @@ extension ErrorReport {
         return "\(kind) \(id) at merchant \(segments[2])"
     }
 
-    /// What the answer to a reading or a write is in place of JSON that can be taken.
+    /// Describes a response that is not usable JSON.
     private static func words(for fault: PageError) -> String {
         switch fault {
         case .notJSON(at: 0, let excerpt) where isBareValue(excerpt):
-            "the answer is \(excerpt), neither an object nor a list"
-        case .html, .notJSON: "the answer is \(fault)"
-        case .cutOff: "the answer was \(fault)"
+            "the response is \(excerpt), neither an object nor a list"
+        case .html, .notJSON: "the response is \(fault)"
+        case .cutOff: "the response was \(fault)"
         case .noElements, .elementsNotAnArray, .elementsRepeated, .notAnObject, .recordTooLarge, .gapTooLarge:
-            "the answer is no page of records: \(fault)"
+            "the response is not a page of records: \(fault)"
         }
     }
 
@@ -125,42 +132,43 @@ extension ErrorReport {
         }
     }
 
-    /// What to do about a web page in place of a response: a permission or an id is not what is wrong.
+    /// Hints for a web page instead of a response: the cause is neither a permission nor an ID.
     private static let pageHints = [
-        "something on the way answered: a firewall, a proxy, the login page of a network, or a check for robots",
+        "something on the way responded instead: a firewall, a proxy, the login page of a network, or a bot check",
         "with a proxy, check https_proxy", addressStep,
     ]
 
     private static func hints(forFailure status: Int) -> [String] {
         switch status {
-        case 501: ["the service does not do this: check the path"]
+        case 501: ["the service does not support this: check the path"]
         case 505: ["check that no proxy changes the request"]
-        case 500...: ["try again later; --retry N tries longer", "Clover tells of outages at status.clover.com"]
-        default: ["try again later; --retry N tries longer"]
+        case 500...: ["try again later; to retry longer, use --retry N", "for outages, see status.clover.com"]
+        default: ["try again later; to retry longer, use --retry N"]
         }
     }
 
-    /// What to do about a status that stays, and has no case of its own.
+    /// Hints for a refusal with a status that has no case of its own.
     private static func hints(forRefusal status: Int, _ url: String) -> [String] {
         let endpoint = endpoint(of: url).map(EndpointCatalogue.displayPath)
-        let look = endpoint.map { "what it takes: clover endpoints \($0)" } ?? "what there is: clover endpoints"
+        let look =
+            endpoint.map { "to see what it takes: clover endpoints \($0)" } ?? "to list all paths: clover endpoints"
         switch status {
         case 405: return ["the path cannot be read, or not any more", look]
-        case 409: return ["it was changed meanwhile: read it again"]
-        case 410: return ["it is gone for good"]
+        case 409: return ["the record was changed in the meantime: read it again"]
+        case 410: return ["it has been removed permanently"]
         case 413, 414: return ["ask for less at once: fewer ids in a filter, fewer expansions"]
-        case 415: return ["the service takes JSON only: check that no proxy changes the request"]
+        case 415: return ["the service accepts only JSON: check that no proxy changes the request"]
         default: return [look]
         }
     }
 
-    /// What the catalogue knows of the address.
+    /// The catalogue's entry for the address.
     private static func endpoint(of url: String) -> Endpoint? {
         guard let path = path(of: url) else { return nil }
         return EndpointCatalogue.endpoint(at: path.split(separator: "/").map(String.init))
     }
 
-    /// How to look for a record in the list that it would be in.
+    /// How to search for the record in its list.
     private static func searchHints(_ url: String) -> [String] {
         guard let path = path(of: url) else { return [] }
         let segments = path.split(separator: "/").map(String.init)
@@ -171,7 +179,7 @@ extension ErrorReport {
         return ["look for it: clover get \(segments[3..<segments.count - 1].joined(separator: "/")) --filter id=\(id)"]
     }
 
-    /// `, also after 3 retries`; nothing when there was none.
+    /// `, also after 3 retries`; empty if there was no retry.
     private static func after(_ retries: Int, _ words: String = ", also after ") -> String {
         retries > 0 ? words + (retries == 1 ? "1 retry" : "\(retries) retries") : ""
     }
@@ -183,14 +191,14 @@ extension ErrorReport {
         return String(url[slash...].prefix { $0 != "?" })
     }
 
-    /// How somebody finds out that another service is meant than was asked.
-    private static let addressStep = "see which service is meant, and who says so: clover config list --explain"
+    /// How to find out which setting selects the service.
+    private static let addressStep = "to see which service is set, and where: clover config list --explain"
 
-    /// No answer, or none that is whole.
+    /// No response, or an incomplete one.
     ///
     /// - Parameters:
-    ///   - url: what was asked for; nil where the address says nothing, because it is the same for everything.
-    ///   - occasion: on what occasion, as ` when it was asked for tokens`.
+    ///   - url: the requested address; nil if it says nothing because it is the same for every request.
+    ///   - occasion: what the request was for, such as ` when it was asked for tokens`.
     static func unreachable(
         _ error: HTTPTransportError, url: String?, retries: Int, when occasion: String = ""
     ) -> ErrorReport {
@@ -215,14 +223,14 @@ extension ErrorReport {
             report.code = "tls"
             report.message = "no trusted connection to \(host): \(detail)"
             report.hints = [
-                "a private authority is trusted with --cacert FILE or CLOVER_CA_BUNDLE; check that the address is an https one"
+                "to trust a private authority, use --cacert FILE or CLOVER_CA_BUNDLE; check that the address is an https one"
             ]
         case .certificateFile(let path, let detail):
             report.code = "certificate_file"
             report.message = "cannot use the certificate file '\(path)': \(detail)"
             report.hints = ["--cacert and CLOVER_CA_BUNDLE name a PEM file"]
         case .timedOut(let host, let detail):
-            report.message = "no answer from \(host) in time\(after): \(detail)\(place)"
+            report.message = "no response from \(host) in time\(after): \(detail)\(place)"
             report.hints = ["try again later", Self.addressStep]
         case .connectionLost(let host, let detail):
             report.message = "the connection to \(host) was lost\(after): \(detail)\(place)"
@@ -230,7 +238,7 @@ extension ErrorReport {
         case .cutOff(let host, let detail):
             report.status = .nonsense
             report.code = "cut_off"
-            report.message = "the answer of \(host) was cut off\(after): \(detail)\(place)"
+            report.message = "the response from \(host) was cut off\(after): \(detail)\(place)"
             report.hints = ["try again later"]
         case .notHTTP(let host, let detail):
             report.status = .nonsense
@@ -240,7 +248,7 @@ extension ErrorReport {
             report.status = .nonsense
             report.code = "head_too_large"
             report.message = "the head of the response from \(host) is larger than libcurl accepts\(place)"
-            report.hints = ["with a proxy, check that it answers as the service", Self.addressStep]
+            report.hints = ["with a proxy, check that it passes the service's responses", Self.addressStep]
         case .libraryMissing(let detail):
             report.code = "library_missing"
             report.message = "libcurl cannot be used: \(detail)"
@@ -248,10 +256,10 @@ extension ErrorReport {
         case .cancelled:
             report.message = "cancelled"
         case .heldBack:
-            report.message = "nothing was sent: a pause began before it left\(place)"
+            report.message = "nothing was sent: a pause began first\(place)"
             report.hints = ["run it again"]
         case .other(let code, let detail):
-            report.message = "cannot read \(url ?? "the service's answer")\(occasion): \(detail) (libcurl \(code))"
+            report.message = "cannot read \(url ?? "the service's response")\(occasion): \(detail) (libcurl \(code))"
         }
         return report
     }

@@ -2,20 +2,20 @@ import CloverAPI
 import CloverCore
 
 extension ErrorReport {
-    /// A list begins where nobody can ask for it.
+    /// A list whose oldest record has an impossible time.
     init(_ error: ImpossibleBeginning) {
         self.init(
             code: "impossible_time", status: .badData,
             message:
-                "a record of \(error.list) gives \(error.field) \(error.time), which is before 1900: what begins there cannot be "
-                + "asked for in windows of time",
+                "a record of \(error.list) has \(error.field) \(error.time), which is before 1900: a list that starts there "
+                + "cannot be read in time windows",
             hints: [
-                "see it: clover get \(error.list) --sort \(error.field) --limit 1",
-                "without it: --since DATE with export, --filter '\(error.field)>=0' with get",
+                "to see it: clover get \(error.list) --sort \(error.field) --limit 1",
+                "to leave it out: --since DATE with export, --filter '\(error.field)>=0' with get",
             ])
     }
 
-    /// Records are missing: which, and how to get them.
+    /// Missing records: which ones, and how to get them.
     init(_ shortfall: Shortfall) {
         var parts: [(message: String, hints: [String])] = []
         if !shortfall.failedWindows.isEmpty { parts.append(Self.windows(of: shortfall)) }
@@ -23,8 +23,8 @@ extension ErrorReport {
         if let place = shortfall.summary.gapsNear.first {
             parts.append(
                 (
-                    "\(shortfall.path) came and went faster than they could be read: some near \(place) may be missing",
-                    ["run again when there is less going on, or bound the time with --filter"]
+                    "\(shortfall.path) were added and removed faster than they could be read: some near \(place) may be missing",
+                    ["run again when there is less activity, or limit the time with --filter"]
                 ))
         }
         self.init(
@@ -46,7 +46,7 @@ extension ErrorReport {
         let read = shortfall.summary.windows.count - failed.count
         let hints = places.prefix(3).map { place in
             let field = shortfall.timeField ?? "createdTime"
-            return "the rest: --filter '\(field)>=\(InstantText.utc(milliseconds: place.bounds.from))'"
+            return "to read the rest: --filter '\(field)>=\(InstantText.utc(milliseconds: place.bounds.from))'"
                 + " --filter '\(field)<\(InstantText.utc(milliseconds: place.bounds.to))'"
         }
         let windows = read == 1 ? "1 window" : "\(read) windows"
@@ -62,11 +62,11 @@ extension ErrorReport {
         let lists = count == 1 ? "1 nested list" : "\(count) nested lists"
         return (
             "\(lists) of \(shortfall.path) may lack entries: \(names.joined(separator: ", "))\(count > 10 ? ", ..." : "")",
-            ["everything else is whole; these lists are in the output as the service sent them"]
+            ["everything else is complete; these lists are in the output as the service sent them"]
         )
     }
 
-    /// Failed windows that join, as one, from the oldest on.
+    /// Merges adjacent failed windows, oldest first.
     private static func joined(_ windows: [RecordPager.Window]) -> [(bounds: TimeWindow, reason: String)] {
         var result: [(bounds: TimeWindow, reason: String)] = []
         for window in windows.sorted(by: { ($0.bounds?.from ?? 0) < ($1.bounds?.from ?? 0) }) {

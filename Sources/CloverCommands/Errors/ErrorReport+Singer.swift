@@ -1,13 +1,13 @@
 import CloverExport
 
 extension ErrorReport {
-    /// States of Singer pipelines.
+    /// Errors of Singer states.
     init(_ error: SingerStateError) {
         switch error {
         case .unreadable(let path):
             self.init(
-                code: "bad_state", status: .badData, message: "\(path) is no state of 'clover export --singer'",
-                hints: ["give the last line that the target has written, or leave --state out to export everything"])
+                code: "bad_state", status: .badData, message: "\(path) is not a state of 'clover export --singer'",
+                hints: ["give the last line that the target wrote, or leave --state out to export everything"])
         case .otherMerchant(let path, let merchant):
             self.init(
                 code: "bad_state", status: .configuration, message: "\(path) belongs to merchant \(merchant)",

@@ -6,7 +6,7 @@ import CloverSquare
 import Glibc
 
 extension ErrorReport {
-    /// Payments that are handed to the Square app.
+    /// Errors of payments that are handed to the Square app.
     init(_ error: SquareError) {
         switch error {
         case .request(let failure): self.init(failure, status: .usage)
@@ -18,67 +18,68 @@ extension ErrorReport {
         case .unknownTender(let word, let known):
             self.init(
                 code: "bad_tender", status: .usage, message: "there is no tender '\(word)'",
-                hints: ["there are: " + known.joined(separator: ", ")])
+                hints: ["tenders: " + known.joined(separator: ", ")])
         case .allAmongTenders:
             self.init(
                 code: "bad_tender", status: .usage,
-                message: "the tender 'all' stands for every one, and goes with no other",
-                hints: ["leave --tender out to allow all, or name those that are allowed"])
+                message: "the tender 'all' includes every other, and cannot be combined",
+                hints: ["to allow all, leave --tender out; otherwise, name the allowed ones"])
         case .decimalsUnknown(let currency):
             self.init(
                 code: "bad_currency", status: .usage,
-                message: "'\(currency)' is no currency of ISO 4217, so nobody knows its decimals",
+                message: "'\(currency)' is not a currency of ISO 4217, so its decimals are unknown",
                 hints: ["give the amount in its smallest unit with --minor, which takes any currency"])
         case .notHandOff(let id):
             self.init(
                 code: "not_handed_off", status: .usage,
                 message: "\(id) was not handed to the Square app, but charged at Clover",
-                hints: ["it is settled by: clover charge recover \(id)"])
+                hints: ["to settle it: clover charge recover \(id)"])
         case .otherState(let id):
             self.init(
                 code: "other_state", status: .usage,
-                message: "the answer is not that of \(id): its state is another one, and comes back unchanged",
-                hints: ["see the state of \(id) as externalId: clover charge show \(id) --json"])
+                message:
+                    "the response is not that of \(id), whose state is different; the app returns the state unchanged",
+                hints: ["to see the state of \(id), as externalId: clover charge show \(id) --json"])
         case .settledBefore(let id, let state):
             self.init(
                 code: "settled_before", status: .usage,
-                message: "\(id) is \(state.rawValue), which stays so: what was paid is not undone by hand",
+                message: "\(id) is \(state.rawValue), which is final: a payment is not undone by hand",
                 hints: ["see it: clover charge show \(id)"])
         case .paidOtherwise(let id):
             self.init(
                 code: "settled_before", status: .usage,
-                message: "\(id) is approved with another transaction, which stays so",
-                hints: ["see it as payment: clover charge show \(id)"])
+                message: "\(id) is approved with another transaction, which is final",
+                hints: ["to see it, as payment: clover charge show \(id)"])
         case .transactionElsewhere(let id):
             self.init(
                 code: "transaction_elsewhere", status: .usage,
-                message: "that transaction settled another hand-off before: \(id)",
+                message: "that transaction already settled another hand-off: \(id)",
                 hints: ["see it: clover charge show \(id)"])
         case .apiVersionRefused(let rules):
             self.init(
                 code: "bad_api_version", status: .usage,
                 message: rules.profile.takesOtherAPIVersions && rules.platform != .androidWeb
                     ? "--api-version is empty"
-                    : "\(rules.profile.rawValue) on \(rules.platform.rawValue) has one version of the interface only",
+                    : "\(rules.profile.rawValue) on \(rules.platform.rawValue) has only one version of the API",
                 hints: ["leave --api-version out"])
         case .cannotOpen(let error, let failure):
             self.init(failure, status: .unavailable)
             message = "the request was not opened: \(Self.reason(error))"
             hints = [
                 failure.platform == .androidWeb
-                    ? "make the URL of the output a link of a page, and open that on the device with the Square app"
+                    ? "put the URL of the output into a link on a page, and open that on the device with the Square app"
                     : "open the URL of the output on the device with the Square app, or draw it with --qr"
             ]
         case .notDrawn(let obstacle): self.init(obstacle)
         case .noResponseGiven:
             self.init(
                 code: "usage", status: .usage,
-                message: "there was no URL: neither an argument nor standard input had one",
-                hints: ["pass the callback URL as it came, quoted for the shell"])
+                message: "no URL was given: neither as an argument nor on standard input",
+                hints: ["pass the callback URL unchanged, quoted for the shell"])
         case .notResponse(let failure, let isOfAndroid):
             self.init(failure, status: .badData)
-            message = "this is no answer of the Square app: \(message)"
-            if isOfAndroid { hints = ["it is one of the app on Android: add --platform android-web"] }
+            message = "this is not a response of the Square app: \(message)"
+            if isOfAndroid { hints = ["it is a response of the app on Android: add --platform android-web"] }
         case .notPaid(let error):
             self.init(
                 code: error.name, status: .declined, message: "not paid: \(error.message) (\(error.wire))",
@@ -88,15 +89,16 @@ extension ErrorReport {
             let parts = [
                 notPaid == 0 ? nil : "\(notPaid) \(notPaid == 1 ? "says" : "say") 'not paid'",
                 notResponse == 0
-                    ? nil : "\(notResponse) \(notResponse == 1 ? "is" : "are") no answer of the Square app",
+                    ? nil
+                    : "\(notResponse) \(notResponse == 1 ? "is not a response" : "are not responses") of the Square app",
             ]
             self.init(
                 code: notResponse > 0 ? "not_answer" : "not_paid", status: notResponse > 0 ? .badData : .declined,
                 message: "of \(count) URLs " + parts.compactMap(\.self).joined(separator: ", and "),
-                hints: ["each has its error in the output"])
+                hints: ["see the errors in the output"])
         case .malformedAddress(let text):
             self.init(
-                code: "bad_address", status: .usage, message: "--bind takes an address as a number, not '\(text)'",
+                code: "bad_address", status: .usage, message: "--bind takes a numeric address, not '\(text)'",
                 hints: ["such as 127.0.0.1, 0.0.0.0 (all of IPv4) or ::1"])
         case .malformedPublicURL(let text):
             self.init(
@@ -107,15 +109,15 @@ extension ErrorReport {
         case .noAnswer(let seconds):
             self.init(
                 code: "no_answer", status: .tryAgain,
-                message: "no answer of the Square app came within \(Self.shortened(seconds))",
+                message: "no response of the Square app came within \(Self.shortened(seconds))",
                 hints: [
-                    "look in the Square app whether the payment was made before asking again",
-                    "a longer wait is set by --timeout",
+                    "before you ask again, look in the Square app whether the payment was made",
+                    "to wait longer, use --timeout",
                 ])
         }
     }
 
-    /// The SDK's own errors, by their names.
+    /// The SDK's own errors, under their own names.
     private init(_ failure: SquareFailure, status: ExitStatus) {
         self.init(
             code: failure.name, status: status, message: "\(failure.message) (\(failure.name))",
@@ -124,7 +126,7 @@ extension ErrorReport {
                 domain: SquareErrorCode.domain, number: failure.code.rawValue, name: failure.name))
     }
 
-    /// Why the desktop opens no app.
+    /// Why the desktop could not open the app.
     private static func reason(_ error: BrowserError) -> String {
         switch error {
         case .noDisplay: "there is no display here"
@@ -136,7 +138,7 @@ extension ErrorReport {
         }
     }
 
-    /// Why no QR code is drawn; nothing was made or written down.
+    /// Why the QR code cannot be drawn; nothing was made or recorded.
     private init(_ obstacle: TerminalQRCode.Obstacle) {
         self.init(code: "no_qr_code", status: .cannotCreate, message: "")
         hints = ["leave --qr out, and open the URL in another way"]

@@ -1,5 +1,5 @@
 extension ErrorReport {
-    /// A variable of the environment with a word that it does not take.
+    /// An environment variable with a word that it does not accept.
     init(_ error: VariableError) {
         self.init(
             code: "bad_variable", status: .usage, message: "\(error.variable.name) cannot be '\(error.value)'",

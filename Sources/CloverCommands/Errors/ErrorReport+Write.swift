@@ -3,7 +3,7 @@ import CloverCore
 import CloverHTTP
 
 extension ErrorReport {
-    /// A write that was refused, or whose outcome is not known.
+    /// A write that was refused, or whose outcome is unknown.
     init(_ failure: WriteFailure) {
         switch failure.cause {
         case .refused(let error):
@@ -18,27 +18,27 @@ extension ErrorReport {
         case .answerLost(let lost):
             self.init(
                 code: "answer_lost", status: .nonsense,
-                message: "the service carried it out (\(lost.status)), but its answer is not whole: \(lost.reason): "
+                message: "the service carried it out (\(lost.status)), but its response is incomplete: \(lost.reason): "
                     + lost.url,
                 hints: ["do not send it again"] + Self.look(failure), http: lost.status, path: Self.path(of: lost.url))
         }
     }
 
     private static func look(_ failure: WriteFailure) -> [String] {
-        failure.look.map { ["see what is there: \($0)"] } ?? []
+        failure.look.map { ["to see what is there: \($0)"] } ?? []
     }
 
     private static func lookHints(_ failure: WriteFailure, movesMoney: Bool) -> [String] {
         let warning =
             movesMoney
-            ? "money may have moved: do not send it again before you have looked"
+            ? "money may have moved: before you send it again, check"
             : failure.method == .post
-                ? "sent again it may be carried out twice: look first"
-                : "it may be sent again: twice is the same as once"
+                ? "if sent again, it may be carried out twice: check first"
+                : "it can be sent again: doing it twice has the same effect as once"
         return [warning] + look(failure)
     }
 
-    /// What to do about a refusal; nil where there is nothing better than what is said of any request.
+    /// Hints for a refused write; nil if there are none better than those for any request.
     private static func hints(for error: ServiceError, _ failure: WriteFailure) -> [String]? {
         switch error {
         case .forbidden:
@@ -48,34 +48,34 @@ extension ErrorReport {
             return ["check the ids in the path, and the merchant: 'clover auth status'"] + look(failure)
         case .refused(let http, _, _):
             switch http {
-            case 405: return ["the methods that it takes: clover endpoints \(failure.path)"]
-            case 409: return ["it was changed meanwhile, or is there already; read it, then decide"] + look(failure)
+            case 405: return ["to see the methods that it takes: clover endpoints \(failure.path)"]
+            case 409: return ["it was changed in the meantime, or exists already; read it, then decide"] + look(failure)
             case 413: return ["send less at once"]
             case 415: return ["the service takes another kind of body there: clover endpoints \(failure.path)"]
             default:
-                return failure.model.map { ["what it takes: clover schema \($0)"] }
-                    ?? ["what it takes: clover endpoints \(failure.path)"]
+                return failure.model.map { ["to see what it takes: clover schema \($0)"] }
+                    ?? ["to see what it takes: clover endpoints \(failure.path)"]
             }
-        case .failed(501, _, _, _): return ["the service does not do this there: clover endpoints \(failure.path)"]
+        case .failed(501, _, _, _): return ["the service does not support this there: clover endpoints \(failure.path)"]
         case .failed, .unauthorized, .rateLimited, .paused, .unreachable, .redirected, .unreadable, .filterIgnored:
             return nil
         }
     }
 
-    /// Writes, besides what the service says.
+    /// Errors of writes, other than those of the service.
     init(_ error: WriteError) {
         switch error {
         case .confirmationMissing(let what):
             self.init(
                 code: "confirmation_missing", status: .usage, message: "this deletes \(what): nothing was sent",
-                hints: ["say that it is meant with --yes; --dry-run shows what would be sent"])
+                hints: ["to confirm, add --yes; to see what would be sent, use --dry-run"])
         case .declined(let what):
             self.init(code: "declined", status: .declined, message: "not deleted: \(what)")
         case .standardInputTwice:
             self.init(
                 code: "usage", status: .usage,
-                message: "standard input can be read only once, and it is asked for twice",
-                hints: ["name a file in place of one -"])
+                message: "standard input can be read only once, but two options ask for it",
+                hints: ["replace one - with the name of a file"])
         case .noSuchLine(let first, let lines):
             self.init(
                 code: "usage", status: .usage,
@@ -84,11 +84,11 @@ extension ErrorReport {
             )
         case .nothingToFill(let path):
             self.init(
-                code: "usage", status: .usage, message: "every line would delete the same: \(path)",
-                hints: ["put a name into the path that each line fills: clover delete '\(path)/{id}' --each"])
+                code: "usage", status: .usage, message: "every line would delete the same path: \(path)",
+                hints: ["add a name to the path that each line fills: clover delete '\(path)/{id}' --each"])
         case .linesFailed(let tally):
             let incomplete =
-                tally.incomplete == 0 ? "" : ", \(tally.incomplete) of them with an answer that is not whole"
+                tally.incomplete == 0 ? "" : ", \(tally.incomplete) of them with an incomplete response"
             self.init(
                 code: "lines_failed", status: .partlyFailed,
                 message: "\(Self.failures(tally)) failed"
@@ -99,9 +99,9 @@ extension ErrorReport {
             self.init(
                 code: "answers_incomplete", status: .incomplete,
                 message: tally.done == 1
-                    ? "the line was carried out, but its answer is not whole"
-                    : "all \(tally.done) lines were carried out, but \(tally.incomplete) of the answers "
-                        + (tally.incomplete == 1 ? "is not whole" : "are not whole"),
+                    ? "the line was carried out, but its response is incomplete"
+                    : "all \(tally.done) lines were carried out, but \(tally.incomplete) of the responses "
+                        + (tally.incomplete == 1 ? "is incomplete" : "are incomplete"),
                 hints: Self.incompleteHints(tally))
         case .linesUnfit(let tally):
             self.init(
@@ -123,12 +123,12 @@ extension ErrorReport {
                 code: "time_ran_out", status: standing != .notDone && movesMoney ? .outcomeUnknown : .timeRanOut,
                 message: "--max-time \(Self.shortened(seconds)) ran out\(place)", path: path)
             switch standing {
-            case .underWay: message += " while the answer was awaited: it may have been carried out"
+            case .underWay: message += " while waiting for the response: it may have been carried out"
             case .doubtful: message += " before another try: an earlier one may have been carried out"
             case .notDone: hints = [line == nil ? "it was not sent, or refused" : "that line was not sent, or refused"]
             }
             if let obstacle { message += ": \(obstacle)" }
-            if standing != .notDone { hints = ["look before you send it again"] }
+            if standing != .notDone { hints = ["check before you send it again"] }
             if let line { hints.append(Self.resume(line, standing == .notDone ? .failed : .unknown)) }
         }
     }
@@ -159,10 +159,10 @@ extension ErrorReport {
 
     private static func resume(_ line: Int, _ outcome: LineOutcome) -> String {
         switch outcome {
-        case .failed: "go on with --resume-from \(line)"
-        case .answerIncomplete: "go on with --resume-from \(line + 1)"
+        case .failed: "to continue: --resume-from \(line)"
+        case .answerIncomplete: "to continue: --resume-from \(line + 1)"
         case .unknown:
-            "go on with --resume-from \(line + 1) when line \(line) was carried out, and \(line) when it was not"
+            "to continue: --resume-from \(line + 1) if line \(line) was carried out, or \(line) if it was not"
         }
     }
 }

@@ -1,22 +1,22 @@
 import CloverCore
 
-/// A failure as the user sees it: what failed, on what, why; the next thing to do; and the exit status.
+/// A failure as the user sees it: what failed, on what, and why; what to do next; and the exit status.
 struct ErrorReport: Sendable, Equatable {
-    /// A stable word for programs, such as `not_found`.
+    /// A stable identifier for programs, such as `not_found`.
     var code: String
     var status: ExitStatus
-    /// One line, lower-case, no stop.
+    /// One line, lower-case, without a full stop.
     var message: String
-    /// The next thing to do, a line each.
+    /// What to do next, one step a line.
     var hints: [String] = []
-    /// The service's status, when it answered.
+    /// The HTTP status, if the service responded.
     var http: Int?
-    /// The path that was asked for.
+    /// The requested path.
     var path: String?
-    /// What the software that it is about calls it; nil for our own errors.
+    /// The error's identity in the software that defines it; nil for clover's own errors.
     var foreign: ForeignError?
 
-    /// The message, its middle left out when somebody typed a page of text.
+    /// The message; the middle of a very long one is left out, such as one that repeats a page of input.
     private var shortMessage: String {
         guard message.count > Self.longestMessage else { return message }
         return message.prefix(Self.longestMessage - 200) + " ... " + message.suffix(195)
@@ -33,7 +33,7 @@ struct ErrorReport: Sendable, Equatable {
     /// One JSON line: `{"error":{...}}`.
     var json: String { "{\"error\":\(facts.json)}\n" }
 
-    /// The same for whoever puts it into other output.
+    /// The same contents, to embed into other output.
     var facts: FailureFacts {
         var facts = FailureFacts(
             code: code, status: status.rawValue, message: shortMessage, hints: hints, http: http, path: path)

@@ -1,4 +1,4 @@
-/// The exit statuses, after sysexits.h where it has one. A number never changes meaning.
+/// The exit statuses, from sysexits.h where it has one. A number never changes its meaning.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
     case done = 0
     case unclassified = 1

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// What `clover` alone shows: what it is for, whether somebody is signed in, and where to go on.
+/// The page that `clover` without arguments shows: its purpose, the sign-in, and where to go next.
 enum FirstPage {
     /// - Parameters:
     ///   - signedIn: one line about the sign-in.
-    ///   - columns: of the terminal; nil without one.
+    ///   - columns: the terminal's width; nil without a terminal.
     static func text(signedIn: String, columns: Int?) -> String {
         let page = """
             clover: the command line for a Clover merchant's data, readers and payments
@@ -13,13 +13,13 @@ enum FirstPage {
 
             \(signedIn)
             \(commandLines(columns))
-            'clover help COMMAND' has examples; 'man clover' has all of it.
+            'clover help COMMAND' shows examples; 'man clover' is the full manual.
 
             """
         return columns.map { NarrowPage.text(page, width: $0) } ?? page
     }
 
-    /// What there is, in the order of a day's work.
+    /// The commands in the order of typical use; any others follow.
     private static var commands: [String] {
         let order = [
             "auth", "get", "post", "put", "delete", "endpoints", "schema", "export", "reader", "charge", "config",
@@ -29,7 +29,7 @@ enum FirstPage {
         return order.filter(names.contains) + names.filter { !order.contains($0) }
     }
 
-    /// On one line where there is room for it, for programs too.
+    /// The commands on one line if there is room; without a terminal, always on one line.
     private static func commandLines(_ columns: Int?) -> String {
         let title = "Commands: "
         let width = columns.map { max(1, $0 - title.count) } ?? .max

@@ -6,9 +6,9 @@ extension HelpPage {
             Section(blocks: [
                 .text(
                     """
-                    A person signs in once; jobs of the same user then run on that for as long as the service renews \
-                    the tokens, which every command does by itself, once for all jobs. All jobs of a user share one \
-                    budget of requests, so that they may overlap.
+                    You sign in once, with a browser; the same user's jobs can then run for as long as the service \
+                    renews the tokens. Every command renews them automatically, once for all jobs. All jobs of a user \
+                    share one request budget, so they can overlap.
                     """)
             ]),
             Section(
@@ -18,31 +18,31 @@ extension HelpPage {
                         (
                             "The same state directory",
                             """
-                            cron sets no XDG_STATE_HOME. Where it is set in a session, set CLOVER_STATE_DIR, or the \
-                            same variable, in the crontab.
+                            cron does not set XDG_STATE_HOME. If your session sets it, set it or CLOVER_STATE_DIR in \
+                            the crontab.
                             """
                         ),
-                        ("--profile NAME", "Says whose data is meant, whatever 'auth switch' chose meanwhile."),
+                        ("--profile NAME", "Selects the sign-in, even if 'auth switch' selects another one."),
                         (
                             "--quiet",
-                            "Nothing is said but errors, so that cron sends mail only when something is wrong."
+                            "Prints only errors, so that cron sends mail only when something is wrong."
                         ),
-                        ("--max-time 10m", "A job that hangs would meet the next one. It ends with status 83."),
+                        ("--max-time 10m", "Ends a job that hangs before the next one starts; the status is 83."),
                         (
                             "clover export",
                             """
-                            Asks for what changed since its last run, and no half-written file takes the place of a \
-                            whole one. 'clover export schedule' prints the line for crontab, or a service and a timer.
+                            Exports only what changed since its last run, and never replaces a complete file with a \
+                            partial one. 'clover export schedule' prints the crontab line, or a service and a timer.
                             """
                         ),
                         (
                             "A temporary file",
                             """
-                            For the output of other commands ('>new && mv new old'): the old one stays until the new \
-                            one is whole, which status 0 says.
+                            For the output of other commands ('>new && mv new old'): the old file stays until the new \
+                            one is complete, which status 0 confirms.
                             """
                         ),
-                        ("clover doctor --json", "Says before the night what would go wrong in it."),
+                        ("clover doctor --json", "Shows in advance what would go wrong during the night."),
                     ])
                 ]),
             Section(
@@ -51,15 +51,15 @@ extension HelpPage {
                     .examples([
                         (
                             "clover export orders payments --to ~/exports -q --max-time 10m",
-                            "What changed since the last run, as files that are whole; one that fails goes on next time."
+                            "Exports what changed since the last run, as complete files; the next run resumes one that fails."
                         ),
                         (
                             "clover charge recover --all --quiet",
-                            "Every five minutes (*/5 * * * *): settles charges whose answers were lost."
+                            "Every five minutes (*/5 * * * *): settles charges whose responses were lost."
                         ),
                         (
                             "clover auth status --check --quiet >status.json || echo 'sign in again'",
-                            "Once a day: whether the sign-in is still good."
+                            "Once a day: checks whether the sign-in is still valid."
                         ),
                     ])
                 ]),

@@ -6,9 +6,9 @@ extension HelpPage {
             Section(blocks: [
                 .text(
                     """
-                    --filter takes one expression; it may be repeated, and all must match. The service decides, so \
-                    that records which do not match cost nothing. A field that it does not filter by is refused \
-                    before anything is sent: the service itself would ignore it in silence.
+                    --filter takes one expression; if it is repeated, all must match. The service does the filtering, \
+                    so records that do not match cost nothing. A field that the service does not filter by is refused \
+                    before anything is sent, because the service would ignore it without notice.
                     """)
             ]),
             Section(
@@ -16,14 +16,14 @@ extension HelpPage {
                 blocks: [
                     .list([
                         ("FIELD=VALUE, FIELD!=VALUE", "Equal, not equal. Names are written as in the records."),
-                        ("FIELD>=VALUE, FIELD>VALUE, FIELD<=VALUE, FIELD<VALUE", "Numbers and times in order."),
-                        ("FIELD in (A,B)", "One of several."),
-                        ("FIELD is null, FIELD is not null", "Without a value, with one."),
+                        ("FIELD>=VALUE, FIELD>VALUE, FIELD<=VALUE, FIELD<VALUE", "Comparison of numbers and times."),
+                        ("FIELD in (A,B)", "One of several values."),
+                        ("FIELD is null, FIELD is not null", "Without a value, with a value."),
                     ]),
                     .text(
                         """
-                        Amounts are whole numbers of the currency's smallest unit, as in the records. Quotes keep the \
-                        shell away from > and <.
+                        Amounts are whole numbers of the currency's smallest unit, as in the records. Quote the \
+                        expression, so that the shell does not interpret > and <.
                         """),
                 ]),
             Section(
@@ -32,16 +32,19 @@ extension HelpPage {
                     .list([
                         (
                             "2026-11-20, 2026-11-20T08:00:00Z",
-                            "ISO 8601; without an offset, by the merchant's clocks, or --zone."
+                            "ISO 8601; without an offset, in the merchant's time zone, or that of --zone."
                         ),
-                        ("today, yesterday, tomorrow, now", "A day's beginning on the same clocks, or this moment."),
-                        ("-8w, -7d, -12h, -30m", "So long ago."),
+                        (
+                            "today, yesterday, tomorrow, now",
+                            "The beginning of a day in the same time zone, or the current time."
+                        ),
+                        ("-8w, -7d, -12h, -30m", "Weeks, days, hours or minutes ago."),
                         ("1795161600000", "Milliseconds since 1970, as in the records."),
                     ]),
                     .text(
                         """
-                        Orders and payments are answered for 90 days at once; with --all a longer range is fetched in \
-                        several windows.
+                        The service returns orders and payments for at most 90 days at once; with --all, a longer range \
+                        is fetched in several windows.
                         """),
                 ]),
             Section(
@@ -54,11 +57,11 @@ extension HelpPage {
                         ),
                         (
                             "clover get orders --filter 'state in (open,locked)' --sort createdTime:desc",
-                            "One of several, the newest first."
+                            "One of several values, newest first."
                         ),
                         (
                             "clover endpoints orders --json | jq -r '.filterable[]?'",
-                            "What a path is filtered by."
+                            "The fields that a path can be filtered by."
                         ),
                     ])
                 ]),

@@ -6,21 +6,21 @@ extension HelpPage {
             Section(blocks: [
                 .text(
                     """
-                    --jq runs a jq program on every record, in this process and on all processors; the order of the \
-                    records stays. The results are those of jq -c, one a line. --from-file takes the program from a \
-                    file, and a file ~/.jq is put before it, as jq does.
+                    --jq runs a jq program on every record, inside clover and on all processors; the order of the \
+                    records is preserved. Results are printed as by jq -c, one a line. --from-file reads the program \
+                    from a file. A file ~/.jq is put before the program, as in jq.
                     """)
             ]),
             Section(
                 title: "Options",
                 blocks: [
                     .list([
-                        ("--raw-output, --join-output", "Texts without quotes; and without a line break after each."),
-                        ("--slurp", "All records as one array first, for sums and groups. Memory grows with it."),
-                        ("--arg NAME VALUE, --argjson NAME JSON", "Set $NAME to a text, or to a JSON value."),
+                        ("--raw-output, --join-output", "Strings without quotes; without a line break after each."),
+                        ("--slurp", "All records as one array first, for sums and groups. Memory use grows with them."),
+                        ("--arg NAME VALUE, --argjson NAME JSON", "Set $NAME to a string, or to a JSON value."),
                         (
                             "--exit-status",
-                            "End with 1 when the last result is false or null, with 4 when there was none."
+                            "Exit with 1 if the last result is false or null, and with 4 if there is none."
                         ),
                     ])
                 ]),
@@ -29,9 +29,9 @@ extension HelpPage {
                 blocks: [
                     .text(
                         """
-                        A record on which the program fails is named on standard error; the others are delivered and \
-                        the status is 65. input_filename is null. With libjq 1.6, which 'clover doctor' tells of, \
-                        whole numbers above 2^53 lose digits; without --jq every number is the service's own.
+                        A record on which the program fails is named on standard error; the others are delivered, and \
+                        the status is 65. input_filename is null. With libjq 1.6 ('clover doctor' shows the version), \
+                        whole numbers above 2^53 lose digits; without --jq, every number is the service's own.
                         """)
                 ]),
             Section(
@@ -45,7 +45,7 @@ extension HelpPage {
                         ),
                         (
                             "clover get items --all --arg word tea --jq 'select(.name | test($word)) | .id'",
-                            "The ids of items with a word in their names."
+                            "The IDs of items with a word in their names."
                         ),
                     ])
                 ]),

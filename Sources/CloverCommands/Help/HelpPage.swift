@@ -1,31 +1,31 @@
-/// A page of `clover help` about something that is no command; the manual page of section 7 is made of the same text.
+/// A help topic: a page of `clover help` that is not about a command. Its manual page in section 7 has the same text.
 struct HelpPage {
     enum Block {
-        /// A paragraph; its lines are joined.
+        /// A paragraph; line breaks count as spaces.
         case text(String)
-        /// Words and what they mean.
+        /// Terms with their meanings.
         case list([(String, String)])
-        /// Lines of shell, each with what it does.
+        /// Shell commands, each with a description.
         case examples([(String, String)])
     }
 
     struct Section {
-        /// Nil for what comes first.
+        /// Nil for the first section.
         var title: String?
         let blocks: [Block]
     }
 
-    /// As it is asked for, such as `exit-codes`.
+    /// The name of the topic, such as `exit-codes`.
     let name: String
-    /// What it is about, without a stop.
+    /// The subject, without a full stop.
     let summary: String
     let sections: [Section]
-    /// Manual pages that say more, such as `clover 1`.
+    /// Related manual pages, such as `clover 1`.
     let seeAlso: [String]
 
     private static let width = 78
 
-    /// For a terminal, without a line break at its end.
+    /// The page for a terminal, without a final line break.
     var text: String {
         var lines = [Self.sentence(summary)]
         for section in sections {
@@ -47,7 +47,7 @@ struct HelpPage {
             entries.flatMap { entry in
                 let term = indent + entry.0
                 let meaning = wrapped(entry.1, indent: indent + "      ")
-                // A short word has its meaning beside it.
+                // The meaning of a short term is on the same line.
                 guard entry.0.count <= 4, let first = meaning.first else { return [term] + meaning }
                 let gap = String(repeating: " ", count: 6 - entry.0.count)
                 return [term + gap + first.drop { $0 == " " }] + meaning.dropFirst()
@@ -71,7 +71,7 @@ struct HelpPage {
 }
 
 extension HelpPage {
-    /// The manual page in mdoc(7), with `@DATE@` for its date.
+    /// The manual page in mdoc(7), with `@DATE@` in place of the date.
     var manual: String {
         var lines = [
             ".Dd @DATE@", ".Dt CLOVER-\(name.uppercased()) 7", ".Os", ".Sh NAME", ".Nm clover-\(name)",
@@ -85,7 +85,7 @@ extension HelpPage {
             }
         }
         lines.append(".Sh SEE ALSO")
-        // By section, as mdoc wants it.
+        // Sorted by section, as mdoc requires.
         let pages = seeAlso.sorted { ($0.last ?? " ", $0) < ($1.last ?? " ", $1) }
         for (number, page) in pages.enumerated() {
             lines.append(".Xr \(page)" + (number == pages.count - 1 ? "" : " ,"))
@@ -110,7 +110,7 @@ extension HelpPage {
         }
     }
 
-    /// A line for each sentence, as mdoc wants it.
+    /// One line for each sentence, as mdoc requires.
     private static func sentences(_ text: String) -> [String] {
         let words = text.split { $0 == " " || $0 == "\n" }
         var lines: [String] = []

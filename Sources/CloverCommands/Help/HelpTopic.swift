@@ -2,15 +2,15 @@ import ArgumentParser
 import CloverAPI
 import CloverCore
 
-/// What `clover help` is asked about, and words in the place of commands that are none. ArgumentParser shows the overview
-/// for a command that does not exist, and calls it an unexpected argument.
+/// Help topics, and errors for words in the place of a command. For an unknown command, ArgumentParser would show the
+/// overview, and call the word an unexpected argument.
 enum HelpTopic {
-    /// The topics that are no commands, in the order in which they are named.
+    /// The topics other than commands, in the order in which they are listed.
     static let pages = [HelpPage.exitCodes, .filters, .jq, .cron]
 
     static let names = ["exit-codes", "environment", "filters", "jq", "cron"]
 
-    /// The page of a topic that is no command; nil for other command lines.
+    /// The page of a topic; nil for other command lines.
     /// - Parameter arguments: without the program's name.
     static func text(_ arguments: [String]) -> String? {
         guard arguments.first == "help", arguments.count == 2 else { return nil }
@@ -18,7 +18,7 @@ enum HelpTopic {
         return pages.first { $0.name == arguments[1] }?.text
     }
 
-    /// What to say of a word where only a command can stand, and that is none; nil when there is no such word.
+    /// The error for an unknown word in the place of a command; nil if there is no such word.
     /// - Parameter arguments: without the program's name.
     static func refusal(_ arguments: [String]) -> ErrorReport? {
         let isHelp = arguments.first == "help"
@@ -33,11 +33,11 @@ enum HelpTopic {
                 return nil
             }
             let subcommands = command.configuration.subcommands
-            // What follows a command that has none are its own arguments, except where help is asked for.
+            // Words after a command without subcommands are its own arguments, except in a request for help.
             if subcommands.isEmpty, !isHelp { return nil }
             guard let next = subcommands.first(where: { $0._commandName == word }) else {
                 if word == "help", path.isEmpty || !isHelp { return nil }
-                // The names of what is to be exported stand in the place of a command.
+                // Resources to export are in the place of a command.
                 if !isHelp, command == Export.self { return nil }
                 return report(word, after: path, subcommands.map { $0._commandName }.sorted(), isHelp: isHelp)
             }
@@ -47,7 +47,7 @@ enum HelpTopic {
         return nil
     }
 
-    /// The verb of a command without the command, and what other programs call the version.
+    /// Suggestions for a subcommand without its command, and for other programs' names for the version.
     private static func meant(by word: String, isHelp: Bool) -> [String] {
         if !isHelp, word == "version" { return ["--version"] }
         return Clover.configuration.subcommands.filter { command in
@@ -61,7 +61,7 @@ enum HelpTopic {
         let owner = path.joined(separator: " ")
         let others = path.isEmpty ? (isHelp ? Self.names : ["help"]) : []
         let near = NearestNames.of(word, among: names + others)
-        // What resembles no command may be a token that was typed in the wrong place.
+        // A word that resembles no command may be a token typed in the wrong place.
         let shown = near.isEmpty && path.first == "auth" && word.utf8.count >= 8 ? "(not shown)" : "'\(word)'"
         var report = ErrorReport(
             code: "usage", status: .usage,

@@ -1,19 +1,19 @@
 import CloverRecords
 
-/// A help page in a window that is narrower than it is written for. Texts are wrapped between words; an example is not,
-/// since it is there to be copied: the terminal breaks it, and the copy is whole.
+/// Fits a help page into a window narrower than it is written for. Text is wrapped between words; examples are left to
+/// the terminal, so that copying them gives the whole command.
 enum NarrowPage {
-    /// What help is written for.
+    /// The width that help is written for.
     static let usualWidth = 80
-    /// Nothing is wrapped at this width by whoever makes the page.
+    /// The width at which ArgumentParser wraps nothing.
     static let unwrapped = 10_000
 
-    /// A text beside its word gets a line of its own when it would have less room than this.
+    /// A text beside a term moves to a line of its own if it would have fewer columns than this.
     private static let readableWidth = 24
     private static let indent = 6
     private static let usageHead = "USAGE: "
 
-    /// - Parameter page: with a paragraph, an option or a status on each line.
+    /// - Parameter page: a page with each paragraph, option and status on a single line.
     static func text(_ page: String, width: Int) -> String {
         var isExample = false
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
@@ -24,7 +24,7 @@ enum NarrowPage {
         return lines.joined(separator: "\n")
     }
 
-    /// The page with its line of usage, which ArgumentParser leaves as long as it is, broken between options.
+    /// Wraps the usage line between options; ArgumentParser does not wrap it.
     static func withFittingUsage(_ page: String, width: Int) -> String {
         page.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             guard line.hasPrefix(usageHead), line.count > width else { return String(line) }
@@ -35,7 +35,7 @@ enum NarrowPage {
         }.joined(separator: "\n")
     }
 
-    /// The words of a usage; what stands in brackets is one.
+    /// The words of a usage line; a bracketed group is one word.
     private static func usageWords(_ text: Substring) -> [String] {
         var words: [String] = []
         var depth = 0
@@ -53,7 +53,7 @@ enum NarrowPage {
     private static func wrapped(_ line: Substring, _ width: Int) -> [String] {
         let margin = line.prefix { $0 == " " }.count
         let words = line.dropFirst(margin)
-        // An option or a status, then what it means.
+        // An option or a status, followed by its meaning.
         guard margin > 0, let gap = words.firstRange(of: "  ") else {
             if words.hasPrefix("clover ") { return [String(line)] }
             let hanging = line.hasPrefix(usageHead) ? 2 : min(margin, width - margin < readableWidth ? indent : margin)

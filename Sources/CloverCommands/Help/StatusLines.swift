@@ -1,9 +1,8 @@
 import ArgumentParser
 
-/// The exit statuses at the end of a command's help. Commands whose statuses mean something of their own say them among
-/// their words ("Exit statuses:"); this is for all others.
+/// Appends the exit statuses to a command's help, unless the command describes them itself under "Exit statuses:".
 enum StatusLines {
-    /// By the words of the command.
+    /// The statuses by command.
     private static let statuses: [String: [ExitStatus]] = [
         "auth receive": asking,
         "auth status": [.usage, .unavailable, .cannotCreate, .tryAgain, .nonsense, .notAuthorized, .configuration],
@@ -44,7 +43,7 @@ enum StatusLines {
         "export schedule": [.usage, .cannotCreate, .inputOutput, .configuration],
     ]
 
-    /// Of what asks the service for tokens and keeps them.
+    /// Statuses of commands that ask the service for tokens and store them.
     private static let asking: [ExitStatus] = [
         .usage, .unavailable, .cannotCreate, .inputOutput, .tryAgain, .nonsense, .notAuthorized, .configuration,
     ]
@@ -54,9 +53,9 @@ enum StatusLines {
         .incomplete, .outcomeUnknown, .declined,
     ]
 
-    /// What a help page ends with; empty for other texts, and for pages that have it already.
+    /// The lines to append to a help page; empty for other texts, and for pages that list the statuses themselves.
     /// - Parameters:
-    ///   - page: the help that was asked for.
+    ///   - page: the requested help.
     ///   - arguments: the command line, without the program's name.
     static func end(of page: String, _ arguments: [String]) -> String {
         guard page.contains("USAGE:"), !page.contains(title), let statuses = statuses[path(arguments)] else {
@@ -71,7 +70,7 @@ enum StatusLines {
 
     private static let title = "Exit statuses:"
 
-    /// The words of the command whose help is asked for, before or behind them.
+    /// The command whose help is requested; `help` may be before or after it.
     private static func path(_ arguments: [String]) -> String {
         var command: any ParsableCommand.Type = Clover.self
         var path: [String] = []
@@ -83,26 +82,26 @@ enum StatusLines {
         return path.joined(separator: " ")
     }
 
-    /// In a few words; `clover help exit-codes` has more of them.
+    /// Short descriptions; those of `clover help exit-codes` are longer.
     private static func words(_ status: ExitStatus) -> String {
         switch status {
         case .done: "done"
         case .unclassified: "a command of the tour failed"
-        case .usage: "wrong usage, or something that does not go together"
-        case .badData: "data that makes no sense, or the jq program failed"
+        case .usage: "wrong usage, or options that cannot be combined"
+        case .badData: "invalid data, or the jq program failed"
         case .notFound: "not found"
-        case .unavailable: "the service, or what else is asked, cannot be reached"
+        case .unavailable: "the service, or something else that is needed, cannot be reached"
         case .bug: "a bug in clover"
         case .cannotCreate: "a file or directory cannot be created"
         case .inputOutput: "reading or writing failed"
         case .tryAgain: "busy: try again later"
-        case .nonsense: "the answer makes no sense, or was cut off"
+        case .nonsense: "the response is unusable, or was cut off"
         case .notAuthorized: "not signed in, or not allowed"
-        case .configuration: "the configuration, or a file that is kept, cannot be used"
-        case .incomplete: "a part of it was done"
+        case .configuration: "the configuration, or a stored file, cannot be used"
+        case .incomplete: "only a part was done"
         case .outcomeUnknown: "outcome unknown, and money may have moved"
         case .declined: "declined or cancelled, and nothing moved"
-        case .partlyFailed: "some failed, and the others are done"
+        case .partlyFailed: "some failed; the others are done"
         case .timeRanOut: "--max-time ran out"
         }
     }

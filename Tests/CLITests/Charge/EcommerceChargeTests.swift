@@ -137,7 +137,8 @@ struct EcommerceChargeTests {
                 message: "'12,50' has a separator ','"),
             Refused(
                 testDescription: "zero without decimals", arguments: ["--amount", "0", "--card", "-"],
-                message: "'0' is not an amount of money: --amount must be more than zero\n  write it as --amount 12.50, or"
+                message:
+                    "'0' is not an amount of money: --amount must be more than zero\n  write it as --amount 12.50, or"
             ),
             Refused(
                 testDescription: "zero", arguments: ["--amount", "0.00", "--card", "-"],
