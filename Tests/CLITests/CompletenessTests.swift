@@ -71,7 +71,7 @@ struct CompletenessTests {
         try await Sandbox.run(emulator: shop) { sandbox, emulator in
             expectFailure(
                 try await sandbox.clover("get", "orders", "--all", "--sort", "createdTime"), status: 79,
-                saying: "came and went faster than they could be read", output: nil)
+                saying: "were added and removed faster than they could be read", output: nil)
             #expect(try await emulator.stats().requests < 1000)
         }
     }

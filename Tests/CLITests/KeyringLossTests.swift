@@ -109,7 +109,7 @@ struct KeyringLossTests {
         try await KeyringDesk.run { desk in
             let replacement = try await desk.replaceDaemon(["no-default"])
             let result = try await KeyringDesk.answered { try await desk.sandbox.clover("auth", "token") }
-            expectFailure(result, status: 69, saying: "no default collection", "choose it as the default one")
+            expectFailure(result, status: 69, saying: "no default collection", "make it the default")
             #expect(!result.errorText.contains("cron"), "\(result)")
             withExtendedLifetime(replacement) {}
         }

@@ -7,7 +7,7 @@ struct PermissionTests {
     func missingPermission() async throws {
         try await Sandbox.run(emulator: ["--without-permission", "orders"]) { sandbox, _ in
             expectFailure(
-                try await sandbox.clover("get", "orders"), status: 77, saying: "the token is good", "orders",
+                try await sandbox.clover("get", "orders"), status: 77, saying: "the token is valid", "orders",
                 "ORDERS_R")
             let items = try await sandbox.clover("get", "items", "--limit", "1")
             #expect(items.ending == .exited(0), "\(items)")
@@ -20,7 +20,7 @@ struct PermissionTests {
             let bad = sandbox.with(["CLOVER_ACCESS_TOKEN": "no-such-token"])
             let result = try await bad.clover("get", "orders")
             expectFailure(result, status: 77, saying: "does not accept the token", "auth status --check")
-            #expect(!result.errorText.contains("the token is good"), "\(result)")
+            #expect(!result.errorText.contains("the token is valid"), "\(result)")
         }
     }
 
@@ -61,7 +61,7 @@ struct PermissionTests {
                 #expect(try await emulator.stats().refreshes == 1)
             }
             expectFailure(
-                try await sandbox.clover("get", "orders"), status: 77, saying: "the token is good", "ORDERS_R")
+                try await sandbox.clover("get", "orders"), status: 77, saying: "the token is valid", "ORDERS_R")
             let doctor = try await sandbox.clover("doctor", "--json")
             let about = try JSONValue.lines(doctor.lines).first { $0["check"]?.string == "token" }
             #expect(

@@ -262,7 +262,7 @@ struct RefreshOutcomeTests {
             try sandbox.expireAccessToken()
             for _ in 1...2 {
                 expectFailure(
-                    try await sandbox.clover("get", "orders"), status: 77, saying: "the token is good", "ORDERS_R")
+                    try await sandbox.clover("get", "orders"), status: 77, saying: "the token is valid", "ORDERS_R")
                 #expect(try await emulator.stats().refreshes == 1)
             }
         }

@@ -87,7 +87,7 @@ extension ErrorReport {
         case .noAnswer(let seconds):
             self.init(
                 code: "keyring_silent", status: .unavailable,
-                message: "the keyring did not respond within \(seconds) s",
+                message: "the keyring did not answer within \(seconds) s",
                 hints: ["restart it, or sign in without --keyring"])
         case .notKept:
             self.init(

@@ -151,7 +151,7 @@ struct ChargeRefusalTests {
             expectFailure(try await sandbox.clover(Self.charge), status: 80, saying: "outcome unknown", output: nil)
             service.mood.withLock { $0 = .limiting }
             expectFailure(
-                try await sandbox.clover("get", "orders", "--retry", "0"), status: 75, saying: "limits us")
+                try await sandbox.clover("get", "orders", "--retry", "0"), status: 75, saying: "limits requests")
             let before = server.requests.count
             let command = try sandbox.start(Self.recovery)
             try await command.waitForErrors(

@@ -36,8 +36,8 @@ struct DoctorReaderTests {
                 let sandbox = sandbox.withoutBuses.with(["CLOVER_READER_DRIVER": driver])
                 let finding = try #require(try await sandbox.doctor("--offline").of("driver").first)
                 #expect(finding.result == "fail")
-                #expect(finding.next.first == "look closer: clover reader driver-check \(word)", "\(finding.next)")
-                let step = try #require(finding.next.first).dropFirst("look closer: ".count)
+                #expect(finding.next.first == "to diagnose it: clover reader driver-check \(word)", "\(finding.next)")
+                let step = try #require(finding.next.first).dropFirst("to diagnose it: ".count)
                 let looked = try await sandbox.shell(String(step))
                 #expect(looked.status == 65 || looked.status == 69, "\(looked)")
             }

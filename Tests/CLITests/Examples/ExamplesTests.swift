@@ -77,7 +77,7 @@ struct ExamplesTests {
             ] {
                 let result = try await sandbox.example(name, times)
                 #expect(result.ending == .exited(64) && result.output.isEmpty, "\(name) \(times): \(result)")
-                #expect(result.errorText.contains(name == "reconcile" ? "is not before" : "exchange the two times"))
+                #expect(result.errorText.contains(name == "reconcile" ? "is not before" : "swap the two times"))
             }
             let wrong = try await sandbox.example("reconcile", ["soon", "now"])
             #expect(wrong.status == 64 && wrong.errorText.contains("malformed time 'soon'"), "\(wrong)")

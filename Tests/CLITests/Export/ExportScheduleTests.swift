@@ -124,9 +124,9 @@ struct ExportScheduleTests {
     @Test(
         "What cannot be scheduled is refused",
         arguments: [
-            (["--every", "7m", "--", "orders", "--to", "x"], "is not divided by 7 minutes\n  take 1m, 5m"),
-            (["--every", "90m", "--", "orders", "--to", "x"], "systemd has it: --print systemd"),
-            (["--every", "30s", "--print", "timer", "--", "orders", "--to", "x"], "at least one and at most a week"),
+            (["--every", "7m", "--", "orders", "--to", "x"], "is not divisible by 7 minutes\n  use 1m, 5m"),
+            (["--every", "90m", "--", "orders", "--to", "x"], "or use systemd, which supports it: --print systemd"),
+            (["--every", "30s", "--print", "timer", "--", "orders", "--to", "x"], "from one minute to a week"),
             (["--every", "2d", "--", "orders", "--to", "x"], "12h, 1d or 7d"),
             (["--at", "25:00", "orders", "--to", "x"], "25:00"),
             (["--", "orders", "--to", "x"], "--every DURATION or --at TIME"),

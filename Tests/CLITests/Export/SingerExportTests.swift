@@ -95,7 +95,7 @@ struct SingerExportTests {
         "another merchant's state, and an invalid state, are refused",
         arguments: [
             (#"{"merchant":"OTHER"}"#, Int32(78), "belongs to merchant OTHER"),
-            (#"{"environment":"eu"}"#, 78, "belongs to a merchant in eu"), ("[1]", 65, "is no state"),
+            (#"{"environment":"eu"}"#, 78, "belongs to a merchant in eu"), ("[1]", 65, "is not a state"),
         ])
     func badState(text: String, status: Int32, saying: String) async throws {
         try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in

@@ -46,9 +46,9 @@ struct RefusalTests {
         Refusal(
             409, "Conflict", #"{"message":"was changed"}"#, code: "conflict", status: 64, "was changed", "read it again"
         ),
-        Refusal(410, "Gone", "", code: "refused", status: 64, "(410)", "gone for good"),
+        Refusal(410, "Gone", "", code: "refused", status: 64, "(410)", "removed permanently"),
         Refusal(
-            415, "Unsupported Media Type", "", code: "unsupported_media_type", status: 64, "(415)", "JSON only"),
+            415, "Unsupported Media Type", "", code: "unsupported_media_type", status: 64, "(415)", "only JSON"),
         Refusal(
             429, "Too Many Requests", #"{"message":"429 Too Many Requests"}"#, code: "rate_limited", status: 75,
             headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 0"], "X-RateLimit-tokenLimit",
@@ -68,11 +68,12 @@ struct RefusalTests {
             "export runs 10:00-15:00"),
         Refusal(
             408, "Request Timeout", "", code: "service_failed", status: 69, "the service failed with 408",
-            "--retry N tries longer"),
+            "to retry longer, use --retry N"),
         Refusal(
             520, "Unknown Error", "error code: 520", code: "service_failed", status: 69,
-            "the service failed with 520", "--retry N tries longer"),
-        Refusal(501, "Not Implemented", "", code: "service_failed", status: 69, "does not do this: check the path"),
+            "the service failed with 520", "to retry longer, use --retry N"),
+        Refusal(
+            501, "Not Implemented", "", code: "service_failed", status: 69, "does not support this: check the path"),
         Refusal(
             505, "HTTP Version Not Supported", "", code: "service_failed", status: 69, "no proxy changes the request"),
         Refusal(

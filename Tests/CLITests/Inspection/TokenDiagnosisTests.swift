@@ -57,7 +57,8 @@ struct TokenDiagnosisTests {
             let error = try await refusal(sandbox, "/v3/merchants/OTHERMERCHANT/orders")
             #expect(error?["code"]?.string == "wrong_merchant")
             #expect(
-                error?["message"]?.string?.contains("OTHERMERCHANT, and the token is of \(Sandbox.merchantID)") == true)
+                error?["message"]?.string?.contains("OTHERMERCHANT, but the token is for \(Sandbox.merchantID)")
+                    == true)
             #expect(error?["hint"]?.string?.contains("without a merchant") == true)
         }
     }
@@ -102,7 +103,7 @@ struct TokenDiagnosisTests {
             let error = try await refusal(kept, "orders", "--environment", server.url)
             #expect(error?["code"]?.string == "unauthorized")
             let hint = error?["hint"]?.string ?? ""
-            #expect(hint.contains("--environment sandbox") && hint.contains("the kept token"), "\(hint)")
+            #expect(hint.contains("--environment sandbox") && hint.contains("the stored token"), "\(hint)")
         }
     }
 

@@ -74,7 +74,7 @@ struct ValidationTests {
                 try await sandbox.clover("get", "orders", "--validate", "--no-complete"), status: 64,
                 saying: "exclude each other")
             expectFailure(
-                try await sandbox.clover("get", "customers.csv", "--validate"), status: 64, saying: "answers with text")
+                try await sandbox.clover("get", "customers.csv", "--validate"), status: 64, saying: "returns text")
         }
     }
 

@@ -90,7 +90,7 @@ struct DriverCheckTests {
             #expect(last["step"]?.string == driver.step, "\(result)")
             #expect(last["result"]?.string == "fail", "\(result)")
             #expect(last["detail"]?.string?.contains(driver.said) == true, "\(result)")
-            #expect(result.errorText.contains("clover: driver python3 does not keep to the protocol"), "\(result)")
+            #expect(result.errorText.contains("clover: driver python3 does not follow the protocol"), "\(result)")
         }
     }
 

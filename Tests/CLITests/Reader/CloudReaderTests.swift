@@ -55,7 +55,7 @@ struct CloudReaderTests {
         }
         try await Sandbox.run(server: service) { sandbox, _ in
             let result = try await sandbox.clover("reader", "scan", "--transport", "cloud")
-            expectFailure(result, status: 66, saying: "no device of the merchant answers", "clover get devices")
+            expectFailure(result, status: 66, saying: "no device of the merchant responds", "clover get devices")
             // The service is asked once, so more time is of no use.
             #expect(!result.errorText.contains("--timeout"), "\(result)")
         }

@@ -202,7 +202,7 @@ struct ReaderScanTests {
         try await ReaderWorld.run { world in
             expectFailure(
                 try await world.sandbox.clover("reader", "scan", "--transport", "driver"), status: 64,
-                saying: "no driver program is named")
+                saying: "no driver program is configured")
             let missing = world.sandbox.with(["CLOVER_READER_DRIVER": "/nowhere/driver"])
             expectFailure(
                 try await missing.clover("reader", "scan", "--transport", "driver"), status: 69,

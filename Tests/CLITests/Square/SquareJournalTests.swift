@@ -168,7 +168,7 @@ struct SquareJournalTests {
             #expect(try await sandbox.handOffs().first?["state"]?.string == "sent")
             expectFailure(
                 try await sandbox.square("response", "--charge", id, try Self.paid("T-1")), status: 64,
-                saying: "its state is another one", output: nil)
+                saying: "whose state is different", output: nil)
             expectSuccess(try await sandbox.square("response", "--charge", id, url))
             #expect(try await sandbox.handOffs().first?["payment"]?.string == "T-1")
             // Settled already: the payment is known.
@@ -194,7 +194,7 @@ struct SquareJournalTests {
             let shown = try await sandbox.cloverOnTerminal("charge show \(id)", columns: 200).terminalText
             #expect(shown.contains("square state: table-7"), "\(shown)")
             let elsewhere = try await sandbox.squareRequest(["--amount", "1.00", "--currency", "XBT"])
-            expectFailure(elsewhere, status: 64, saying: "'XBT' is no currency of ISO 4217", "--minor")
+            expectFailure(elsewhere, status: 64, saying: "'XBT' is not a currency of ISO 4217", "--minor")
         }
     }
 

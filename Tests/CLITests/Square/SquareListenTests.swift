@@ -179,7 +179,7 @@ struct SquareListenTests {
         try await Sandbox.run { sandbox in
             expectFailure(
                 try await sandbox.square("listen", "--quiet", "--port", "0", "--state", "s", "--timeout", "100ms"),
-                status: 75, saying: "no answer", "--timeout")
+                status: 75, saying: "no response", "--timeout")
             let (command, address) = try await started(sandbox, ["--state", "s"])
             let port = try #require(address.firstMatch(of: /:([0-9]+)\//)).1
             expectFailure(

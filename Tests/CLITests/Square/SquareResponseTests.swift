@@ -60,7 +60,7 @@ struct SquareResponseTests {
     func noResponse(_ row: NoResponse) async throws {
         let result = try await Sandbox.run { try await $0.square("response", row.url) }
         expectFailure(
-            result, status: 65, saying: "no answer of the Square app", "SCCErrorCode\(row.name)", output: nil)
+            result, status: 65, saying: "not a response of the Square app", "SCCErrorCode\(row.name)", output: nil)
         let answer = try JSONValue(result.outputText)
         #expect(answer.keys == ["error", "ok", "url"] && answer["ok"] == .bool(false))
         #expect(answer["error"]?["name"]?.string == "SCCErrorCode\(row.name)")
@@ -168,7 +168,7 @@ struct SquareResponseTests {
                 let result = try await sandbox.square("response", "--json", paid, url)
                 #expect(try JSONValue(result.errorText)["error"]?["code"]?.string == code, "\(result)")
             }
-            expectFailure(try await sandbox.square("response"), status: 64, saying: "there was no URL")
+            expectFailure(try await sandbox.square("response"), status: 64, saying: "no URL was given")
         }
     }
 

@@ -53,7 +53,7 @@ struct SquareSettleTests {
             let other = try await handedOff(sandbox)
             expectFailure(
                 try await sandbox.square("settle", other, "--paid", "--transaction", "T-1"), status: 64,
-                saying: "settled another hand-off before: \(id)")
+                saying: "already settled another hand-off: \(id)")
             #expect(try await sandbox.handOffs().map { $0["state"]?.string } == ["sent", "approved"])
         }
     }

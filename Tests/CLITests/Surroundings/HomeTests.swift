@@ -54,7 +54,8 @@ struct HomeTests {
     }
 
     private static let stateHint =
-        "clover keeps its state there; another place is set by CLOVER_STATE_DIR, such as CLOVER_STATE_DIR=/var/tmp/clover-"
+        "clover stores its state there; to use another directory, set CLOVER_STATE_DIR, such as "
+        + "CLOVER_STATE_DIR=/var/tmp/clover-"
 
     @Test(
         "what has to keep something says where it cannot, and which variable names another place: 73",
@@ -85,7 +86,7 @@ struct HomeTests {
     func staticToken() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
             let result = try await Self.clover(["get", "orders"], Self.homely(sandbox), mounting: Self.readOnly)
-            expectFailure(result, status: 73, saying: "count their requests there", "with CLOVER_ACCESS_TOKEN, too")
+            expectFailure(result, status: 73, saying: "count their requests there", "even with CLOVER_ACCESS_TOKEN")
         }
     }
 

@@ -32,7 +32,7 @@ struct DeleteTests {
             let path = "employees/\(ids[0])/shifts/\(ids[1])"
             let before = try await emulator.stats().requests
             expectFailure(
-                try await sandbox.clover("delete", path), status: 64, saying: "wants the header X-Clover-Account-Id",
+                try await sandbox.clover("delete", path), status: 64, saying: "requires the header X-Clover-Account-Id",
                 "--header 'X-Clover-Account-Id: ID'", "--no-check")
             #expect(try await emulator.stats().requests == before)
             expectFailure(

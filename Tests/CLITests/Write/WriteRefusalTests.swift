@@ -46,7 +46,7 @@ struct WriteRefusalTests {
         Row(
             answer: LoopbackAnswer(
                 status: "429 Too Many Requests", headers: ["Retry-After: 0", "X-RateLimit-tokenLimit: 16"], body: []),
-            status: 75, code: "rate_limited", parts: ["limits us"], requests: 2, testDescription: "429"),
+            status: 75, code: "rate_limited", parts: ["limits requests"], requests: 2, testDescription: "429"),
         Row(
             answer: says("501 Not Implemented"), status: 69, code: "service_failed", parts: ["does not do this"],
             testDescription: "501: it was not done"),
@@ -87,11 +87,11 @@ struct WriteRefusalTests {
             testDescription: "an answer that ends too early"),
         Row(
             answer: LoopbackAnswer(headers: ["Content-Type: text/html"], body: "<html>Log in</html>".utf8), status: 76,
-            code: "outcome_unknown", parts: ["outcome unknown", "the answer is an HTML page, not JSON: http"],
+            code: "outcome_unknown", parts: ["outcome unknown", "the response is an HTML page, not JSON: http"],
             testDescription: "a page of somebody else's"),
         Row(
             answer: LoopbackAnswer("null"), status: 76, code: "outcome_unknown",
-            parts: ["the answer is null, neither an object nor a list: http"], testDescription: "null"),
+            parts: ["the response is null, neither an object nor a list: http"], testDescription: "null"),
         Row(
             answer: .redirect(to: "https://elsewhere.invalid/"), status: 76, code: "redirected",
             parts: ["not followed"], testDescription: "a redirect elsewhere"),
@@ -174,7 +174,7 @@ struct WriteRefusalTests {
                 ? LoopbackAnswer(#"{"id":"M"}"#) : LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401"}"#)
         }) { sandbox, _ in
             expectFailure(
-                try await sandbox.clover("post", "items", "-F", "name=x"), status: 77, saying: "the token is good",
+                try await sandbox.clover("post", "items", "-F", "name=x"), status: 77, saying: "the token is valid",
                 "may not change items", "INVENTORY_W")
             let each = try await sandbox.clover("post", "items", "--each", input: .text("{}\n{}\n"))
             #expect(each.status == 77 && each.lines.count == 1, "\(each)")
