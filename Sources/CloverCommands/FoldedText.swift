@@ -1,7 +1,7 @@
 import CloverRecords
 
-/// Word wrapping for a terminal. A word wider than a line is broken too, preferably after a separator such as `/`, because
-/// a terminal would break it anywhere.
+/// Word wrapping for a terminal. A word wider than a line is broken too, preferably after a separator such as `/`,
+/// because a terminal would break it anywhere.
 enum FoldedText {
     /// Below this width, labels get a line of their own because there is no room for text beside them.
     static let narrowWidth = 60
@@ -32,8 +32,8 @@ enum FoldedText {
         return lines
     }
 
-    /// Wraps one line of text to `width` columns; lines after the first are indented by `indent` spaces. A nil width wraps
-    /// nothing.
+    /// Wraps one line of text to `width` columns; lines after the first are indented by `indent` spaces. A nil width
+    /// wraps nothing.
     static func lines(_ text: String, indent: Int, width: Int?) -> [String] {
         guard let width, DisplayWidth.of(text) > width else { return [text] }
         let start = text.prefix { $0 == " " }

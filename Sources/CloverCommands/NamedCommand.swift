@@ -29,8 +29,8 @@ struct NamedCommand {
         self.arguments = Array(rest)
     }
 
-    /// The parsed command, ready to run; nil if parsing fails. Parsing from the root then produces the error or the help
-    /// page for the whole program.
+    /// The parsed command, ready to run; nil if parsing fails. Parsing from the root then produces the error or the
+    /// help page for the whole program.
     func parsed() -> (any CloverCommand)? {
         do {
             return try command.parseAsRoot(arguments) as? any CloverCommand

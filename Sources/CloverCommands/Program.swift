@@ -7,7 +7,8 @@ import CloverProcesses
 import CloverRecords
 import Glibc
 
-/// The whole program except its process: parses arguments, runs the command, reports errors, and returns the exit status.
+/// The whole program except its process: parses arguments, runs the command, reports errors, and returns the exit
+/// status.
 package enum Program {
     package enum Ending: Sendable, Equatable {
         case status(Int32)

@@ -3,24 +3,24 @@ import CloverThreads
 import Glibc
 import Synchronization
 
-/// The lines of a file or of standard input, read on a thread of their own, so that a command may give up waiting.
+/// Reads lines of a file or of standard input on its own thread, so that a command can stop waiting for them.
 final class DescriptorLines: InputLines {
-    /// Longer lines are no requests.
+    /// Maximum length of a line in bytes; longer lines cannot be requests.
     private static let longest = 16 << 20
 
     private let descriptor: Int32
-    /// nil for standard input.
+    /// Nil for standard input.
     private let path: String?
     private let thread = SerialThread(name: "clover-input")
-    /// Used on the thread only, one piece of work after the other.
+    /// Used on the thread only, by one read at a time.
     private let buffer = Mutex(Buffer())
-    /// Bytes of a regular file from where it is read on; nil for everything else.
+    /// Size in bytes of the unread part of a regular file; nil for anything else.
     private let size: Int?
-    /// Bytes of the lines that were given away. The buffer is locked while somebody waits for a line.
+    /// Number of bytes of the lines returned so far. Atomic, because the buffer is locked while a read waits.
     private let given = Atomic(0)
 
     private struct Buffer {
-        /// All that were read so far.
+        /// Total number of bytes read.
         var count = 0
         var bytes: [UInt8] = []
         var start = 0
@@ -44,7 +44,7 @@ final class DescriptorLines: InputLines {
     private static func size(of descriptor: Int32) -> Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        // A shell may have read the first lines.
+        // A shell may already have read the first lines.
         let left = Int(status.st_size) - max(0, lseek(descriptor, 0, SEEK_CUR))
         return left > 0 ? left : nil
     }
@@ -56,18 +56,18 @@ final class DescriptorLines: InputLines {
     }
 
     func next(atMost count: Int) async throws -> [InputText] {
-        let answer = FirstAnswer<[InputText]>()
+        let result = FirstAnswer<[InputText]>()
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                answer.wait(continuation)
-                // Ends with the lines, or with the process when nobody waits any more.
+                result.wait(continuation)
+                // Ends with the lines, or with the process if the caller stopped waiting.
                 Task {
                     let lines = await thread.run { FirstAnswer<[InputText]>.Answer { try self.readLines(count) } }
-                    answer.give(lines ?? .failure(DescriptorReader.Failure(errno: EAGAIN)))
+                    result.give(lines ?? .failure(DescriptorReader.Failure(errno: EAGAIN)))
                 }
             }
         } onCancel: {
-            answer.give(.failure(CancellationError()))
+            result.give(.failure(CancellationError()))
         }.get()
     }
 
@@ -79,7 +79,7 @@ final class DescriptorLines: InputLines {
         return lines
     }
 
-    /// Whether the next line can be had without reading, which may wait.
+    /// Whether the next line is in the buffer, so that it can be returned without a read, which may wait.
     private var isLineBuffered: Bool {
         buffer.withLock { $0.bytes[$0.start...].contains(UInt8(ascii: "\n")) }
     }
@@ -99,7 +99,7 @@ final class DescriptorLines: InputLines {
                 buffer.bytes.removeFirst(buffer.start)
                 buffer.start = 0
                 if buffer.bytes.count > Self.longest { isTooLong = true }
-                // What is left of such a line is read, and nothing of it kept.
+                // The rest of a line that is too long is read and discarded.
                 if isTooLong { buffer.bytes.removeAll(keepingCapacity: true) }
                 searched = buffer.bytes.count
                 try fill(&buffer)
@@ -130,7 +130,7 @@ final class DescriptorLines: InputLines {
         }
     }
 
-    /// A directory can be opened, and is found out by the first read only.
+    /// The error for a failed read. Opening a directory succeeds; only the first read fails, so its path is added here.
     private func failure(_ number: Int32) -> any Error {
         guard let path else { return DescriptorReader.Failure(errno: number) }
         return CoreError.unreadableFile(path: path, errno: number)

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Where one waits for an answer that several may give: the first one counts.
+/// A result that several sources may give and one caller awaits; the first one counts.
 final class FirstAnswer<Value: Sendable>: Sendable {
     typealias Answer = Result<Value, any Error>
 
     private let waiting = Mutex<CheckedContinuation<Answer, Never>?>(nil)
 
-    /// Called once, before anybody answers.
+    /// Registers the caller; call it once, before a result is given.
     func wait(_ continuation: CheckedContinuation<Answer, Never>) {
         waiting.withLock { $0 = continuation }
-        // A task that was cancelled before it came here has nobody else to wake it.
+        // A task that was cancelled earlier has no other source that would resume it.
         if Task.isCancelled { give(.failure(CancellationError())) }
     }
 

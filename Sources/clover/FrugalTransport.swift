@@ -2,15 +2,15 @@ import CloverHTTP
 import CloverThreads
 import Synchronization
 
-/// Sends through another transport, and lets go of the code that is not needed any more: before the first request leaves, when the first
-/// answer is there, and when a run of many pages is in its stride. On a thread of its own, because nothing waits for it.
-/// A single record needs so little memory that it is not held up for that.
+/// A transport that releases memory of code that is no longer needed: before the first request is sent, after the first
+/// response, and once a run of many pages is in its steady state. It does so on a thread of its own, so that no request
+/// waits for it. Requests for single records skip this: they need too little memory to justify the cost.
 final class FrugalTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let requests = Atomic(0)
     private let answers = Atomic(0)
 
-    /// Pages that are under way at once, and the first.
+    /// The number of responses after which the run is in its steady state: the first page, and all concurrent pages.
     private static let stride = 6
 
     init(_ transport: any HTTPTransport) {
@@ -30,7 +30,7 @@ final class FrugalTransport: HTTPTransport {
         return response
     }
 
-    /// Whether an address asks for a page of a list.
+    /// Whether the URL requests a page of a list.
     private static func isPage(_ url: String) -> Bool {
         url.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1).dropFirst().contains { query in
             query.split(separator: UInt8(ascii: "&")).contains { $0.starts(with: "limit=".utf8) }
@@ -41,7 +41,7 @@ final class FrugalTransport: HTTPTransport {
         do throws(DedicatedThread.StartError) {
             try DedicatedThread.start(name: "clover-code") { ProgramCode.release() }
         } catch {
-            // Then it stays.
+            // No thread available: the memory stays in use.
         }
     }
 }

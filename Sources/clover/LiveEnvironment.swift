@@ -11,18 +11,18 @@ import CloverThreads
 import FoundationEssentials
 import Glibc
 
-/// The real world, as commands see it.
+/// The command environment of the real process.
 enum LiveEnvironment {
     static func make(
         _ variables: [String: String], standardOutput: RecordOutput, messages: MessageWriter, pager: PagerProcess
     ) -> CommandEnvironment {
         let stateDirectory: @Sendable () throws -> StateDirectory = {
             let directory = try StateDirectory(environment: variables)
-            // What writes in it makes it.
+            // The first writer creates it.
             try directory.check()
             return directory
         }
-        // Nothing is opened before it is used.
+        // Opened on first use.
         let vault = SecretServiceVault(variables: variables)
         var environment = CommandEnvironment(
             variables: variables,
@@ -56,6 +56,6 @@ enum LiveEnvironment {
         return environment
     }
 
-    /// Looks at control groups as well, which are files.
+    /// Cached, because counting processors reads the control group files.
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
 }

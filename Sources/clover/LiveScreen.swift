@@ -2,7 +2,7 @@ import CloverCore
 import CloverRecords
 import Glibc
 
-/// The real terminal.
+/// Access to the real terminal.
 enum LiveScreen {
     static func make(variables: [String: String], pager: PagerProcess) -> ScreenAccess {
         var screen = ScreenAccess(variables: variables, isOutputTerminal: isatty(STDOUT_FILENO) == 1)
@@ -19,7 +19,7 @@ enum LiveScreen {
         return screen
     }
 
-    /// Columns that tables have to fit: those of the terminal, or `COLUMNS` where standard output is none.
+    /// The number of columns for tables: those of the terminal, or `COLUMNS` if standard output is not a terminal.
     static func width(variables: [String: String]) -> Int? {
         if isatty(STDOUT_FILENO) == 1 { return TerminalSize.columns(of: STDOUT_FILENO) }
         return variables["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }

@@ -13,7 +13,7 @@ struct Main {
     static func main() async {
         StandardDescriptors.occupy()
         let variables = ProcessInfo.processInfo.environment
-        // Before a program is compiled, which takes the environment with it.
+        // Before a jq program is compiled, because libjq copies the environment.
         ChildVariables.hideSecretsFromProcess()
         MemorySecrecy.establish()
         MemoryReuse.establish()
@@ -29,10 +29,10 @@ struct Main {
         let outputWatch = OutputWatch(
             descriptor: STDOUT_FILENO, isHeld: { environment.criticalWork.isHeld })
 
-        // Waited for below; cancelled by a signal, and when nobody reads the output any more. It begins when we wait.
+        // Awaited below. Cancelled by a signal, and when the reader of the output closes it. Starts when we await it.
         let task = Task {
-            // Not before: while libraries are loaded no thread can be made, and no symbol looked up, so that the command
-            // would begin when all of them are there.
+            // Not earlier: while libraries are being loaded, no thread can be started and no symbol looked up, so the
+            // command would have to wait for all of them.
             if Program.readsManyPages(arguments) {
                 CurlTransport.prepare(then: ProgramCode.release)
                 ProgramCode.release()
@@ -48,33 +48,33 @@ struct Main {
         let ending = await task.value
         outputWatch.stop()
         messages.flush()
-        // That money may have moved is said whoever listens.
+        // Always report that money may have moved, even if the reader of the output is gone.
         if outputWatch.hasClosed, ending != .status(ExitStatus.outcomeUnknown.rawValue) { ProcessEnd.raise(SIGPIPE) }
 
-        // A pager that fails has not shown what was asked for.
+        // If the pager failed, the output may not have been shown.
         if let failure = pager.failure, signals.signal == nil, [.cancelled, .outputClosed, .status(0)].contains(ending)
         {
             environment.diagnostics.failure(
-                "the pager '\(failure.line)' ended with \(failure.status), and may not have shown all; --no-pager goes without one",
+                "the pager '\(failure.line)' exited with \(failure.status), and may not have shown everything; to avoid it, use --no-pager",
                 code: "pager_failed", status: ExitStatus.inputOutput.rawValue)
             messages.flush()
             _exit(ExitStatus.inputOutput.rawValue)
         }
 
-        // Whoever leaves the pager has seen enough.
+        // Leaving the pager ends the command.
         if pager.wasLeft, signals.signal == nil, ending == .cancelled { ProcessEnd.raise(SIGPIPE) }
 
-        // A pager that was open when the signal came has been waited for.
+        // If a pager was open when the signal came, it has ended by now.
         if let signal = signals.signal, signal != SIGINT { ProcessEnd.raise(signal) }
 
         switch ending {
         case .status(let status):
-            // The command came to its end all the same, as a renewal of tokens does. A script is to go no further.
+            // The command finished despite the signal, as a token renewal does. The signal stops the calling script.
             if let signal = signals.signal, !Program.outlivesInterrupt(arguments, status: status) {
                 ProcessEnd.raise(signal)
             }
-            // Not exit(3): it would take libraries down under threads that still use them, such as OpenSSL under a
-            // transfer that is being cancelled. Nothing waits in a buffer of the C library.
+            // Not exit(3): it would unload libraries under threads that still use them, such as OpenSSL in a transfer
+            // that is being cancelled. The C library has no buffered output.
             _exit(status)
         case .outputClosed: ProcessEnd.raise(SIGPIPE)
         case .cancelled:

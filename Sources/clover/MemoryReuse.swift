@@ -1,10 +1,10 @@
 import CLinux
 
-/// How the C library deals with memory that was freed (mallopt(3)).
+/// Settings of the C library for freed memory (mallopt(3)).
 enum MemoryReuse {
-    /// Pages of records come and go many times a second: their memory is kept for the next ones. Given back each time, it
-    /// costs a fifth of the processor time of a long run to have it again, empty, from the kernel. All threads share two
-    /// pools, because what one of them has read another one frees.
+    /// Pages of records are allocated and freed many times a second, so keep their memory for reuse. Returning it to
+    /// the kernel and getting it back, zeroed, costs a fifth of the processor time of a long run. All threads share
+    /// two arenas, because one thread frees what another one has read.
     static func establish() {
         mallopt(M_MMAP_THRESHOLD, 4 << 20)
         mallopt(M_TRIM_THRESHOLD, 8 << 20)

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Ends the process by a signal, so that the shell sees why. A terminal that a view has is given back before.
+/// Ends the process by a signal, so that the shell sees the cause. Restores a terminal that a live view uses.
 enum ProcessEnd {
     static func raise(_ signal: Int32) -> Never {
         TakenTerminal.giveBack()
@@ -11,7 +11,7 @@ enum ProcessEnd {
         sigaddset(&signals, signal)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         Glibc.raise(signal)
-        // Only reached when the signal does not end the process.
+        // Only reached if the signal does not end the process.
         _exit(128 + signal)
     }
 }

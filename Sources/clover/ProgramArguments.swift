@@ -1,16 +1,16 @@
 import Glibc
 
-/// The words behind the program's name.
+/// The words after the program's name.
 ///
-/// Swift's runtime looks for them beside the environment, and finds none when a preloaded library has moved that
-/// (setenv(3) in a constructor, as libfaketime does). The kernel knows them all the same (proc(5), cmdline).
+/// Swift's runtime finds them next to the environment, and finds none if a preloaded library has moved the environment
+/// (setenv(3) in a constructor, as in libfaketime). The kernel provides them in any case (proc(5), cmdline).
 enum ProgramArguments {
     static func read() -> [String] {
         if CommandLine.argc > 0 { return Array(CommandLine.arguments.dropFirst()) }
         return Array(words(of: "/proc/self/cmdline").dropFirst())
     }
 
-    /// The words of a file, each with a zero behind it; none when it cannot be read.
+    /// The NUL-terminated words of a file; none if it cannot be read.
     private static func words(of path: String) -> [String] {
         guard let file = fopen(path, "re") else { return [] }
         defer { fclose(file) }

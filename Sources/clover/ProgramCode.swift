@@ -1,19 +1,19 @@
 import Glibc
 
-/// The program's code and that of its libraries, as far as it is in the process's memory.
+/// The code of the program and its libraries, as far as it is resident in memory.
 enum ProgramCode {
-    /// Takes out what is there. The start of a run touches more code than the run does afterwards, and the kernel brings
-    /// in sixteen pages for each one that is touched (filemap_map_pages). What is needed again comes back from the page
-    /// cache at the next step into it: code is mapped from files and never written to, so nothing is lost (madvise(2),
-    /// MADV_DONTNEED). It takes some tenths of a millisecond.
+    /// Removes the resident code from memory. The start of a run touches more code than the run does later, and the
+    /// kernel maps in sixteen pages for each one that is touched (filemap_map_pages). Code that is needed again comes
+    /// back from the page cache on its next use: it is mapped from files and never written to, so nothing is lost
+    /// (madvise(2), MADV_DONTNEED). Takes a few tenths of a millisecond.
     static func release() {
         for range in ranges() {
             madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
         }
     }
 
-    /// Where files are mapped to be executed, as proc(5), /proc/pid/maps, tells; none when it cannot be read. As bytes: the
-    /// text would take a millisecond of a short run.
+    /// The address ranges of executable file mappings, from /proc/pid/maps (proc(5)); none if it cannot be read.
+    /// Parsed as bytes: parsing text would take a millisecond of a short run.
     private static func ranges() -> [Range<UInt>] {
         let maps = contents("/proc/self/maps")
         return maps.split(separator: UInt8(ascii: "\n")).compactMap { line in
@@ -29,7 +29,7 @@ enum ProgramCode {
         }
     }
 
-    /// A number in lower-case hexadecimal digits.
+    /// Parses a number in lower-case hexadecimal digits.
     private static func number(_ digits: ArraySlice<UInt8>) -> UInt? {
         var result: UInt = 0
         for digit in digits {

@@ -4,14 +4,15 @@ import CloverProcesses
 import CloverThreads
 import Glibc
 
-/// A line of shell that a user gave us to run.
+/// Runs a shell command given by the user.
 enum ShellCommand {
-    /// Runs `/bin/sh -c line` to its end, its output on our standard error, because ours is for data.
+    /// Runs `/bin/sh -c line` until it ends. Its output goes to clover's standard error, because standard output is for
+    /// data.
     ///
     /// - Parameters:
-    ///   - variables: in addition to those of this process, less its secrets.
-    ///   - input: small enough for a pipe (pipe(7)), so that writing it waits for nobody.
-    /// - Returns: its status as a shell reports it: 128 and the signal's number when a signal ended it.
+    ///   - variables: in addition to those of this process, without its secrets.
+    ///   - input: small enough for a pipe's buffer (pipe(7)), so that writing it does not block.
+    /// - Returns: the status as a shell reports it: 128 plus the signal's number if a signal ended it.
     static func run(
         _ line: String, variables: [String: String], own: [String: String], input: [UInt8]
     ) async throws -> Int32 {
@@ -31,7 +32,7 @@ enum ShellCommand {
         var ends: [Int32] = [0, 0]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw ChildPlan.StartError(errno: errno) }
         defer { for end in ends { close(end) } }
-        // The thread has SIGPIPE blocked, so a child that reads nothing is an error that is no error.
+        // SIGPIPE is blocked on this thread; a child that does not read its input is not an error.
         _ = input.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
         var plan = ChildPlan(shell: line, variables: variables)
         plan.input = .descriptor(ends[0])

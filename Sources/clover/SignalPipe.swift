@@ -1,29 +1,30 @@
 import CLinux
 import Glibc
 
-/// Signals as bytes of a pipe, which a thread reads: their handlers may do next to nothing (signal-safety(7)).
+/// Delivers signals as bytes of a pipe that a thread reads: signal handlers may do almost nothing (signal-safety(7)).
 struct SignalPipe: Sendable {
     private let reading: Int32
     private let writing: Int32
 
-    /// For each signal the writing end of its pipe; handlers can reach nothing but globals. A place is written before the
-    /// handler of its signal is there, and a handler loads one aligned word of it, so that it never sees a half of one.
+    /// For each signal, the writing end of its pipe; handlers can access only globals. An entry is written before the
+    /// handler of its signal is installed, and a handler loads one aligned word of it, so it never sees a partial
+    /// value.
     private nonisolated(unsafe) static let descriptors: UnsafeMutablePointer<Int32> = {
         let table = UnsafeMutablePointer<Int32>.allocate(capacity: 65)
         table.initialize(repeating: -1, count: 65)
         return table
     }()
 
-    /// Nil when the process has no descriptors left.
+    /// Returns nil if the process has no descriptors left.
     init?() {
         var ends: [Int32] = [0, 0]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
         (reading, writing) = (ends[0], ends[1])
     }
 
-    /// From now on the signal comes through the pipe.
+    /// Delivers the signal through the pipe from now on.
     ///
-    /// - Returns: what was to be done about it before; nil for one that is ignored, as by nohup(1), and stays so.
+    /// - Returns: the previous action; nil for a signal that is ignored, such as by nohup(1), and stays so.
     @discardableResult
     func handle(_ signal: Int32) -> sigaction? {
         var before = sigaction()
@@ -44,15 +45,15 @@ struct SignalPipe: Sendable {
         return before
     }
 
-    /// The next signal, when it comes. The reading thread has its signals blocked, so that nothing interrupts this; the pipe
-    /// never ends.
+    /// Waits for the next signal. The reading thread has its signals blocked, so that nothing interrupts the read; the
+    /// pipe never ends.
     func next() -> Int32 {
         var byte: UInt8 = 0
         while read(reading, &byte, 1) != 1 {}
         return Int32(byte)
     }
 
-    /// The next signal, when one comes within so many milliseconds.
+    /// Waits at most this many milliseconds for the next signal; nil if none came.
     func next(within milliseconds: Int32) -> Int32? {
         var entry = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, milliseconds) > 0 ? next() : nil

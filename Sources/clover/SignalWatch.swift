@@ -3,38 +3,38 @@ import CloverThreads
 import Glibc
 import Synchronization
 
-/// Ctrl-C and its relatives: the first one cancels the command, which may then end its transfers and finish the record
-/// it is writing; then the signal ends the process, so that the shell sees it.
+/// Handles Ctrl-C and similar signals. The first one cancels the command, which may then end its transfers and finish
+/// the record that it is writing; then the signal ends the process, so that the shell sees it.
 ///
 /// Handlers write to a pipe that a thread reads. Blocking the signals and waiting for them with sigwait(3) would not
-/// do: the main thread of a program with an asynchronous `main` waits in sigsuspend(2) with every signal unblocked.
+/// work: the main thread of a program with an asynchronous `main` waits in sigsuspend(2) with every signal unblocked.
 final class SignalWatch: Sendable {
     private let received = Atomic<Int32>(0)
     private let pipe: SignalPipe?
 
     private static let heard = Atomic<Bool>(false)
 
-    /// How long a command that writes nothing may take to end after the first signal, in milliseconds.
+    /// Time in milliseconds for a command that makes no progress to end after the first signal.
     private static let grace: Int32 = 1000
 
     init() {
-        // Without a pipe the signals end the process at once, as if nobody watched.
+        // Without a pipe, the signals keep their default action and end the process at once.
         pipe = SignalPipe()
     }
 
-    /// The first signal that came; nil when none did.
+    /// The first signal received; nil if there was none.
     var signal: Int32? {
         let number = received.load(ordering: .sequentiallyConsistent)
         return number == 0 ? nil : number
     }
 
-    /// Whether a signal came that ends the process.
+    /// Whether a signal was received that ends the process.
     static var hasHeard: Bool { heard.load(ordering: .sequentiallyConsistent) }
 
     /// - Parameters:
-    ///   - pager: as long as there is one, this process waits for it, so that the shell gets the terminal from it.
+    ///   - pager: while it is running, this process waits for it, so that the shell gets the terminal back from it.
     ///   - onSignal: called once, on the watch's own thread.
-    ///   - progress: a number that changes while the record under way is still being written.
+    ///   - progress: a number that changes while the current record is still being written.
     func start(
         pager: PagerProcess, onSignal: @escaping @Sendable () -> Void, progress: @escaping @Sendable () -> Int
     ) {
@@ -55,11 +55,11 @@ final class SignalWatch: Sendable {
         let signal = pipe.next()
         Self.heard.store(true, ordering: .sequentiallyConsistent)
         received.store(signal, ordering: .sequentiallyConsistent)
-        // The terminal sends Ctrl-C to the pager too, which does with it what it likes.
+        // The terminal also sends Ctrl-C to the pager, which handles it in its own way.
         if signal != SIGINT { pager.terminate() }
         onSignal()
-        // The main task usually ends the process before this does: this is for a command that does not get on, and for
-        // the second signal of somebody who has lost patience.
+        // Usually, the main task ends the process first; this ends a command that makes no progress, and handles a
+        // second signal.
         var before = progress()
         while true {
             if let next = pipe.next(within: Self.grace) {

@@ -2,10 +2,11 @@ import CloverCore
 import CloverThreads
 import Glibc
 
-/// One line of standard input, for a command that may give up waiting for it.
+/// Reads one line of standard input, for a command that can stop waiting for it.
 enum StandardInputLine {
-    /// The first line that is not blank, without its break, or nothing when there is none; a line longer than `limit` bytes
-    /// is `EFBIG`. A cancelled task stops waiting at once; the thread that waits for the input then ends with the process.
+    /// The first line that is not blank, without its line break; empty if there is none. A line longer than `limit`
+    /// bytes throws `EFBIG`. A cancelled task stops waiting at once; the thread that reads the input then ends with
+    /// the process.
     static func read(limit: Int) async throws -> [UInt8] {
         try await waiting {
             while true {
@@ -16,27 +17,27 @@ enum StandardInputLine {
     }
 
     private static func waiting<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let answer = FirstAnswer<Value>()
+        let result = FirstAnswer<Value>()
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                answer.wait(continuation)
+                result.wait(continuation)
                 do throws(DedicatedThread.StartError) {
-                    try DedicatedThread.start(name: "clover-input") { answer.give(.init { try body() }) }
+                    try DedicatedThread.start(name: "clover-input") { result.give(.init { try body() }) }
                 } catch {
-                    answer.give(.init { try body() })
+                    result.give(.init { try body() })
                 }
             }
         } onCancel: {
-            answer.give(.failure(CancellationError()))
+            result.give(.failure(CancellationError()))
         }.get()
     }
 
-    /// The first line from a terminal that does not show what is typed (termios(3), ECHO), blank or not. The line break is
-    /// shown.
+    /// Reads the first line, blank or not, from a terminal without showing what is typed (termios(3), ECHO). The line
+    /// break is shown.
     ///
-    /// - Parameter ask: says what is to be typed; called when the terminal hides it, so that whoever answers at once, as
-    ///   expect(1) does, is not seen.
-    /// - Returns: nil at the end of the input, which a person makes with Ctrl-D (termios(3), VEOF).
+    /// - Parameter ask: prints the prompt. Called after echo is off, so that input typed at once, as by expect(1), is
+    ///   not shown.
+    /// - Returns: nil at the end of the input, which the user types as Ctrl-D (termios(3), VEOF).
     static func readHidden(limit: Int, ask: @Sendable () -> Void) async throws -> [UInt8]? {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else {
@@ -55,7 +56,7 @@ enum StandardInputLine {
         }
     }
 
-    /// Byte by byte, so that nothing behind the line is taken from whoever reads next.
+    /// Reads byte by byte, so that everything after the line is left for the next reader.
     private static func readLine(_ limit: Int) throws -> (line: [UInt8], isLast: Bool) {
         var line: [UInt8] = []
         var byte: UInt8 = 0

@@ -2,17 +2,17 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The terminal as long as a live view has it. Whoever ends the process gives it back first, whatever the view is at.
+/// The state of the terminal while a live view uses it. Whatever ends the process restores the terminal first.
 enum TakenTerminal {
-    /// What gives it back; nil while no view has it.
+    /// The bytes that restore the terminal; nil while no view uses it.
     private static let end = Mutex<[UInt8]?>(nil)
-    /// How long a terminal that takes nothing now is waited for, in milliseconds: somebody may have typed Ctrl-S.
-    private static let patience: Int32 = 200
+    /// Time in milliseconds to wait for a terminal that accepts no output, such as after Ctrl-S.
+    private static let writeTimeout: Int32 = 200
 
     /// - Parameters:
-    ///   - begin: takes the terminal.
-    ///   - last: gives it back.
-    /// - Returns: false when it takes nothing now.
+    ///   - begin: the bytes that take the terminal.
+    ///   - last: the bytes that restore it.
+    /// - Returns: false if the terminal accepts no output now.
     static func take(begin: String, end last: String) -> Bool {
         end.withLock { end in
             if end == nil, write(Array(begin.utf8), to: STDOUT_FILENO) { end = Array(last.utf8) }
@@ -20,7 +20,7 @@ enum TakenTerminal {
         }
     }
 
-    /// The view gives it back, and may take it again.
+    /// Restores the terminal; the view may take it again.
     static func give() {
         end.withLock { end in
             if let bytes = end, write(bytes, to: STDOUT_FILENO) { end = nil }
@@ -29,7 +29,7 @@ enum TakenTerminal {
 
     static var isTaken: Bool { end.withLock { $0 != nil } }
 
-    /// The process ends: gives it back, and keeps from it what the view still draws.
+    /// Restores the terminal when the process ends, and discards what the view still draws.
     static func giveBack() {
         end.withLock { end in
             guard let bytes = end else { return }
@@ -40,16 +40,16 @@ enum TakenTerminal {
                 _ = write(bytes, to: terminal >= 0 ? terminal : STDOUT_FILENO)
                 return
             }
-            // For a write that began before.
+            // Wait for a write that has already started.
             usleep(2000)
             _ = write(bytes, to: terminal)
         }
     }
 
-    /// False when the terminal does not take it.
+    /// Returns false if the terminal does not accept the bytes.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&entry, 1, patience) > 0 else { return false }
+        guard poll(&entry, 1, writeTimeout) > 0 else { return false }
         return bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } == bytes.count
     }
 }

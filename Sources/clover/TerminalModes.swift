@@ -1,16 +1,16 @@
 import Glibc
 
-/// How the terminal treats what is typed and written (termios(3)), kept so that it can be put back.
+/// The terminal's modes (termios(3)), saved so that they can be restored.
 struct TerminalModes: Sendable {
     private let modes: termios
 
-    /// Nil without a terminal at standard error.
+    /// The current modes; nil if standard error is not a terminal.
     static func now() -> TerminalModes? {
         var modes = termios()
         return tcgetattr(STDERR_FILENO, &modes) == 0 ? TerminalModes(modes: modes) : nil
     }
 
-    /// Puts them back, and clears the line that the cursor is in. Not from the background, where the attempt would stop
+    /// Restores the modes and clears the cursor's line. Does nothing in the background, where the attempt would stop
     /// the process (SIGTTOU).
     func restore() {
         guard tcgetpgrp(STDERR_FILENO) == getpgrp() else { return }

@@ -1,10 +1,11 @@
 import Glibc
 
-/// Looks whether another program of our pipeline writes to our terminal what it reads from us: `clover get ... | jq .`.
+/// Detects whether another program in the pipeline reads our output and writes to our terminal: `clover get ... | jq
+/// .`.
 enum TerminalReaders {
-    /// The programs of a pipeline are one process group (credentials(7)); where there are several, those whose standard
-    /// output is the terminal of our standard error count, and those of which it cannot be told. False when standard
-    /// output is no pipe, because then nobody else has it.
+    /// The programs of a pipeline form one process group (credentials(7)). A program counts if its standard output is
+    /// the terminal of our standard error, or if that cannot be determined. Returns false if standard output is not a
+    /// pipe, because then no other program reads it.
     static func areThere() -> Bool {
         var output = stat()
         var terminal = stat()

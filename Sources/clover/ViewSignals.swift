@@ -4,29 +4,29 @@ import CloverThreads
 import Glibc
 import Synchronization
 
-/// Ctrl-Z, Ctrl-\ and their relatives while a live view has the terminal. The view gives the terminal back between two of
-/// its pictures; where it does not come to that, as when a file is waited for, a thread does it.
+/// Handles Ctrl-Z, Ctrl-\ and similar signals while a live view uses the terminal. The view restores the terminal
+/// between two of its frames; if it does not get to that, such as while waiting for a file, a thread does it.
 final class ViewSignals: Sendable {
-    /// The signal that the view has not heard of yet; 0 for none.
+    /// The signal that the view has not handled yet; 0 for none.
     private let pending = Atomic<Int32>(0)
     private let screen: Screen
-    /// What was to be done about the signals before.
+    /// The previous actions of the signals.
     private let before: [(signal: Int32, action: sigaction)]
 
-    /// How a view takes the terminal, and gives it back.
+    /// The bytes that take and restore the terminal.
     private struct Screen: Sendable {
         let begin: String
         let end: String
     }
 
     private static let signals = [SIGTSTP, SIGQUIT, SIGCONT]
-    /// Microseconds between two looks at whether the view has heard, and how many.
+    /// Interval in microseconds between checks whether the view has handled a signal, and the number of checks.
     private static let look: UInt32 = 20_000
     private static let looks = 50
 
     /// - Parameters:
-    ///   - begin: takes the terminal.
-    ///   - end: gives it back.
+    ///   - begin: the bytes that take the terminal.
+    ///   - end: the bytes that restore it.
     static func hold(begin: String, end: String) -> ViewHold {
         let screen = Screen(begin: begin, end: end)
         var hold = ViewHold()
@@ -54,7 +54,7 @@ final class ViewSignals: Sendable {
     private func run(_ pipe: SignalPipe) {
         while true {
             let signal = pipe.next()
-            // What stops or ends counts for more than that the process goes on.
+            // A signal that stops or ends the process takes precedence over SIGCONT.
             if signal == SIGCONT {
                 _ = pending.compareExchange(expected: 0, desired: signal, ordering: .sequentiallyConsistent)
                 continue
@@ -91,17 +91,18 @@ final class ViewSignals: Sendable {
 
     private func obey(_ signal: Int32) {
         if signal == SIGQUIT { ProcessEnd.raise(signal) }
-        // Whoever is told to end does not stop before.
+        // Do not stop a process that is about to end.
         if !SignalWatch.hasHeard { Self.stop(by: signal) }
     }
 
-    /// Takes the terminal. In the background it waits until it has it, as every program that draws on one. Where nobody could
-    /// let a process go on, nothing stops it (setpgid(2), orphaned process groups).
+    /// Takes the terminal. In the background, it stops until the process is in the foreground, like every program that
+    /// draws on a terminal. In an orphaned process group, which no shell could continue, the stop has no effect
+    /// (setpgid(2)).
     ///
-    /// - Returns: false when the process is told to end meanwhile, or the terminal takes nothing now.
+    /// - Returns: false if the process is about to end, or the terminal accepts no output now.
     private static func take(_ screen: Screen) -> Bool {
         while isInBackground {
-            // A signal that came while it was stopped is heard first.
+            // Handle a signal first that came while the process was stopped.
             usleep(look)
             if SignalWatch.hasHeard { return false }
             stop(by: SIGTTOU)
@@ -114,7 +115,7 @@ final class ViewSignals: Sendable {
         return group > 0 && group != getpgrp()
     }
 
-    /// Does what the signal does by itself; returns when the process goes on.
+    /// Performs the signal's default action; returns when the process continues.
     private static func stop(by signal: Int32) {
         var usual = sigaction()
         var handled = sigaction()

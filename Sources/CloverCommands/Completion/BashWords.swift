@@ -1,5 +1,5 @@
-/// Patches the bash completion script so that it handles words as the program receives them. ArgumentParser's script takes
-/// readline's words, which are split at ':' and '=' and keep their quotes.
+/// Patches the bash completion script so that it handles words as the program receives them. ArgumentParser's script
+/// takes readline's words, which are split at ':' and '=' and keep their quotes.
 enum BashWords {
     static func joined(in script: String) -> String {
         let entry = "\n_clover() {\n"

@@ -1,8 +1,9 @@
 /// Speeds up the fish completion script by adding cheap conditions.
 ///
-/// ArgumentParser's script has a condition for every option of every command, and each parses the whole line: a thousand
-/// of them take a second. A cheap condition in front of each, which parses a line only once, leaves those of one command
-/// (fish: complete, "If multiple conditions are specified, fish will try them in the order they are specified").
+/// ArgumentParser's script has a condition for every option of every command, and each parses the whole line: a
+/// thousand of them take a second. A cheap condition in front of each, which parses a line only once, leaves those of
+/// one command (fish: complete, "If multiple conditions are specified, fish will try them in the order they are
+/// specified").
 enum FishConditions {
     private static let offer = "__clover_should_offer_completions_for_"
 

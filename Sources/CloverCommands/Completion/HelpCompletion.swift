@@ -2,8 +2,8 @@ import ArgumentParser
 
 /// Completes the generated scripts: ArgumentParser's have nothing for the words after `clover help`.
 enum HelpCompletion {
-    /// Adds to a completion script what ArgumentParser's leave out: commands and topics for `help`, what follows a default
-    /// command without its name, and words as the program receives them. Returns other texts unchanged.
+    /// Adds to a completion script what ArgumentParser's leave out: commands and topics for `help`, what follows a
+    /// default command without its name, and words as the program receives them. Returns other texts unchanged.
     static func added(to script: String) -> String {
         let whole = DefaultCompletion.added(to: topics(addedTo: script))
         if script.hasPrefix("#!/bin/bash") { return BashWords.joined(in: whole) }

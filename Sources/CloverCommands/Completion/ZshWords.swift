@@ -1,5 +1,5 @@
-/// Patches the zsh completion script. ArgumentParser's passes quotes on, takes what follows a ':' for a description, and
-/// does not support '--option=value'.
+/// Patches the zsh completion script. ArgumentParser's passes quotes on, takes what follows a ':' for a description,
+/// and does not support '--option=value'.
 enum ZshWords {
     static func told(in script: String) -> String {
         let cursor = HelpCompletion.withFunction("__clover_cursor_index_in_current_word", cursor, in: script)

@@ -23,7 +23,8 @@ enum KeyText {
         return line.text
     }
 
-    /// A table for a person. If it does not fit the terminal, a list instead, because truncation would drop the explanation.
+    /// A table for a person. If it does not fit the terminal, a list instead, because truncation would drop the
+    /// explanation.
     static func table(in environment: CommandEnvironment) -> TextPage {
         let rows = ConfigurationKey.allCases.map { key in
             [key.name, key.facts.standard ?? "", key.facts.kind.expectation, key.facts.summary]

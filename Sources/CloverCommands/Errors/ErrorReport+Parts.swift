@@ -85,8 +85,8 @@ extension ErrorReport {
         }
     }
 
-    /// A directory that usually has room, unless the disk is full. It is safe although other users can create it first: a
-    /// directory that is not the user's own is refused.
+    /// A directory that usually has room, unless the disk is full. It is safe although other users can create it
+    /// first: a directory that is not the user's own is refused.
     private static func place(for number: Int32) -> String {
         [EROFS, EACCES, EPERM].contains(number) ? ", such as CLOVER_STATE_DIR=/var/tmp/clover-\(getuid())" : ""
     }

@@ -100,8 +100,8 @@ extension Export {
             return 0
         }
 
-        /// The words of the export. Drops the terminator, which the parser leaves in, and `clover export run`, which may
-        /// have been copied with the rest of a command.
+        /// The words of the export. Drops the terminator, which the parser leaves in, and `clover export run`, which
+        /// may have been copied with the rest of a command.
         private var exportWords: [String] {
             var rest = words[...]
             for word in ["--", "clover", "export", "run"] where rest.first == word { rest = rest.dropFirst() }

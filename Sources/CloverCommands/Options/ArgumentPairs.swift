@@ -3,9 +3,9 @@
 package enum ArgumentPairs {
     private static let options: Set<String> = ["--arg", "--argjson"]
 
-    /// Joins every pair. Also moves a value of `config set` that begins with a hyphen and a digit behind `--` at the end,
-    /// so that the error is about the value and not about an unknown option. Leaves `--arg NAME=VALUE` and everything
-    /// after `--` unchanged.
+    /// Joins every pair. Also moves a value of `config set` that begins with a hyphen and a digit behind `--` at the
+    /// end, so that the error is about the value and not about an unknown option. Leaves `--arg NAME=VALUE` and
+    /// everything after `--` unchanged.
     package static func joined(_ arguments: [String]) -> [String] {
         var arguments = arguments
         if arguments.starts(with: ["config", "set"]), !arguments.contains("--"),

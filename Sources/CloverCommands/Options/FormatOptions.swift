@@ -54,8 +54,8 @@ struct FormatOptions: ParsableArguments {
     }
 
     /// The options combined with the configured defaults.
-    /// - Parameter isFormDecided: whether another option (a jq program, --json, --slurp) determines the output, in which
-    ///   case a configured format is ignored.
+    /// - Parameter isFormDecided: whether another option (a jq program, --json, --slurp) determines the output, in
+    ///   which case a configured format is ignored.
     func choice(_ settings: ConfigurationLayers, isFormDecided: Bool) throws -> FormatChoice {
         var choice = FormatChoice()
         choice.format = format

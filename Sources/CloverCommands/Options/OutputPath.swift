@@ -2,8 +2,8 @@ import ArgumentParser
 
 /// An output path as typed.
 ///
-/// URLs are refused: taken as a path, `s3://bucket/exports` would create the directories `s3:`, `bucket` and `exports` on
-/// this machine. A directory with such a name can be given as `./s3:...`.
+/// URLs are refused: taken as a path, `s3://bucket/exports` would create the directories `s3:`, `bucket` and `exports`
+/// on this machine. A directory with such a name can be given as `./s3:...`.
 enum OutputPath {
     /// - Parameters:
     ///   - text: the value of the option; nil if it was not given.

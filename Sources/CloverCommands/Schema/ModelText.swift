@@ -122,8 +122,8 @@ enum ModelText {
         "\(endpoint.method.rawValue) \(EndpointCatalogue.displayPath(endpoint))"
     }
 
-    /// A label followed by words. Further lines are aligned with the first word, or on a narrow terminal below the label.
-    /// Empty without words.
+    /// A label followed by words. Further lines are aligned with the first word, or on a narrow terminal below the
+    /// label. Empty without words.
     private static func lines(_ label: String, _ words: [String], width: Int) -> String {
         guard !words.isEmpty else { return "" }
         let isBelow = width < FoldedText.narrowWidth && !label.isEmpty
