@@ -31,7 +31,7 @@ extension ErrorReport {
     private static func lookHints(_ failure: WriteFailure, movesMoney: Bool) -> [String] {
         let warning =
             movesMoney
-            ? "money may have moved: before you send it again, check"
+            ? "money may have moved: do not send it again before you have checked"
             : failure.method == .post
                 ? "if sent again, it may be carried out twice: check first"
                 : "it can be sent again: doing it twice has the same effect as once"

@@ -150,11 +150,11 @@ struct EachTests {
                 resume: "--resume-from 2", requests: 3, testDescription: "429"),
             Stop(
                 answer: .reset, status: 69, outcome: "unknown",
-                resume: "--resume-from 3 when line 2 was carried out, and 2 when it was not", requests: 2,
+                resume: "--resume-from 3 if line 2 was carried out, or 2 if it was not", requests: 2,
                 testDescription: "a lost answer"),
             Stop(
                 answer: LoopbackAnswer(status: "500 Internal Server Error", "{}"), verb: "put", status: 69,
-                outcome: "unknown", resume: "--resume-from 3 when line 2 was carried out", requests: 3,
+                outcome: "unknown", resume: "--resume-from 3 if line 2 was carried out", requests: 3,
                 testDescription: "failures of a PUT to the end"),
         ])
     func stops(row: Stop) async throws {
@@ -184,7 +184,8 @@ struct EachTests {
             let result = try await sandbox.clover("post", "items", "--each", input: Self.lines("a", "b"))
             expectFailure(
                 result, status: 79, saying: "line 1: the service carried it out",
-                "all 2 lines were carried out, but 1 of the answers is not whole", "do not send again: 1", output: nil)
+                "all 2 lines were carried out, but 1 of the responses is incomplete", "do not send again: 1",
+                output: nil)
             let first = try JSONValue(result.lines[0])
             #expect(first["ok"] == .bool(true) && first["result"] == .null)
             #expect(first["outcome"] == .string("answer_incomplete"))
@@ -203,7 +204,7 @@ struct EachTests {
             let result = try await sandbox.clover("post", "items", "--each", input: Self.lines("a", "bad", "c"))
             expectFailure(
                 result, status: 82,
-                saying: "1 of 3 lines failed; the other 2 are done, 1 of them with an answer that is not whole",
+                saying: "1 of 3 lines failed; the other 2 are done, 1 of them with an incomplete response",
                 "failed: 2", "do not send again: 1", output: nil)
         }
     }

@@ -109,7 +109,7 @@ struct StoppedWriteTests {
         }) { sandbox, _ in
             let result = try await sandbox.clover(
                 "put", "item_stocks/A", "-F", "quantity=1", "--max-time", "4")
-            expectFailure(result, status: 83, saying: "an earlier one may have been carried out", "look before")
+            expectFailure(result, status: 83, saying: "an earlier one may have been carried out", "check before")
         }
     }
 

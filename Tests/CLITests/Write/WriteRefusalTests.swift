@@ -35,7 +35,7 @@ struct WriteRefusalTests {
             testDescription: "405"),
         Row(
             answer: says("409 Conflict"), arguments: ["post", "items/A", "-F", "name=x"], status: 64, code: "conflict",
-            parts: ["changed meanwhile", "clover get items/A"], testDescription: "409"),
+            parts: ["changed in the meantime", "clover get items/A"], testDescription: "409"),
         Row(
             answer: says("413 Content Too Large"), status: 64, code: "refused", parts: ["send less"],
             testDescription: "413"),
@@ -48,7 +48,7 @@ struct WriteRefusalTests {
                 status: "429 Too Many Requests", headers: ["Retry-After: 0", "X-RateLimit-tokenLimit: 16"], body: []),
             status: 75, code: "rate_limited", parts: ["limits requests"], requests: 2, testDescription: "429"),
         Row(
-            answer: says("501 Not Implemented"), status: 69, code: "service_failed", parts: ["does not do this"],
+            answer: says("501 Not Implemented"), status: 69, code: "service_failed", parts: ["does not support this"],
             testDescription: "501: it was not done"),
         Row(
             answer: says("500 Internal Server Error", "boom"), status: 69, code: "outcome_unknown",
@@ -76,7 +76,7 @@ struct WriteRefusalTests {
             code: "outcome_unknown", parts: ["money may have moved"], testDescription: "502 where money moves"),
         Row(
             answer: says("502 Bad Gateway"), arguments: ["put", "item_stocks/A", "-F", "quantity=1", "--retry", "2"],
-            status: 69, code: "outcome_unknown", parts: ["twice is the same as once"], requests: 3,
+            status: 69, code: "outcome_unknown", parts: ["twice has the same effect as once"], requests: 3,
             testDescription: "a PUT is sent again"),
         Row(
             answer: LoopbackAnswer(body: #"{"id":"A","na"#.utf8, declaredLength: 500, ending: .close), status: 76,
@@ -220,7 +220,7 @@ struct WriteRefusalTests {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in
             expectFailure(
                 try await sandbox.clover("post", path, "--max-time", "1"), status: status,
-                saying: "--max-time 1 s ran out while the answer was awaited", "may have been carried out")
+                saying: "--max-time 1 s ran out while waiting for the response", "may have been carried out")
         }
     }
 }
