@@ -1,3 +1,4 @@
+import CLinux
 import CloverCommands
 import CloverCore
 import CloverCurl
@@ -81,5 +82,78 @@ struct Main {
             await output.settle()
             ProcessEnd.raise(signals.signal ?? SIGTERM)
         }
+    }
+}
+
+/// The words after the program's name.
+///
+/// Swift's runtime finds them next to the environment, and finds none if a preloaded library has moved the environment
+/// (setenv(3) in a constructor, as in libfaketime). The kernel provides them in any case (proc(5), cmdline).
+enum ProgramArguments {
+    static func read() -> [String] {
+        if CommandLine.argc > 0 { return Array(CommandLine.arguments.dropFirst()) }
+        return Array(words(of: "/proc/self/cmdline").dropFirst())
+    }
+
+    /// The NUL-terminated words of a file; none if it cannot be read.
+    private static func words(of path: String) -> [String] {
+        guard let file = fopen(path, "re") else { return [] }
+        defer { fclose(file) }
+        var words: [String] = []
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        while getdelim(&line, &capacity, 0, file) >= 0, let text = line { words.append(String(cString: text)) }
+        return words
+    }
+}
+
+/// Keeps descriptors 0, 1 and 2 occupied before anything else is opened.
+enum StandardDescriptors {
+    /// Fills each one that the parent left closed, so that no other file or pipe gets its number and is mistaken for
+    /// it. Reading or writing it still fails with EBADF, because /dev/null is opened for the opposite direction.
+    static func occupy() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
+            // open(2) returns the lowest free descriptor, which is the one that was found closed.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}
+
+/// Settings of the C library for freed memory (mallopt(3)).
+enum MemoryReuse {
+    /// Pages of records are allocated and freed many times a second, so keep their memory for reuse. Returning it to
+    /// the kernel and getting it back, zeroed, costs a fifth of the processor time of a long run. All threads share
+    /// two arenas, because one thread frees what another one has read.
+    static func establish() {
+        mallopt(M_MMAP_THRESHOLD, 4 << 20)
+        mallopt(M_TRIM_THRESHOLD, 8 << 20)
+        mallopt(M_ARENA_MAX, 2)
+    }
+}
+
+/// Keeps the memory of this process, which holds tokens, out of files and away from other processes.
+enum MemorySecrecy {
+    /// Clears the dumpable attribute (prctl(2), PR_SET_DUMPABLE): there is no core file, neither in the working
+    /// directory nor through a program that the kernel starts for it (core(5)), and other processes of the same user
+    /// cannot read this process's memory and environment (ptrace(2)). Unlike a core limit of zero, child processes do
+    /// not inherit it.
+    static func establish() {
+        clover_set_not_dumpable()
+    }
+}
+
+/// Ends the process by a signal, so that the shell sees the cause. Restores a terminal that a live view uses.
+enum ProcessEnd {
+    static func raise(_ signal: Int32) -> Never {
+        TakenTerminal.giveBack()
+        Glibc.signal(signal, SIG_DFL)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, signal)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        Glibc.raise(signal)
+        // Only reached if the signal does not end the process.
+        _exit(128 + signal)
     }
 }

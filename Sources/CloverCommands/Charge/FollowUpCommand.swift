@@ -1,3 +1,4 @@
+import ArgumentParser
 import CloverCore
 import CloverPayments
 
@@ -25,5 +26,277 @@ extension FollowUpCommand {
         run.maximumTime = try operation.limits.seconds(await environment.settings(for: connection.choice))
         try await run.run(in: environment)
         return ExitStatus.done.rawValue
+    }
+}
+
+extension Charge {
+    /// `clover charge capture`.
+    struct Capture: FollowUpCommand {
+        static let kind = OperationKind.capture
+
+        static let configuration = CommandConfiguration(
+            commandName: "capture",
+            abstract: "Collect the money that a pre-authorization holds",
+            discussion: """
+                Examples:
+                  clover charge capture c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
+                  clover charge capture c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 10.00
+                  clover charge capture c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --tip 2.00
+
+                Without an amount, all of it is captured. The rest of the hold is released.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
+        var identifier: String
+
+        @OptionGroup(title: "How much")
+        var amount: AmountOptions
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("A tip on top, in the same unit as the amount.", valueName: "amount"))
+        var tip: String?
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func fill(_ run: inout FollowUpCharge) {
+            run.amount = amount.argument
+            run.tip = amount.part(tip, "--tip")
+        }
+    }
+}
+
+extension Charge {
+    /// `clover charge increment`.
+    struct Increment: FollowUpCommand {
+        static let kind = OperationKind.increment
+
+        static let configuration = CommandConfiguration(
+            commandName: "increment",
+            abstract: "Increase the amount that a pre-authorization holds",
+            discussion: """
+                Examples:
+                  clover charge increment c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00
+                  clover charge increment c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --minor 500
+                  clover charge increment c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00 --json
+
+                The amount is added to the hold. Not every card and merchant allows it.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
+        var identifier: String
+
+        @OptionGroup(title: "How much")
+        var amount: AmountOptions
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            guard amount.argument != nil else {
+                throw ValidationError("the amount is missing: use --amount 5.00, or --minor 500")
+            }
+        }
+
+        func fill(_ run: inout FollowUpCharge) {
+            run.amount = amount.argument
+        }
+    }
+}
+
+extension Charge {
+    /// `clover charge tip`.
+    struct Tip: FollowUpCommand {
+        static let kind = OperationKind.tip
+
+        static let configuration = CommandConfiguration(
+            commandName: "tip",
+            abstract: "Set the tip of a charge, until closeout",
+            discussion: """
+                Examples:
+                  clover charge tip c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 3.00
+                  clover charge tip c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --minor 300
+                  clover charge tip c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 3.00 --json
+
+                For a charge made with --auth, or a pre-authorization that was captured. A new tip replaces the last \
+                one; tips are not added up. A tip of more than a fifth of the amount may be refused.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
+        var identifier: String
+
+        @OptionGroup(title: "How much")
+        var amount: AmountOptions
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            guard amount.argument != nil else {
+                throw ValidationError("the amount is missing: use --amount 3.00, or --minor 300")
+            }
+        }
+
+        func fill(_ run: inout FollowUpCharge) {
+            run.tip = amount.argument
+        }
+    }
+}
+
+extension Charge {
+    /// `clover charge refund`.
+    struct Refund: FollowUpCommand {
+        static let kind = OperationKind.refund
+
+        static let configuration = CommandConfiguration(
+            commandName: "refund",
+            abstract: "Refund a charge, in full or in part",
+            discussion: """
+                Examples:
+                  clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
+                  clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00
+                  clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --reason duplicate
+
+                Without an amount, refunds all that is left. You can repeat it until the whole amount is refunded.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
+        var identifier: String
+
+        @OptionGroup(title: "How much")
+        var amount: AmountOptions
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp(
+                "Reason, for ecommerce: duplicate, fraudulent or requested_by_customer.", valueName: "word"))
+        var reason: String?
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if let reason, !["duplicate", "fraudulent", "requested_by_customer"].contains(reason) {
+                throw ValidationError("--reason takes duplicate, fraudulent or requested_by_customer, not '\(reason)'")
+            }
+        }
+
+        func fill(_ run: inout FollowUpCharge) {
+            run.amount = amount.argument
+            run.plan.reason = reason
+        }
+    }
+}
+
+extension Charge {
+    /// `clover charge void`.
+    struct VoidCharge: FollowUpCommand {
+        static let kind = OperationKind.void
+
+        static let configuration = CommandConfiguration(
+            commandName: "void",
+            abstract: "Undo a charge before closeout",
+            discussion: """
+                Examples:
+                  clover charge void c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
+                  clover charge void c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --json
+                  clover charge void c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --profile downtown
+
+                For charges on a device. From about 25 minutes after a sale, Clover makes it a refund. For an \
+                ecommerce charge, run 'clover charge refund'.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
+        var identifier: String
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+    }
+}
+
+extension Charge {
+    /// `clover charge receipt`.
+    struct Receipt: FollowUpCommand {
+        static let kind = OperationKind.receipt
+
+        static let configuration = CommandConfiguration(
+            commandName: "receipt",
+            abstract: "Send the receipt of a charge",
+            discussion: """
+                Examples:
+                  clover charge receipt c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --email zoe@example.com
+                  clover charge receipt c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --phone +15555550100
+                  clover charge receipt c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --email zoe@example.com -q
+
+                For charges on a device. For ecommerce, give --receipt-email with the charge.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
+        var identifier: String
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Send it to this e-mail address.", valueName: "address"))
+        var email: String?
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Send it as a text message to this number.", valueName: "number"))
+        var phone: String?
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if email != nil, phone != nil { throw ValidationError("--email and --phone exclude each other") }
+        }
+
+        func fill(_ run: inout FollowUpCharge) {
+            run.plan.email = email
+            run.plan.phone = phone
+        }
     }
 }

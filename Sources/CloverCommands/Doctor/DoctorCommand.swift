@@ -2,6 +2,7 @@ import ArgumentParser
 import CloverAPI
 import CloverCore
 import CloverHTTP
+import CloverRecords
 
 /// `clover doctor`.
 struct DoctorCommand: CloverCommand {
@@ -81,5 +82,83 @@ struct DoctorCommand: CloverCommand {
             names.insert(name)
         }
         return names
+    }
+}
+
+/// A finding as text or JSON.
+struct FindingText {
+    private let finding: Finding
+    private let message: String
+    private let next: [String]
+
+    init(_ finding: Finding) {
+        self.finding = finding
+        switch finding.words {
+        case .plain(let text, let steps):
+            message = text
+            next = steps
+        case .error(let error, let steps):
+            guard case .report(let report) = ErrorReport.ending(of: error) else {
+                message = "\(finding.check.rawValue) cannot be looked at: \(error)"
+                next = steps
+                return
+            }
+            message = report.message
+            // Do not repeat a step that the error's hints already contain.
+            next = report.hints + steps.filter { step in !report.hints.contains { $0.contains(step) } }
+        }
+    }
+
+    /// Lines for a person, line ends included.
+    ///
+    /// - Parameter width: the terminal's width; nil if unknown.
+    func text(isColored: Bool, width: Int?) -> String {
+        let grade = finding.grade.rawValue
+        let head = grade + String(repeating: " ", count: Self.indent - grade.count) + Diagnostics.printable(message)
+        let margin = String(repeating: " ", count: Self.indent + 2)
+        let below = finding.repairs.map { "fixed: \($0)" } + next
+        let lines =
+            FoldedText.lines(head, indent: Self.indent, width: width)
+            + below.flatMap { Self.step(Diagnostics.printable($0), width: width.map { $0 - margin.count }) }
+            .map { margin + $0 }
+        let text = lines.map { $0 + "\n" }.joined()
+        return isColored ? style.applied(to: grade) + text.dropFirst(grade.count) : text
+    }
+
+    private static let indent = 6
+    /// Programs that a suggested command may begin with.
+    private static let programs = [
+        "clover", "sudo", "mkdir", "chmod", "rm", "mv", "df", "ls", "ps", "unset", "export", "curl", "systemctl",
+    ]
+
+    /// Wraps a step to the width. A command that stands by itself, or after a colon, is kept copyable.
+    private static func step(_ text: String, width: Int?) -> [String] {
+        func isCommand(_ text: Substring) -> Bool { programs.contains { text.hasPrefix($0 + " ") } }
+        if isCommand(text[...]) { return FoldedText.command(text, width: width) }
+        guard let width, DisplayWidth.of(text) > width, let colon = text.firstRange(of: ": "),
+            isCommand(text[colon.upperBound...])
+        else { return FoldedText.lines(text, indent: 2, width: width) }
+        return FoldedText.lines(text[..<colon.lowerBound] + ":", indent: 2, width: width)
+            + FoldedText.command(String(text[colon.upperBound...]), width: width - 2).map { "  " + $0 }
+    }
+
+    private var style: TextStyle {
+        switch finding.grade {
+        case .ok: .good
+        case .warn: .warning
+        case .fail: .bad
+        case .skip: .faint
+        }
+    }
+
+    /// One JSON object and a line end.
+    var json: String {
+        var line = JSONLine()
+        line.add("check", finding.check.rawValue)
+        line.add("result", finding.grade.rawValue)
+        line.add("message", message)
+        line.add("next", next)
+        line.add("repairs", finding.repairs)
+        return line.text + "\n"
     }
 }

@@ -82,3 +82,55 @@ struct FormatOptions: ParsableArguments {
 extension RecordFormat: ExpressibleByArgument {}
 extension FormatChoice.Money: ExpressibleByArgument {}
 extension FormatChoice.Times: ExpressibleByArgument {}
+
+/// Whether to print PINs, bank and card numbers, tokens and secrets.
+struct SensitivityOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("show-sensitive"),
+        help:
+            "Print PINs, bank and card numbers, tokens and secrets instead of \"[masked]\" (CLOVER_SHOW_SENSITIVE=1)."
+    )
+    var showsSensitive = false
+
+    /// The flag, or else the configured default.
+    func isShown(_ settings: ConfigurationLayers) throws -> Bool {
+        try showsSensitive || settings.isOn(.showSensitive)
+    }
+}
+
+/// Output options for clover's own records; the same as for the service's.
+struct OwnRecordOptions: ParsableArguments {
+    @OptionGroup
+    var jq: JQOptionGroup
+
+    @OptionGroup
+    var format: FormatOptions
+
+    func records(_ messages: MessageOptions, in environment: CommandEnvironment) async throws -> OwnRecords {
+        var records = OwnRecords()
+        records.program = jq.choice
+        records.slurp = jq.slurp
+        records.format = try format.choice(
+            await environment.settings(for: ConnectionChoice()),
+            isFormDecided: jq.choice != nil || jq.slurp || messages.json)
+        records.isJSON = messages.json
+        return records
+    }
+}
+
+/// Prints the request as a curl command instead of sending it.
+struct CurlOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("curl"),
+        help: ArgumentHelp(
+            "Print the first request as a curl command for sh instead of sending it; the command reads the token from CLOVER_ACCESS_TOKEN (to get one: clover auth token)."
+        ))
+    var isWanted = false
+
+    /// Prints the command and returns the exit status.
+    func print(_ command: CurlCommand, in environment: CommandEnvironment) async throws -> Int32 {
+        for note in command.notes { environment.diagnostics.notice(note) }
+        try await StandardOutput.print(command.text + "\n", in: environment)
+        return 0
+    }
+}

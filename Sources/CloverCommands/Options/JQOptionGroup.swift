@@ -52,3 +52,115 @@ struct JQOptionGroup: ParsableArguments {
         }
     }
 }
+
+/// A jq program, its arguments, and the form of its strings.
+struct ProgramOptions: ParsableArguments {
+    @Option(
+        name: .customLong("jq"), parsing: .unconditional,
+        help: ArgumentHelp("jq program to run on every record.", valueName: "filter"))
+    var program: String?
+
+    @Option(
+        name: .customLong("from-file"),
+        help: ArgumentHelp("File to read the jq program from.", valueName: "file"), completion: .file())
+    var programFile: String?
+
+    @Option(
+        name: .customLong("arg"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Set $name to a string: --arg NAME VALUE.", valueName: "name value"))
+    var stringArguments: [String] = []
+
+    @Option(
+        name: .customLong("argjson"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Set $name to a JSON value: --argjson NAME JSON.", valueName: "name json"))
+    var jsonArguments: [String] = []
+
+    @Flag(name: [.short, .long], help: "Print strings without quotes.")
+    var rawOutput = false
+
+    func validate() throws {
+        if program != nil, programFile != nil {
+            throw ValidationError("--jq and --from-file exclude each other")
+        }
+        for text in stringArguments where ArgumentPairs.split(text) == nil {
+            throw ValidationError("--arg needs a name and a value: --arg NAME VALUE")
+        }
+        for text in jsonArguments where ArgumentPairs.split(text) == nil {
+            throw ValidationError("--argjson needs a name and a value: --argjson NAME JSON")
+        }
+    }
+
+    /// The first option here that implies a program; nil if there is none, or if a program was given.
+    var impliedBy: String? {
+        guard program == nil, programFile == nil else { return nil }
+        let options: [(isGiven: Bool, name: String)] = [
+            (rawOutput, "--raw-output"), (!stringArguments.isEmpty, "--arg"), (!jsonArguments.isEmpty, "--argjson"),
+        ]
+        return options.first { $0.isGiven }?.name
+    }
+
+    /// The program for the core.
+    /// - Parameter implied: an option that implies the program `.`, as in jq.
+    /// - Returns: nil if there is no program.
+    func choice(impliedBy implied: String? = nil) -> GetRequest.ProgramChoice? {
+        var choice: GetRequest.ProgramChoice
+        if let program {
+            choice = .init(source: .text(program), option: "--jq")
+        } else if let programFile {
+            choice = .init(source: .file(programFile), option: "--from-file")
+        } else if let implied {
+            choice = .init(source: .text("."), option: implied)
+        } else {
+            return nil
+        }
+        choice.rawOutput = rawOutput
+        choice.arguments =
+            stringArguments.compactMap(ArgumentPairs.split).map { .init(name: $0.0, value: $0.1, isJSON: false) }
+            + jsonArguments.compactMap(ArgumentPairs.split).map { .init(name: $0.0, value: $0.1, isJSON: true) }
+        return choice
+    }
+}
+
+/// Joins jq's `--arg NAME VALUE` to `--arg=NAME=VALUE` before parsing, because ArgumentParser has no option with two
+/// values. jq names contain no `=`, so nothing is lost.
+package enum ArgumentPairs {
+    private static let options: Set<String> = ["--arg", "--argjson"]
+
+    /// Joins every pair. Also moves a value of `config set` that begins with a hyphen and a digit behind `--` at the
+    /// end, so that the error is about the value and not about an unknown option. Leaves `--arg NAME=VALUE` and
+    /// everything after `--` unchanged.
+    package static func joined(_ arguments: [String]) -> [String] {
+        var arguments = arguments
+        if arguments.starts(with: ["config", "set"]), !arguments.contains("--"),
+            let place = arguments.firstIndex(where: { $0.wholeMatch(of: /-[0-9].*/) != nil })
+        {
+            arguments += ["--", arguments.remove(at: place)]
+        }
+        var result: [String] = []
+        var index = 0
+        while index < arguments.count {
+            let argument = arguments[index]
+            if argument == "--" { return result + arguments[index...] }
+            if options.contains(argument), index + 2 < arguments.count, !arguments[index + 1].contains("=") {
+                result.append("\(argument)=\(arguments[index + 1])=\(arguments[index + 2])")
+                index += 3
+            } else if argument == "--reader", arguments.first == "charge",
+                index + 1 == arguments.count || arguments[index + 1].hasPrefix("-")
+            {
+                // Means the last connected reader: ArgumentParser has no option with an optional value.
+                result.append("--reader=last")
+                index += 1
+            } else {
+                result.append(argument)
+                index += 1
+            }
+        }
+        return result
+    }
+
+    /// Splits a joined pair into name and value; nil if it is not a pair.
+    static func split(_ text: String) -> (String, String)? {
+        guard let mark = text.firstIndex(of: "="), mark != text.startIndex else { return nil }
+        return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+    }
+}

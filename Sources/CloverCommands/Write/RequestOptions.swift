@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverHTTP
 
 /// How a write is sent.
 struct RequestOptions: ParsableArguments {
@@ -61,5 +62,99 @@ struct RequestOptions: ParsableArguments {
         request.parameters = parameters
         request.isChecked = !isUnchecked
         request.isDryRun = isDryRun
+    }
+}
+
+/// A header field as typed: `Name: value`.
+enum HeaderArgument {
+    /// Fields that clover sets itself, or that could corrupt the request (RFC 9110).
+    private static let reserved: Set<String> = [
+        "accept", "accept-encoding", "authorization", "connection", "content-length", "content-type", "cookie",
+        "expect",
+        "host", "proxy-authorization", "te", "transfer-encoding", "upgrade", "user-agent",
+    ]
+
+    /// - Throws: `ValidationError`, which does not repeat the value.
+    static func parse(_ text: String) throws -> HTTPHeader {
+        guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
+            throw ValidationError("--header takes 'Name: value'")
+        }
+        let name = String(text[..<colon])
+        guard name.utf8.allSatisfy(isTokenByte) else {
+            throw ValidationError("--header takes 'Name: value', where the name is letters, digits and hyphens")
+        }
+        guard !reserved.contains(name.lowercased()) else {
+            throw ValidationError("the header field \(name) is set by clover itself")
+        }
+        var value = text[text.index(after: colon)...]
+        while value.first == " " { value.removeFirst() }
+        guard !value.isEmpty, value.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+            throw ValidationError("--header \(name) needs a value, in plain ASCII characters")
+        }
+        return HTTPHeader(name: name, value: String(value))
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+/// Options of all writes: output, limits and connection.
+struct AnswerOptions: ParsableArguments {
+    @OptionGroup(title: "What to print")
+    var jq: JQOptionGroup
+
+    @OptionGroup(title: "What to print")
+    var format: FormatOptions
+
+    @OptionGroup(title: "What to print")
+    var sensitivity: SensitivityOptions
+
+    @OptionGroup(title: "Instead of sending")
+    var curl: CurlOptions
+
+    @OptionGroup(title: "Limits")
+    var limits: LimitOptions
+
+    @OptionGroup(title: "Connection")
+    var connection: ConnectionOptions
+
+    @OptionGroup(title: "Messages")
+    var messages: MessageOptions
+
+    /// Sends the request and returns the exit status.
+    func send(_ request: WriteRequest, in environment: CommandEnvironment) async throws -> Int32 {
+        let environment = messages.applied(to: environment)
+        var request = request
+        let settings = try await environment.settings(for: connection.choice)
+        try limits.apply(to: &request, settings)
+        request.program = jq.choice
+        request.slurp = jq.slurp
+        request.format = try format.choice(
+            settings, isFormDecided: jq.choice != nil || jq.slurp || messages.json)
+        request.isJSON = messages.json
+        request.showsSensitive = try sensitivity.isShown(settings)
+        if curl.isWanted {
+            guard !request.isEach else {
+                throw ValidationError("--curl is for one request; --dry-run shows those of --each")
+            }
+            return try await curl.print(try await SendRecord(request, in: environment).command(), in: environment)
+        }
+        let report =
+            request.isEach
+            ? try await SendEach(request, in: environment, describing: { Self.describe($0, in: environment) }).run()
+            : try await SendRecord(request, in: environment).run()
+        return jq.ending(of: report, in: environment)
+    }
+
+    /// The facts also go to standard output, where no other mask is applied to what the service repeats.
+    private static func describe(_ error: any Error, in environment: CommandEnvironment) -> FailureFacts? {
+        guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
+        return report.facts.masked(by: environment.diagnostics.mask)
     }
 }

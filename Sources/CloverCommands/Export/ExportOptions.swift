@@ -1,0 +1,226 @@
+import ArgumentParser
+import CloverCompression
+import CloverCore
+
+/// The destination of an export, and how to deal with another export there.
+struct ExportDestinationOptions: ParsableArguments {
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp("Directory to write files to; created if it does not exist.", valueName: "directory"),
+        completion: .directory)
+    var directory: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            Path of each file in the directory (default: {resource}/{window}.{extension}, with --append \
+            {resource}.{extension}). {date} is the last date in the file, which covers up to 89 days without \
+            --window 1d or --day.
+            """, valueName: "template"))
+    var name: String?
+
+    @Flag(
+        name: .customLong("append"),
+        help: "Append to an existing file in the same format, without duplicates, and without cut records after a kill."
+    )
+    var appends = false
+
+    @Option(
+        name: .customLong("if-running"),
+        help: ArgumentHelp("What to do if another export to the same directory is running.", valueName: "what"))
+    var ifRunning: ExportRequest.IfRunning = .fail
+
+    @Flag(
+        name: .customLong("export-missing"),
+        help: "Export missing published files again; without this, they are reported (status 79).")
+    var exportsMissing = false
+
+    @Flag(
+        name: .customLong("accept-missing"),
+        help: "Forget missing published files, because you have moved them away.")
+    var acceptsMissing = false
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Maximum random delay before the run: 60, 5m.", valueName: "duration"))
+    var jitter: String?
+
+    @Flag(
+        name: .customLong("summary"),
+        help: """
+            Write one JSON line at the end: what was exported, and at what cost. "waited" adds up the waits of all \
+            requests, which overlap; "newest" is the newest record that this run received.
+            """)
+    var writesSummary = false
+
+    func validate() throws {
+        if directory == "" { throw ValidationError("--to takes a directory") }
+        try OutputPath.check(directory, of: "--to")
+        if exportsMissing, acceptsMissing {
+            throw ValidationError("--export-missing and --accept-missing exclude each other")
+        }
+    }
+
+    func apply(to request: inout ExportRequest) throws {
+        request.directory = directory
+        request.nameTemplate = name
+        request.appends = appends
+        request.ifRunning = ifRunning
+        request.missingFiles = exportsMissing ? .export : acceptsMissing ? .accept : .report
+        request.jitter = try jitter.map { try DurationExpression.seconds($0) }
+        request.writesSummary = writesSummary
+    }
+}
+
+extension ExportRequest.IfRunning: ExpressibleByArgument {}
+
+/// Which records to export.
+struct ExportRangeOptions: ParsableArguments {
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "Export changes since then: last for the last run (the default), a date or time, or -7d. The next run continues from here if this leaves no gap.",
+            valueName: "time"))
+    var since: String?
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "Export changes before then (default: the start of the run, which is also the latest).", valueName: "time"))
+    var until: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Export one business day of the merchant, by creation time, or by change time for lists that are not filtered by creation time: yesterday, a date, or today up to now.",
+            valueName: "day"))
+    var day: String?
+
+    @Option(
+        name: .customLong("day-start"),
+        help: ArgumentHelp("Time at which a business day begins (default: 00:00).", valueName: "time"))
+    var dayStart: String?
+
+    @Flag(name: .long, help: "Export everything, even if it was exported before.")
+    var full = false
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "Ask again for this much time before the last run's end; unchanged records are not exported again, within the last run's overlap (default: 5m).",
+            valueName: "duration"))
+    var overlap: String?
+
+    @Option(
+        name: .customLong("window"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Maximum time span of a file (default and maximum: 89d; with {date} in the name, days are dates).",
+            valueName: "duration"))
+    var window: String?
+
+    private static let longestWindow = 89 * 86_400.0
+
+    func validate() throws {
+        let ranges = [("--since", since != nil), ("--day", day != nil), ("--full", full)].filter(\.1)
+        if ranges.count > 1 { throw ValidationError("\(ranges[0].0) and \(ranges[1].0) exclude each other") }
+        if day != nil, until != nil { throw ValidationError("--day and --until exclude each other") }
+        if dayStart != nil, day == nil { throw ValidationError("--day-start needs --day") }
+    }
+
+    func apply(to request: inout ExportRequest) throws {
+        if full {
+            request.range = .full
+        } else if let day {
+            request.range = .day(day)
+        } else if let since, since.lowercased() != "last" {
+            request.range = .since(since)
+        }
+        request.until = until
+        request.dayStart = dayStart ?? request.dayStart
+        if let overlap {
+            request.overlap = LongDuration.isZero(overlap) ? 0 : try LongDuration.seconds(overlap)
+        }
+        if let window {
+            let seconds = try LongDuration.seconds(window)
+            guard seconds >= 60 else { throw ValidationError("--window takes at least a minute, not \(window)") }
+            guard seconds <= Self.longestWindow else {
+                throw ValidationError(
+                    "--window takes at most 89d, not \(window): the service returns at most 90 days of orders and payments"
+                )
+            }
+            request.windowLength = seconds
+        }
+    }
+}
+
+/// The contents of the files, apart from the format of the records.
+struct ExportContentOptions: ParsableArguments {
+    @Option(
+        name: .long, help: ArgumentHelp("Nested objects to include, separated by commas.", valueName: "names"),
+        completion: .asked)
+    var expand: [String] = []
+
+    @Option(
+        name: .customLong("with"),
+        help: ArgumentHelp(
+            "Lists of each record to export completely, as resources of their own: line_items,payments for orders, shifts for employees.",
+            valueName: "names"), completion: .asked)
+    var parts: [String] = []
+
+    @Option(name: .customLong("compress"), help: ArgumentHelp("Compression of the files.", valueName: "format"))
+    var compression: Compression?
+
+    @Option(
+        name: .customLong("time-zone"),
+        help: ArgumentHelp(
+            "Time zone for --day, {date}, and dates in --since and --until, such as Europe/Berlin (default: the merchant's).",
+            valueName: "zone"))
+    var timeZone: String?
+
+    func apply(to request: inout ExportRequest) throws {
+        request.expand = Self.names(in: expand)
+        request.parts = Self.names(in: parts)
+        request.compression = compression
+        request.timeZone = timeZone
+    }
+
+    private static func names(in lists: [String]) -> [String] {
+        lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    }
+}
+
+extension Compression: ExpressibleByArgument {}
+
+/// Exporting several merchants in one run.
+struct ExportMerchantOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            Sign-ins to export, separated by commas, or all that have a name; files are named \
+            {merchant}/{resource}/... If one cannot be used, only that one fails (82).
+            """,
+            valueName: "names"), completion: .asked)
+    var profiles: String?
+
+    @Flag(
+        name: .customLong("tag-merchant"),
+        help: "Add the merchant to each record: \"merchant\":{\"id\":\"M\"}; a jq program gets it, and must keep it.")
+    var tagsMerchant = false
+
+    var isGiven: Bool { profiles != nil }
+
+    func validate() throws {
+        guard let profiles else { return }
+        let names = profiles.split(separator: ",", omittingEmptySubsequences: false)
+        if names.contains("") { throw ValidationError("--profiles takes names separated by commas, or all") }
+        if Set(names).count < names.count { throw ValidationError("--profiles names a sign-in twice") }
+    }
+
+    func apply(to request: inout ExportRequest) {
+        request.tagsMerchant = tagsMerchant
+        guard let profiles else { return }
+        request.profiles = profiles == "all" ? nil : profiles.split(separator: ",").map(String.init)
+    }
+}
