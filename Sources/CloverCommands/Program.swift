@@ -233,10 +233,10 @@ package enum Program {
 
 extension Program {
     private static let sendingCommands: Set<String> = ["get", "post", "put", "delete", "export"]
-    private static let wordsForNotSending: Set<String> = [
+    private static let optionsWithoutRequests: Set<String> = [
         "--help", "-h", "--version", "--dry-run", "--curl", "--explain",
     ]
-    private static let exportsThatOnlyTell: Set<String> = ["status", "schedule"]
+    private static let exportsWithoutRequests: Set<String> = ["status", "schedule"]
 
     /// Predicts from the unparsed words whether the command line will send a request. A wrong prediction only costs
     /// time.
@@ -245,8 +245,8 @@ extension Program {
         guard let command = arguments.first, sendingCommands.contains(command), arguments.count > 1 else {
             return false
         }
-        if command == "export", exportsThatOnlyTell.contains(arguments[1]) { return false }
-        return !arguments.contains(where: wordsForNotSending.contains)
+        if command == "export", exportsWithoutRequests.contains(arguments[1]) { return false }
+        return !arguments.contains(where: optionsWithoutRequests.contains)
     }
 
     /// Predicts whether the run will read a list to its end, where memory matters more than a millisecond at the start.

@@ -12,7 +12,7 @@ final class SignalWatch: Sendable {
     private let received = Atomic<Int32>(0)
     private let pipe: SignalPipe?
 
-    private static let heard = Atomic<Bool>(false)
+    private static let wasReceived = Atomic<Bool>(false)
 
     /// Time in milliseconds for a command that makes no progress to end after the first signal.
     private static let grace: Int32 = 1000
@@ -29,7 +29,7 @@ final class SignalWatch: Sendable {
     }
 
     /// Whether a signal was received that ends the process.
-    static var hasHeard: Bool { heard.load(ordering: .sequentiallyConsistent) }
+    static var hasHeard: Bool { wasReceived.load(ordering: .sequentiallyConsistent) }
 
     /// - Parameters:
     ///   - pager: while it is running, this process waits for it, so that the shell gets the terminal back from it.
@@ -53,7 +53,7 @@ final class SignalWatch: Sendable {
         _ pipe: SignalPipe, _ pager: PagerProcess, onSignal: @Sendable () -> Void, progress: @Sendable () -> Int
     ) {
         let signal = pipe.next()
-        Self.heard.store(true, ordering: .sequentiallyConsistent)
+        Self.wasReceived.store(true, ordering: .sequentiallyConsistent)
         received.store(signal, ordering: .sequentiallyConsistent)
         // The terminal also sends Ctrl-C to the pager, which handles it in its own way.
         if signal != SIGINT { pager.terminate() }

@@ -29,14 +29,14 @@ final class ViewSignals: Sendable {
     ///   - end: the bytes that restore it.
     static func hold(begin: String, end: String) -> ViewHold {
         let screen = Screen(begin: begin, end: end)
-        var hold = ViewHold()
-        hold.take = { take(screen) }
-        hold.give = { TakenTerminal.give() }
-        guard let watch = ViewSignals(screen) else { return hold }
-        hold.wish = { watch.wish() }
-        hold.obey = { watch.obey($0) }
-        hold.release = { watch.release() }
-        return hold
+        var alternateScreen = ViewHold()
+        alternateScreen.take = { take(screen) }
+        alternateScreen.give = { TakenTerminal.give() }
+        guard let watch = ViewSignals(screen) else { return alternateScreen }
+        alternateScreen.wish = { watch.takePendingAction() }
+        alternateScreen.obey = { watch.perform($0) }
+        alternateScreen.release = { watch.release() }
+        return alternateScreen
     }
 
     private init?(_ screen: Screen) {
@@ -67,12 +67,12 @@ final class ViewSignals: Sendable {
             else { continue }
             let wasTaken = TakenTerminal.isTaken
             TakenTerminal.give()
-            obey(signal)
+            perform(signal)
             while wasTaken, !Self.take(screen), !SignalWatch.hasHeard {}
         }
     }
 
-    private func wish() -> ViewHold.Wish? {
+    private func takePendingAction() -> ViewHold.Wish? {
         switch pending.exchange(0, ordering: .sequentiallyConsistent) {
         case SIGTSTP: .stop
         case SIGQUIT: .quit
@@ -81,15 +81,15 @@ final class ViewSignals: Sendable {
         }
     }
 
-    private func obey(_ wish: ViewHold.Wish) {
-        switch wish {
-        case .stop: obey(SIGTSTP)
-        case .quit: obey(SIGQUIT)
+    private func perform(_ action: ViewHold.Wish) {
+        switch action {
+        case .stop: perform(SIGTSTP)
+        case .quit: perform(SIGQUIT)
         case .redraw: break
         }
     }
 
-    private func obey(_ signal: Int32) {
+    private func perform(_ signal: Int32) {
         if signal == SIGQUIT { ProcessEnd.raise(signal) }
         // Do not stop a process that is about to end.
         if !SignalWatch.hasHeard { Self.stop(by: signal) }

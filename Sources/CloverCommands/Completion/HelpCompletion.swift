@@ -7,7 +7,7 @@ enum HelpCompletion {
     static func added(to script: String) -> String {
         let whole = DefaultCompletion.added(to: topics(addedTo: script))
         if script.hasPrefix("#!/bin/bash") { return BashWords.joined(in: whole) }
-        if script.hasPrefix("#compdef") { return ZshWords.told(in: whole) }
+        if script.hasPrefix("#compdef") { return ZshWords.patched(in: whole) }
         // fish reports a missing program even if the output is redirected.
         return FishConditions.quickened(in: whole).replacing(
             "\n    command $tokens[1] $argv $tokens\n",
@@ -87,7 +87,7 @@ enum HelpCompletion {
 /// Patches the zsh completion script. ArgumentParser's passes quotes on, takes what follows a ':' for a description,
 /// and does not support '--option=value'.
 enum ZshWords {
-    static func told(in script: String) -> String {
+    static func patched(in script: String) -> String {
         let cursor = HelpCompletion.withFunction("__clover_cursor_index_in_current_word", cursor, in: script)
         return HelpCompletion.withFunction("__clover_custom_complete", asking, in: cursor)
             .split(separator: "\n", omittingEmptySubsequences: false).map { line in

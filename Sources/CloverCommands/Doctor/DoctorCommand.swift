@@ -50,7 +50,7 @@ struct DoctorCommand: CloverCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let (described, faults) = MessageVariables.told(of: environment)
+        let (described, faults) = MessageVariables.applyingValid(to: environment)
         let environment = messages.applied(to: described)
         var doctor = Doctor()
         doctor.settingFaults = faults

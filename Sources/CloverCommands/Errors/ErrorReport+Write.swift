@@ -86,37 +86,37 @@ extension ErrorReport {
             self.init(
                 code: "usage", status: .usage, message: "every line would delete the same path: \(path)",
                 hints: ["add a name to the path that each line fills: clover delete '\(path)/{id}' --each"])
-        case .linesFailed(let tally):
+        case .linesFailed(let counts):
             let incomplete =
-                tally.incomplete == 0 ? "" : ", \(tally.incomplete) of them with an incomplete response"
+                counts.incomplete == 0 ? "" : ", \(counts.incomplete) of them with an incomplete response"
             self.init(
                 code: "lines_failed", status: .partlyFailed,
-                message: "\(Self.failures(tally)) failed"
-                    + (tally.done == 0 ? "" : "; the other \(tally.done == 1 ? "1 is" : "\(tally.done) are") done")
+                message: "\(Self.failures(counts)) failed"
+                    + (counts.done == 0 ? "" : "; the other \(counts.done == 1 ? "1 is" : "\(counts.done) are") done")
                     + incomplete,
-                hints: [Self.list(tally)] + Self.incompleteHints(tally))
-        case .answersIncomplete(let tally):
+                hints: [Self.list(counts)] + Self.incompleteHints(counts))
+        case .answersIncomplete(let counts):
             self.init(
                 code: "answers_incomplete", status: .incomplete,
-                message: tally.done == 1
+                message: counts.done == 1
                     ? "the line was carried out, but its response is incomplete"
-                    : "all \(tally.done) lines were carried out, but \(tally.incomplete) of the responses "
-                        + (tally.incomplete == 1 ? "is incomplete" : "are incomplete"),
-                hints: Self.incompleteHints(tally))
-        case .linesUnfit(let tally):
+                    : "all \(counts.done) lines were carried out, but \(counts.incomplete) of the responses "
+                        + (counts.incomplete == 1 ? "is incomplete" : "are incomplete"),
+                hints: Self.incompleteHints(counts))
+        case .linesUnfit(let counts):
             self.init(
                 code: "lines_unfit", status: .partlyFailed,
-                message: "\(Self.failures(tally)) cannot be sent"
-                    + (tally.done == 0
+                message: "\(Self.failures(counts)) cannot be sent"
+                    + (counts.done == 0
                         ? ""
-                        : "; the \(tally.done == 1 ? "request of the other 1 is" : "requests of the other \(tally.done) are") printed")
+                        : "; the \(counts.done == 1 ? "request of the other 1 is" : "requests of the other \(counts.done) are") printed")
                     + ", and nothing was sent",
-                hints: [Self.list(tally)])
-        case .stopped(let facts, let line, let tally, let outcome):
+                hints: [Self.list(counts)])
+        case .stopped(let facts, let line, let counts, let outcome):
             self.init(
                 code: facts.code, status: ExitStatus(rawValue: facts.status) ?? .unclassified,
                 message: "stopped at line \(line): \(facts.message)",
-                hints: facts.hints + Self.resumeHints(line, tally, outcome), http: facts.http, path: facts.path)
+                hints: facts.hints + Self.resumeHints(line, counts, outcome), http: facts.http, path: facts.path)
         case .timeRanOut(let seconds, let line, let path, let standing, let movesMoney, let obstacle):
             let place = line.map { " at line \($0)" } ?? ""
             self.init(
@@ -133,27 +133,27 @@ extension ErrorReport {
         }
     }
 
-    private static func failures(_ tally: EachTally) -> String {
-        let all = tally.done + tally.failed
-        return "\(tally.failed) of \(all == 1 ? "1 line" : "\(all) lines")"
+    private static func failures(_ counts: EachTally) -> String {
+        let all = counts.done + counts.failed
+        return "\(counts.failed) of \(all == 1 ? "1 line" : "\(all) lines")"
     }
 
-    private static func incompleteHints(_ tally: EachTally) -> [String] {
-        guard tally.incomplete > 0 else { return [] }
+    private static func incompleteHints(_ counts: EachTally) -> [String] {
+        guard counts.incomplete > 0 else { return [] }
         return [
-            "do not send again: " + tally.incompleteLines.map(String.init).joined(separator: ", ")
-                + (tally.incomplete > tally.incompleteLines.count ? ", ..." : "")
+            "do not send again: " + counts.incompleteLines.map(String.init).joined(separator: ", ")
+                + (counts.incomplete > counts.incompleteLines.count ? ", ..." : "")
         ]
     }
 
-    private static func list(_ tally: EachTally) -> String {
-        let more = tally.failed > tally.failedLines.count ? ", ..." : ""
-        return "failed: " + tally.failedLines.map(String.init).joined(separator: ", ") + more
+    private static func list(_ counts: EachTally) -> String {
+        let more = counts.failed > counts.failedLines.count ? ", ..." : ""
+        return "failed: " + counts.failedLines.map(String.init).joined(separator: ", ") + more
             + "; each has its error in the output"
     }
 
-    private static func resumeHints(_ line: Int, _ tally: EachTally, _ outcome: LineOutcome) -> [String] {
-        let before = tally.failed > 1 ? ["of the lines before, \(tally.failed - 1) failed; " + list(tally)] : []
+    private static func resumeHints(_ line: Int, _ counts: EachTally, _ outcome: LineOutcome) -> [String] {
+        let before = counts.failed > 1 ? ["of the lines before, \(counts.failed - 1) failed; " + list(counts)] : []
         return before + [resume(line, outcome)]
     }
 

@@ -79,33 +79,33 @@ enum LiveView {
         guard environment.screen.movesCursor else { return try await appendFrames(in: environment, content) }
         // Messages would be overwritten by the next frame.
         environment.diagnostics.screen.hold()
-        let hold = environment.screen.holdView(begin, end)
-        defer { hold.release() }
+        let screen = environment.screen.holdView(begin, end)
+        defer { screen.release() }
         do {
-            try await take(hold, in: environment)
-            while true { try await draw(content(), hold, in: environment) }
+            try await take(screen, in: environment)
+            while true { try await draw(content(), screen, in: environment) }
         } catch {
-            hold.give()
+            screen.give()
             environment.diagnostics.screen.release()
             throw error
         }
     }
 
-    private static func take(_ hold: ViewHold, in environment: CommandEnvironment) async throws {
+    private static func take(_ screen: ViewHold, in environment: CommandEnvironment) async throws {
         try Task.checkCancellation()
-        while !hold.take() { try await environment.sleep(step) }
+        while !screen.take() { try await environment.sleep(step) }
     }
 
     /// Draws the lines until the next frame is due, and redraws them when the window size changes.
     private static func draw(
-        _ lines: [String], _ hold: ViewHold, in environment: CommandEnvironment
+        _ lines: [String], _ screen: ViewHold, in environment: CommandEnvironment
     ) async throws {
         var size: TerminalExtent?
         var isDrawn = false
         var waited = 0.0
         while waited < interval {
-            if let wish = hold.wish() {
-                try await obey(wish, hold, in: environment)
+            if let action = screen.wish() {
+                try await perform(action, screen, in: environment)
                 isDrawn = false
             }
             let now = environment.screen.outputSize()
@@ -120,14 +120,14 @@ enum LiveView {
     }
 
     /// Gives the terminal back before the process stops or ends, and takes it again when the process continues.
-    private static func obey(
-        _ wish: ViewHold.Wish, _ hold: ViewHold, in environment: CommandEnvironment
+    private static func perform(
+        _ action: ViewHold.Wish, _ screen: ViewHold, in environment: CommandEnvironment
     ) async throws {
-        switch wish {
+        switch action {
         case .stop, .quit:
-            hold.give()
-            hold.obey(wish)
-            try await take(hold, in: environment)
+            screen.give()
+            screen.obey(action)
+            try await take(screen, in: environment)
         case .redraw:
             try await StandardOutput.print(hideCursor, in: environment)
         }

@@ -73,7 +73,7 @@ enum MessageVariables {
     }
 
     /// Applies the valid variables to the environment, and returns the faults of the others.
-    static func told(of environment: CommandEnvironment) -> (CommandEnvironment, faults: [Fault]) {
+    static func applyingValid(to environment: CommandEnvironment) -> (CommandEnvironment, faults: [Fault]) {
         var environment = environment
         let faults = apply(to: &environment)
         return (environment, faults)
