@@ -10,7 +10,7 @@ struct ArgumentPairsTests {
     }
 
     @Test(
-        "a name and a value become one argument, and nothing else changes",
+        "a name and a value become one argument; nothing else changes",
         arguments: [
             Row(testDescription: "none", given: ["get", "orders"], joined: ["get", "orders"]),
             Row(

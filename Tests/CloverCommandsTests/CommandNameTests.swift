@@ -9,7 +9,7 @@ struct CommandNameTests {
         [command] + command.configuration.subcommands.flatMap { tree($0) }
     }
 
-    @Test("every command's configuration has its name, which ArgumentParser would make from the type's at each start")
+    @Test("every command's configuration sets its name, which ArgumentParser would otherwise derive at each start")
     func areGiven() {
         let commands = tree(Clover.self)
         #expect(commands.count > 40)

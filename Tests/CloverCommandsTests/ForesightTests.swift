@@ -4,7 +4,7 @@ import Testing
 @Suite("What is prepared before the command line is parsed")
 struct ForesightTests {
     @Test(
-        "a request is expected of the commands that send one",
+        "predicts a request for the commands that send one",
         arguments: [
             ("get orders", true), ("get orders ID --jq .id", true), ("post items --field name=Latte", true),
             ("put x", true), ("delete items/ID --yes", true), ("", false), ("get", false), ("--version", false),
@@ -18,7 +18,7 @@ struct ForesightTests {
     }
 
     @Test(
-        "many pages are expected of --all and of exports",
+        "predicts many pages for --all and for exports",
         arguments: [
             ("get orders --all", true), ("get orders", false), ("get orders ID --jq .id", false),
             ("export orders --to out", true), ("export status --all", false), ("auth list --all", false),
@@ -28,7 +28,7 @@ struct ForesightTests {
     }
 
     @Test(
-        "the jq program is expected where its option stands",
+        "finds the jq program after its option",
         arguments: [
             (["get", "orders", "--jq", ".a | b"], ".a | b"), (["get", "orders", "--jq=.a=1", "--all"], ".a=1"),
             (["post", "items", "-r", "--jq", "--all"], "--all"), (["get", "orders", "--jq"], nil),

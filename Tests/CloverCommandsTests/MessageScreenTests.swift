@@ -3,7 +3,7 @@ import CloverTestSupport
 import Synchronization
 import Testing
 
-@Suite("Standard error with lines that go again")
+@Suite("Standard error with temporary lines")
 struct MessageScreenTests {
     private final class Sink: Sendable {
         private let text = Mutex("")
@@ -15,7 +15,7 @@ struct MessageScreenTests {
         }
     }
 
-    @Test("messages stand above the lines, which are gone in the end")
+    @Test("messages are printed above the lines, which are gone at the end")
     func messages() {
         let sink = Sink()
         let diagnostics = Diagnostics { sink.add($0) }
@@ -31,7 +31,7 @@ struct MessageScreenTests {
         #expect(sink.screen.lines == ["clover: first", "clover: second", ""])
     }
 
-    @Test("while a pager has the screen nothing is written, and afterwards all of it")
+    @Test("messages wait while a pager has the screen, and are all written afterwards")
     func held() {
         let sink = Sink()
         let diagnostics = Diagnostics { sink.add($0) }
@@ -47,7 +47,7 @@ struct MessageScreenTests {
         #expect(sink.screen.lines == ["clover: first", "clover: second", ""])
     }
 
-    @Test("the same lines are not drawn again")
+    @Test("unchanged lines are not redrawn")
     func unchanged() {
         let sink = Sink()
         let diagnostics = Diagnostics { sink.add($0) }

@@ -21,7 +21,7 @@ struct OutputPathTests {
     }
 
     @Test(
-        "refuse a URL: no directory is made of its scheme",
+        "refuse a URL without creating a directory for its scheme",
         arguments: [
             "s3://bucket/exports", "postgres://user:secret@host/db", "gs://b", "HTTPS://example.com/", "x+y.z-1://a",
             "file:///srv/out", "s3://",
@@ -35,13 +35,13 @@ struct OutputPathTests {
     }
 
     @Test(
-        "take a path, also one that has a colon in it",
+        "accept a path, even with a colon in it",
         arguments: ["s3:/x", "./s3://x", "1://x", "a b://x", "/a://b"])
     func paths(path: String) {
         for (_, words) in Self.commands { #expect(Self.message(words + [path]) == nil, "\(words)") }
     }
 
-    @Test("say the path that a file URL means, and no password")
+    @Test("suggest the path of a file URL, and repeat no password")
     func hints() throws {
         let file = try #require(Self.message(["export", "orders", "--to", "file:///srv/out"]))
         #expect(file.text.contains("--to /srv/out"), "\(file.text)")

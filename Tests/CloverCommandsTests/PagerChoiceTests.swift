@@ -12,7 +12,7 @@ struct PagerChoiceTests {
     }
 
     @Test(
-        "CLOVER_PAGER before PAGER before less",
+        "CLOVER_PAGER overrides PAGER, which overrides less",
         arguments: [
             Row(variables: [:], command: "less -FRX"), Row(variables: [:], programs: [], command: nil),
             Row(variables: ["PAGER": "more -s"], command: "more -s"),
@@ -29,7 +29,7 @@ struct PagerChoiceTests {
         #expect(choice.missing == row.missing)
     }
 
-    @Test("a terminal's abilities are told by variables")
+    @Test("a terminal's capabilities come from environment variables")
     func abilities() {
         func screen(_ variables: [String: String], isTerminal: Bool = true) -> ScreenAccess {
             ScreenAccess(variables: variables, isOutputTerminal: isTerminal)

@@ -22,7 +22,7 @@ struct ProgressRoomTests {
         Row(what: "One line at least", rows: 1, shown: [3]),
     ]
 
-    @Test("Shows what tells most, in its order", arguments: rows)
+    @Test("shows the most informative parts, in order of importance", arguments: rows)
     func places(_ row: Row) {
         let phases = [Self.done, Self.done, Self.done, .underWay, .waiting, .waiting]
         #expect(ProgressRoom.places(phases, rows: row.rows) == row.shown)

@@ -17,7 +17,7 @@ struct ProgressTextTests {
         return (facts, pace)
     }
 
-    @Test("tell the place, the records, the rate, the wait and the time left")
+    @Test("show the position, the records, the rate, the wait and the time left")
     func export() {
         let (facts, pace) = underWay()
         let text = ProgressText(width: 150, titleWidth: 8, isUnicode: true)
@@ -27,7 +27,9 @@ struct ProgressTextTests {
                 + "waiting for budget 0.4 s   about 2 s left")
     }
 
-    @Test("fit any width, and leave out first what tells least", arguments: [1, 10, 20, 30, 40, 60, 80, 100, 120])
+    @Test(
+        "fit any width, and drop the least informative parts first",
+        arguments: [1, 10, 20, 30, 40, 60, 80, 100, 120])
     func width(_ width: Int) {
         let (facts, pace) = underWay()
         let line = ProgressText(width: width, titleWidth: 6, isUnicode: false).line(facts, pace, now: 3)
@@ -36,7 +38,7 @@ struct ProgressTextTests {
         if width == 60 { #expect(line == "orders  window 9 of 12   41,200 records   about 2 s left") }
     }
 
-    @Test("tell of what has not begun, what has ended, and of a pause that the service wants")
+    @Test("show what has not begun, what has ended, and a pause that the service asks for")
     func phases() {
         let text = ProgressText(width: 80, titleWidth: 8, isUnicode: true)
         var facts = ProgressFacts(title: "payments")
@@ -51,7 +53,7 @@ struct ProgressTextTests {
         #expect(text.line(facts, ProgressPace(), now: 13) == "payments  1 record")
     }
 
-    @Test("time left is only told when it can be known, in words that do not flicker")
+    @Test("the time left is shown only when it is known, in text that does not flicker")
     func left() {
         let text = ProgressText(width: 150, titleWidth: 1, isUnicode: true)
         for (total, words) in [(11, "1 s"), (60, "5 s"), (300, "30 s"), (1000, "2 min"), (100_000, "2 h 47 min")] {
@@ -71,7 +73,7 @@ struct ProgressTextTests {
         #expect(!text.line(facts, pace, now: 9).contains("left"))
     }
 
-    @Test("what was guessed at the last step runs down until the next, and is not said any more when it was too short")
+    @Test("an estimate counts down until the next step, and disappears when it was too short")
     func runsDown() {
         let text = ProgressText(width: 150, titleWidth: 1, isUnicode: true)
         var facts = ProgressFacts(title: "x")
@@ -90,7 +92,7 @@ struct ProgressTextTests {
         #expect(text.line(facts, pace, now: 14).hasSuffix("about 15 s left"))
     }
 
-    @Test("the share that is done says how much is left where nobody knows how many there are")
+    @Test("the share that is done gives the time left when the total is unknown")
     func share() {
         var facts = ProgressFacts(title: "items")
         facts.unit = "line"
@@ -105,7 +107,7 @@ struct ProgressTextTests {
                 == "items  █████░░░░░░░░░░░░░░░   3 lines   0.0 req/s   about 6 s left")
     }
 
-    @Test("nothing in a title steers the terminal")
+    @Test("control characters in a title do not reach the terminal")
     func title() {
         let text = ProgressText(width: 80, titleWidth: 3, isUnicode: true)
         let line = text.line(ProgressFacts(title: "a\u{1B}[2Jb\u{202E}\n"), ProgressPace(), now: 0)

@@ -117,21 +117,21 @@ struct DriverProgramOptions: ParsableArguments {
     @Option(
         name: .customLong("driver-timeout"), parsing: .unconditional,
         help: ArgumentHelp("Maximum time for a driver to respond (default: 10s).", valueName: "duration"))
-    var timeout: String?
+    var driverTimeout: String?
 
-    var isGiven: Bool { program != nil || timeout != nil }
+    var isGiven: Bool { program != nil || driverTimeout != nil }
 
     func validate() throws {
         if let program, DriverCommand(parsing: program) == nil {
             throw ValidationError("--driver takes a program and its arguments")
         }
-        if let timeout { _ = try DriverOptions.seconds(timeout, "--driver-timeout") }
+        if let driverTimeout { _ = try DriverOptions.seconds(driverTimeout, "--driver-timeout") }
     }
 
     func choice() throws -> ReaderDriverChoice {
         var choice = ReaderDriverChoice()
         choice.driver = program
-        choice.driverPatience = try timeout.map { try DriverOptions.seconds($0, "--driver-timeout") }
+        choice.driverPatience = try driverTimeout.map { try DriverOptions.seconds($0, "--driver-timeout") }
         return choice
     }
 }

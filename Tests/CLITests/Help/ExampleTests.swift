@@ -4,9 +4,9 @@ import Testing
 
 @Suite("help: every command has three examples, and each of them runs")
 struct ExampleTests {
-    /// What examples of some commands may end with when nobody is there to answer: a browser, a reader, a card.
+    /// Accepted exit statuses of examples that need a browser, a reader or a card that is not there.
     private static let others: [String: [Int32]] = [
-        // No browser answers in time, or nobody pastes an address.
+        // No browser responds in time, and no address is pasted.
         "auth login": [0, 64, 75], "auth": [0, 64, 75],
         // The code is for another proof, or was used by the example before.
         "auth receive": [0, 64, 69, 76, 77], "auth refresh": [0, 77], "auth migrate": [0, 64, 77],
@@ -48,7 +48,7 @@ struct ExampleTests {
         return shown.replacing(#/ *\\\n */#, with: " ").split(separator: "\n").map(String.init)
     }
 
-    @Test("every command has three, none broken by the width of the page, which all of it fits")
+    @Test("every command has three examples, none of them wrapped, on a page that fits 80 columns")
     func three() async throws {
         try await Sandbox.run { sandbox in
             let commands = try await Self.commands(below: [], in: sandbox)
@@ -65,7 +65,7 @@ struct ExampleTests {
         }
     }
 
-    @Test("every printed example is a command line that can be meant, and ends as it should")
+    @Test("every printed example is a valid command line and ends with an expected status")
     func run() async throws {
         var commands: [[String]] = []
         try await Sandbox.run { commands = try await Self.commands(below: [], in: $0) }
@@ -102,7 +102,7 @@ struct ExampleTests {
             let examples = try Self.examples(page.outputText)
             #expect(examples.count == 3, "\(examples)")
             for example in examples {
-                // The port may be somebody's.
+                // The port may be in use.
                 let line = example.trimmingCharacters(in: .whitespaces).replacing("--port 8080", with: "--port 0")
                 let result = try await world.sandbox.shell("timeout 4 bash -c \"exec \(line)\" </dev/null")
                 if line.hasPrefix("clover-emulator serve") {

@@ -8,7 +8,7 @@ struct HelpScreenTests {
         ["help", "export", "run"], ["help", "reader", "driver-check"],
     ]
 
-    @Test("pages are as recorded; texts fit the window, and examples stay whole", arguments: [40, 80, 200])
+    @Test("pages are as recorded; text fits the window, and examples are not wrapped", arguments: [40, 80, 200])
     func screens(_ columns: Int) async throws {
         try await Sandbox.run { sandbox in
             var shown = ""
@@ -54,7 +54,7 @@ struct HelpScreenTests {
         return found
     }
 
-    @Test("every command's help has the statuses that it can end with, and none that is not in the table")
+    @Test("every command's help lists its exit statuses, and only those in the table")
     func statuses() async throws {
         try await Sandbox.run { sandbox in
             func numbers(_ lines: ArraySlice<String>) -> [Int] {
@@ -79,7 +79,7 @@ struct HelpScreenTests {
     }
 
     @Test(
-        "words and options that are none: status 64, and what is near",
+        "unknown words and options: status 64 and similar names",
         arguments: [
             (["hepl"], ["there is no command 'hepl'", "did you mean: help"]),
             (["--versoin"], ["unknown option '--versoin'", "did you mean: --version"]),

@@ -2,7 +2,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-@Suite("help: topics, the first page, and words that are no commands")
+@Suite("help: topics, the first page, and unknown commands")
 struct TopicTests {
     private static let topics = ["exit-codes", "environment", "filters", "jq", "cron"]
 
@@ -16,7 +16,7 @@ struct TopicTests {
         #expect(result.lines.count > 10)
     }
 
-    @Test("exit-codes has every status of the table, once")
+    @Test("exit-codes lists every status of the table once")
     func exitCodes() async throws {
         let result = try await Sandbox.run { try await $0.clover("help", "exit-codes") }
         let numbers = result.lines.compactMap { $0.firstMatch(of: #/^  ([0-9]+) /#).flatMap { Int($0.output.1) } }
@@ -40,7 +40,7 @@ struct TopicTests {
     }
 
     @Test(
-        "the manual pages of topics are made of the same text and have nothing that mandoc(1) minds",
+        "the manual pages of topics have the same text, and mandoc(1) has no warnings",
         arguments: ["exit-codes", "filters", "jq", "cron"])
     func manual(_ topic: String) async throws {
         try await Sandbox.run { sandbox in
@@ -55,7 +55,7 @@ struct TopicTests {
         }
     }
 
-    @Test("clover alone says what it is for, whether somebody is signed in, and what there is")
+    @Test("clover without arguments shows its purpose, the sign-in, and the commands")
     func firstPage() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
             let page = try await sandbox.without("CLOVER_ACCESS_TOKEN").clover()
@@ -73,7 +73,7 @@ struct TopicTests {
     }
 
     @Test(
-        "a word that is no command is refused with what is near",
+        "an unknown command is refused with similar names",
         arguments: [
             (["limts"], "there is no command 'limts'", "did you mean: limits"),
             (["confg", "list"], "there is no command 'confg'", "did you mean: config"),
@@ -96,7 +96,7 @@ struct TopicTests {
         expectFailure(result, status: 64, saying: message, hint)
     }
 
-    @Test("help on the emulator's commands is the emulator's own, and on the tour that of 'clover emulator'")
+    @Test("help on the emulator's commands comes from clover-emulator, and on the tour from 'clover emulator'")
     func emulator() async throws {
         try await Sandbox.run { sandbox in
             for name in ["serve", "reader-driver"] {
@@ -109,7 +109,7 @@ struct TopicTests {
         }
     }
 
-    @Test("a token in the place of a command is not repeated")
+    @Test("a token typed in place of a command is not repeated")
     func secret() async throws {
         try await Sandbox.run { sandbox in
             let result = try await sandbox.clover("auth", Sandbox.token)

@@ -20,7 +20,7 @@ struct InstallTests {
         return try await runner.run(arguments)
     }
 
-    @Test("install puts everything under DESTDIR and PREFIX, and uninstall takes exactly that away")
+    @Test("install puts everything under DESTDIR and PREFIX, and uninstall removes exactly that")
     func files() async throws {
         try await Sandbox.run { sandbox in
             let variables = ["DESTDIR": sandbox.directory["root"], "PREFIX": "/opt/clover"]
@@ -37,7 +37,7 @@ struct InstallTests {
         }
     }
 
-    @Test("make install and make uninstall do it with DESTDIR and PREFIX, in their usual places without")
+    @Test("make install and make uninstall use DESTDIR and PREFIX, or the usual places without them")
     func make() async throws {
         try await Sandbox.run { sandbox in
             let folder = URL(fileURLWithPath: try CommandRunner.builtProgram("clover")).deletingLastPathComponent().path
@@ -65,7 +65,7 @@ struct InstallTests {
     }
 
     @Test(
-        "a start needs Debian's libjq, libsqlite3 and the C library, and nothing else",
+        "starting needs only Debian's libjq, libsqlite3 and the C library",
         arguments: ["clover", "clover-emulator"])
     func libraries(program: String) async throws {
         let runner = CommandRunner(executable: "/usr/bin/ldd", environment: ["PATH": "/usr/bin:/bin"])

@@ -5,7 +5,7 @@ import Testing
 /// Sessions with things in them: files, readers, money, and the machine itself.
 @Suite("Sessions with files, readers and money")
 struct LongSessionTests {
-    @Test("an export: its summary, where it stands, and what the next run has to do")
+    @Test("an export: its summary, its status, and the next run")
     func export() async throws {
         try await Sandbox.run(emulator: ["--orders", "60"]) { sandbox, emulator in
             var session = try Session(sandbox)
@@ -28,7 +28,7 @@ struct LongSessionTests {
         }
     }
 
-    @Test("readers: near, connected, known")
+    @Test("readers: nearby, connected, known")
     func readers() async throws {
         try await ReaderWorld.run { world in
             var session = try Session(try world.emulated())
@@ -70,7 +70,7 @@ struct LongSessionTests {
         }
     }
 
-    @Test("the journal, whose ids are never cut")
+    @Test("the journal, whose IDs are never truncated")
     func journal() async throws {
         try await Till.run { till in
             var session = try Session(till.sandbox)
@@ -87,7 +87,7 @@ struct LongSessionTests {
         }
     }
 
-    @Test("a lost answer: the money may have moved, and how to find out")
+    @Test("a lost response: the money may have moved, and how to find out")
     func lostAnswer() async throws {
         try await Sandbox.run(server: { request, _ in
             switch (request.method, request.path) {
@@ -103,7 +103,7 @@ struct LongSessionTests {
         }
     }
 
-    @Test("trouble: what is wrong, and the command that mends it")
+    @Test("problems: what is wrong, and the command that fixes it")
     func trouble() async throws {
         try await Sandbox.run { sandbox in
             var session = try Session(sandbox.withoutBuses)

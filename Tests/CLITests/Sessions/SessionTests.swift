@@ -20,7 +20,7 @@ struct SessionTests {
         #"{"id":"B0UJOU874WBDK","createdTime":1795183800000,"state":"open","paymentState":"OPEN","employee":{"id":"E2","name":"Ben K."},"total":6100}"#,
     ]
 
-    @Test("the first minute: what it is, and whether somebody is signed in")
+    @Test("the first minute: the purpose of clover, and the sign-in")
     func firstMinute() async throws {
         try await Sandbox.run(server: { request, _ in Self.data(request) }) { signedIn, _ in
             var session = try Session(signedIn)
@@ -69,7 +69,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a sign-in that has ended says so, and how to begin a new one")
+    @Test("an expired sign-in is reported with the command for a new one")
     func endedSignIn() async throws {
         try await Sandbox.run(weight: 2) { sandbox in
             let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve", "--refresh-token-cap", "1"])

@@ -2,7 +2,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-@Suite("Homes that are missing or cannot be written")
+@Suite("Home directories that are missing or not writable")
 struct HomeTests {
     /// Commands that need no state, and end with 0 whatever the home is like.
     private static let stateless: [[String]] = [
@@ -36,7 +36,7 @@ struct HomeTests {
     /// Puts the home of the test in the place of that which the user database names.
     private static let inPlaceOfReal = #"mount --bind "$1" "$(getent passwd 0 | cut -d: -f6)" || exit 99"#
 
-    @Test("what needs no state works with a home that cannot be written", arguments: stateless)
+    @Test("commands without state work with a home directory that is not writable", arguments: stateless)
     private func needsNoState(_ arguments: [String]) async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
             let result = try await Self.clover(arguments, Self.homely(sandbox), mounting: Self.readOnly)
@@ -58,7 +58,7 @@ struct HomeTests {
         + "CLOVER_STATE_DIR=/var/tmp/clover-"
 
     @Test(
-        "what has to keep something says where it cannot, and which variable names another place: 73",
+        "commands that store something name the path and the variable for another directory: 73",
         arguments: [
             Refusal(arguments: ["get", "orders"], folder: ".local", hint: stateHint),
             Refusal(
@@ -82,7 +82,7 @@ struct HomeTests {
         }
     }
 
-    @Test("that a token from the environment needs a place for the counts too is said")
+    @Test("a token from the environment also needs a directory for the request counts")
     func staticToken() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
             let result = try await Self.clover(["get", "orders"], Self.homely(sandbox), mounting: Self.readOnly)
@@ -90,7 +90,7 @@ struct HomeTests {
         }
     }
 
-    @Test("another place for the state makes a home that cannot be written good enough")
+    @Test("another state directory makes up for a home directory that is not writable")
     func otherPlace() async throws {
         try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, _ in
             let result = try await Self.clover(["get", "orders"], sandbox, mounting: Self.readOnly)
@@ -99,7 +99,7 @@ struct HomeTests {
         }
     }
 
-    @Test("doctor names a home that cannot be written, and what to do")
+    @Test("doctor names a home directory that is not writable, and what to do")
     func doctor() async throws {
         try await Sandbox.run { sandbox in
             let result = try await Self.clover(
@@ -112,7 +112,7 @@ struct HomeTests {
         }
     }
 
-    @Test("without HOME the user database knows the home, so that cron and a terminal share one state")
+    @Test("without HOME, the home directory comes from the user database, so that cron and a terminal share one state")
     func unset() async throws {
         try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, _ in
             let homeless = Self.homely(sandbox).without("HOME")

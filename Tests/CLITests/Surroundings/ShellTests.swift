@@ -1,7 +1,7 @@
 import CloverTestSupport
 import Testing
 
-@Suite("Under shells, languages and bare environments")
+@Suite("Shells, languages and minimal environments")
 struct ShellTests {
     struct Shell: Sendable, CustomTestStringConvertible {
         let path: String
@@ -19,7 +19,7 @@ struct ShellTests {
 
     private static let items = [#"{"id":"A","name":"Zoë's \"漢字\""}"#, #"{"id":"B","name":"two"}"#]
 
-    @Test("quoting, pipes, redirections and statuses are those of every shell", arguments: shells)
+    @Test("quoting, pipes, redirections and statuses work in every shell", arguments: shells)
     private func shell(_ shell: Shell) async throws {
         try await Sandbox.run(server: { _, _ in .page(Self.items) }) { sandbox, server in
             let folder = try CommandRunner.builtProgram("clover").dropLast("/clover".count)
@@ -88,7 +88,7 @@ struct ShellTests {
     ]
 
     @Test(
-        "longer scripts of bash, zsh and fish do what they would with any other program",
+        "longer scripts of bash, zsh and fish work as with any other program",
         arguments: scripts.keys.sorted())
     private func script(_ path: String) async throws {
         try await Sandbox.run(server: { _, _ in .page(Self.items) }) { sandbox, _ in
@@ -109,7 +109,7 @@ struct ShellTests {
     }
 
     @Test(
-        "the language changes no byte of records, help or messages",
+        "the locale does not change records, help or messages",
         arguments: [
             ["LANG": "C"], ["LC_ALL": "POSIX"], ["LANG": "de_DE.UTF-8"], ["LC_ALL": "C.UTF-8"], ["LANG": "no-such"],
             [:],
@@ -130,7 +130,7 @@ struct ShellTests {
         }
     }
 
-    @Test("an empty environment but for what says where and who is enough")
+    @Test("an environment with only the service and the sign-in is enough")
     func bare() async throws {
         try await Sandbox.run(server: { _, _ in .page(Self.items) }) { sandbox, _ in
             var bare = sandbox
@@ -160,7 +160,7 @@ struct ShellTests {
             ] + arguments, input: .file(sandbox.directory["input"]))
     }
 
-    @Test("with no variable at all one can sign in and read, and everything is kept in the home of the user database")
+    @Test("without any variable, signing in and reading work, with state in the home of the user database")
     func nothing() async throws {
         try await Sandbox.run(server: { _, _ in .page(Self.items) }) { sandbox, server in
             let login = ["auth", "login", "--with-token", "--merchant", "M", "--environment", server.url]
@@ -186,7 +186,7 @@ struct ShellTests {
     ]
 
     @Test(
-        "with all three standard streams closed, what has something to say ends with 74 and nothing is damaged",
+        "with all three standard streams closed, commands with output end with 74, and nothing is damaged",
         arguments: endings)
     private func closedStreams(_ words: String, _ status: Int) async throws {
         try await Sandbox.run(server: { _, _ in .page(Self.items) }) { sandbox, _ in

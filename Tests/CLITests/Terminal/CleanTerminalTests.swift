@@ -1,7 +1,7 @@
 import CloverTestSupport
 import Testing
 
-@Suite("What runs until it is stopped leaves the terminal as it was")
+@Suite("Commands that run until stopped restore the terminal")
 struct CleanTerminalTests {
     struct View: Sendable, CustomTestStringConvertible {
         let arguments: [String]
@@ -60,7 +60,7 @@ struct CleanTerminalTests {
         }
     }
 
-    @Test("after the window got another size", arguments: views)
+    @Test("after the window was resized", arguments: views)
     private func resized(_ view: View) async throws {
         try await watching(view, columns: 60) { _, session in
             let before = session.command.outputSoFar.count
@@ -76,7 +76,7 @@ struct CleanTerminalTests {
         }
     }
 
-    @Test("at their own ends")
+    @Test("when they end by themselves")
     func ends() async throws {
         try await ReaderWorld.run { world in
             let sandbox = try world.emulated()
@@ -92,7 +92,7 @@ struct CleanTerminalTests {
         }
     }
 
-    @Test("a watch whose reader goes away ends by itself")
+    @Test("a watch whose reader disappears ends by itself")
     func readerGone() async throws {
         let view = View(arguments: ["reader", "watch"], shown: "ready", needsSession: true)
         try await watching(view, columns: 40) { sandbox, session in

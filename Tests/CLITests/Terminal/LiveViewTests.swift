@@ -26,7 +26,7 @@ struct LiveViewTests {
         }
     }
 
-    @Test("The limits are seen whole in the narrowest window, and before them what is taken")
+    @Test("the limits are shown completely in the narrowest window, after what is in use")
     func narrow() async throws {
         try await Sandbox.run { sandbox in
             let session = try Self.limits(sandbox, "--watch", columns: 20)
@@ -39,7 +39,7 @@ struct LiveViewTests {
         }
     }
 
-    @Test("limits shows who holds a slot, and what is taken")
+    @Test("limits shows which process holds a slot, and what is in use")
     func holders() async throws {
         try await Sandbox.run(emulator: ["--latency", "20s"], weight: 2) { sandbox, _ in
             let holder = try sandbox.start("get", "items", "--all")
@@ -57,7 +57,7 @@ struct LiveViewTests {
         }
     }
 
-    @Test("--watch has a screen of its own, and leaves the terminal as it was", arguments: [Int32(2), 15, 1, 3])
+    @Test("--watch uses the alternate screen and restores the terminal", arguments: [Int32(2), 15, 1, 3])
     func clean(_ signal: Int32) async throws {
         try await Sandbox.run { sandbox in
             let session = try Self.limits(sandbox, "--watch")
@@ -76,7 +76,7 @@ struct LiveViewTests {
         }
     }
 
-    @Test("Ctrl-Z gives the terminal back and stops; in the foreground again, the picture is drawn again")
+    @Test("Ctrl-Z restores the terminal and stops; in the foreground again, the view is redrawn")
     func stop() async throws {
         try await Sandbox.run { sandbox in
             let session = try sandbox.using("http://127.0.0.1:9").startShellOnTerminal(
@@ -105,7 +105,7 @@ struct LiveViewTests {
     }
 
     @Test(
-        "two signals at once, whichever and in whatever order, leave the terminal as it was",
+        "two signals at once, in any combination and order, restore the terminal",
         arguments: [
             [15, 1], [2, 15], [15, 15], [1, 1], [2, 2], [1, 15], [15, 2], [3, 15], [20, 15], [1, 2, 15],
         ] as [[Int32]])
@@ -124,7 +124,7 @@ struct LiveViewTests {
         }
     }
 
-    @Test("stopped and ended before it goes on, --watch takes no terminal that a shell has")
+    @Test("stopped and then ended, --watch does not take the terminal from the shell")
     func endedWhileStopped() async throws {
         try await Sandbox.run { sandbox in
             let session = try sandbox.using("http://127.0.0.1:9").startShellOnTerminal(
@@ -161,7 +161,7 @@ struct LiveViewTests {
         }
     }
 
-    @Test("stopped in a way that nobody hears of, --watch draws again when it goes on")
+    @Test("stopped by a signal that cannot be caught, --watch redraws when it continues")
     func continued() async throws {
         try await Sandbox.run { sandbox in
             let session = try Self.limits(sandbox, "--watch")
@@ -175,7 +175,7 @@ struct LiveViewTests {
         }
     }
 
-    @Test("--watch fits the window, also when it gets another size")
+    @Test("--watch fits the window, even after a resize")
     func resize() async throws {
         try await Sandbox.run { sandbox in
             let session = try Self.limits(sandbox, "--watch", columns: 24)
@@ -190,7 +190,7 @@ struct LiveViewTests {
         }
     }
 
-    @Test("--watch on a terminal that cannot go back writes one picture below the other")
+    @Test("--watch on a terminal without cursor movement prints one frame below the other")
     func dumb() async throws {
         try await Sandbox.run { sandbox in
             let session = try Self.limits(sandbox.with(["TERM": "dumb"]), "--watch")

@@ -13,7 +13,7 @@ struct PagerTests {
         return LoopbackAnswer(body: LoopbackAnswer.envelope(records))
     }
 
-    @Test("less shows a long table a screen at a time; what is said about it comes when it was left")
+    @Test("less shows a long table a screen at a time; notices follow when the user leaves it")
     func less() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let session = try sandbox.startOnTerminal(["get", "items"], rows: 10)
@@ -29,7 +29,7 @@ struct PagerTests {
         }
     }
 
-    @Test("a table that fits the screen needs none")
+    @Test("a table that fits the screen needs no pager")
     func short() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request, total: 8) }) { sandbox, _ in
             let session = try sandbox.with(["CLOVER_PAGER": "sed 's/^/paged /'"])
@@ -69,7 +69,7 @@ struct PagerTests {
         }
     }
 
-    @Test("one that is not there is named, and nothing is lost")
+    @Test("a missing pager is named, and no output is lost")
     func missing() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let session = try sandbox.with(["PAGER": "no-such-pager -x"]).startOnTerminal(["get", "items"], rows: 10)
@@ -80,7 +80,7 @@ struct PagerTests {
         }
     }
 
-    @Test("lists of our own go through it too, and what is no table does not")
+    @Test("clover's own lists are paged too; output that is not a table is not")
     func lists() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let sandbox = sandbox.with(["PAGER": "sed 's/^/paged /'"])
@@ -96,7 +96,7 @@ struct PagerTests {
         }
     }
 
-    @Test("gets neither token nor secret")
+    @Test("does not receive the token or the secret")
     func secrets() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let session = try sandbox.with(["PAGER": "env; cat >/dev/null", "CLOVER_APP_SECRET": "never-to-be-seen-9"])
@@ -107,7 +107,7 @@ struct PagerTests {
         }
     }
 
-    @Test("who leaves it early ends the run quietly, as with a closed pipe")
+    @Test("leaving it early ends the run quietly, like a closed pipe")
     func leaving() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let session = try sandbox.startOnTerminal(["get", "items", "--limit", "1000000"], rows: 10)
@@ -121,7 +121,7 @@ struct PagerTests {
     }
 
     @Test(
-        "one that fails has not shown what was asked for: 74, with its status",
+        "a pager that fails ends the run with 74, and its status is reported",
         arguments: [("false", 1), ("head -c 1 >/dev/null; exit 2", 2), ("tail -n 1 >/dev/null; exit 3", 3)])
     func failing(line: String, status: Int) async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
@@ -129,13 +129,13 @@ struct PagerTests {
                 ["get", "items", "--limit", "3000"], rows: 10)
             let result = try await session.result()
             #expect(result.ending == .exited(74), "\(result)")
-            #expect(session.sent.contains("the pager '\(line)' ended with \(status)"), "\(session.sent.suffix(300))")
+            #expect(session.sent.contains("the pager '\(line)' exited with \(status)"), "\(session.sent.suffix(300))")
             #expect(session.sent.contains("--no-pager"))
             #expect(session.echoes)
         }
     }
 
-    @Test("Ctrl-C is the pager's as long as it is there")
+    @Test("Ctrl-C goes to the pager while it is running")
     func interrupt() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let session = try sandbox.startOnTerminal(["get", "items"], rows: 10)
@@ -152,7 +152,7 @@ struct PagerTests {
         }
     }
 
-    @Test("a signal that ends us ends it too, and the terminal is as it was", arguments: [Int32(15), 1])
+    @Test("a signal that ends clover ends the pager too, and the terminal is restored", arguments: [Int32(15), 1])
     func termination(_ signal: Int32) async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let session = try sandbox.startOnTerminal(["get", "items"], rows: 10)
@@ -166,7 +166,7 @@ struct PagerTests {
         }
     }
 
-    @Test("the status is that of the run, and the failure is told below")
+    @Test("the status is that of the run, and the failure is reported below")
     func failure() async throws {
         try await Sandbox.run(
             server: { request, number in

@@ -2,7 +2,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-@Suite("What takes more than a second says on a terminal that it is under way")
+@Suite("Work of more than a second shows on a terminal that it is in progress")
 struct PendingTests {
     /// Expects the line while it is waited for, and a clean screen without it in the end.
     private func expectPending(
@@ -16,7 +16,7 @@ struct PendingTests {
         #expect(session.screen.hasCursor && session.hasItsModes, sourceLocation: sourceLocation)
     }
 
-    @Test("doctor, at a service that accepts and says nothing; the findings stand above")
+    @Test("doctor, with a service that accepts and sends nothing; the findings are printed above")
     func doctor() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in
             let session = try sandbox.withoutBuses.startOnTerminal(["doctor"], columns: 120, rows: 60)
@@ -26,7 +26,7 @@ struct PendingTests {
         }
     }
 
-    @Test("doctor in JSON, and with --quiet, says nothing of it", arguments: ["--json", "--quiet"])
+    @Test("doctor with --json or --quiet does not show it", arguments: ["--json", "--quiet"])
     func quiet(_ option: String) async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in
             let session = try sandbox.withoutBuses.startOnTerminal(["doctor", option], columns: 120, rows: 60)
@@ -35,7 +35,7 @@ struct PendingTests {
         }
     }
 
-    @Test("auth refresh, and auth token when the token is due")
+    @Test("auth refresh, and auth token with a token that is due")
     func tokens() async throws {
         try await Sandbox.signedIn(emulator: ["--oauth-latency", "3s"]) { sandbox, _, _ in
             try await expectPending(
@@ -47,7 +47,7 @@ struct PendingTests {
         }
     }
 
-    @Test("auth refresh after Ctrl-C is gone from the screen")
+    @Test("auth refresh disappears from the screen after Ctrl-C")
     func interrupted() async throws {
         try await Sandbox.signedIn(emulator: ["--oauth-latency", "3s"]) { sandbox, _, _ in
             let session = try sandbox.startOnTerminal(["auth", "refresh"], columns: 120)
@@ -59,7 +59,7 @@ struct PendingTests {
         }
     }
 
-    @Test("auth login --with-token, while another process has the sign-ins")
+    @Test("auth login --with-token, while another process holds the lock on the sign-ins")
     func login() async throws {
         try await Sandbox.run { sandbox in
             let address = "http://127.0.0.1:9"
@@ -84,7 +84,7 @@ struct PendingTests {
         }
     }
 
-    @Test("reader connect, at a reader that takes its time; what it says stands above")
+    @Test("reader connect, with a slow reader; its messages are printed above")
     func reader() async throws {
         try await ReaderWorld.run { world in
             let program = try CommandRunner.builtProgram("clover-emulator")

@@ -22,7 +22,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("tells how much of what was asked for is there, and about how long the rest takes; narrow, only what fits")
+    @Test("shows how much has been delivered and the time left, as far as the width allows")
     func total() async throws {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
             for columns in [100, 30] {
@@ -40,7 +40,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("in the first window of time it is told already how much of it is done, and how long the rest takes")
+    @Test("shows the progress and the time left from the first time window on")
     func firstWindow() async throws {
         try await Sandbox.run(emulator: ["--orders", "6000", "--now", "clock", "--clamp", "100"]) { sandbox, _ in
             let session = try sandbox.startOnTerminal(
@@ -54,7 +54,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("a list whose pages were counted before tells how long the rest of them takes")
+    @Test("a list whose pages were counted before shows the time left")
     func formerPages() async throws {
         try await Sandbox.run(emulator: ["--orders", "6000", "--latency", "100ms"]) { sandbox, _ in
             let command = ["get", "orders", "--all", "--requests-per-second", "1"]
@@ -65,7 +65,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("a scan of readers that takes long shows that it goes on")
+    @Test("a long scan of readers shows that it is in progress")
     func scan() async throws {
         try await Sandbox.run(emulator: ["--latency", "2s"]) { sandbox, _ in
             let session = try sandbox.startOnTerminal(["reader", "scan", "--transport", "cloud"])
@@ -90,7 +90,7 @@ struct ProgressTests {
     }
 
     @Test(
-        "is not shown where nobody wants or sees it",
+        "is not shown where it is unwanted or invisible",
         arguments: [
             (["-q"], [:]), (["--json"], [:]), ([], ["TERM": "dumb"]), ([], ["CLOVER_QUIET": "1"]),
         ] as [([String], [String: String])])
@@ -103,7 +103,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("is not shown when standard error is no terminal")
+    @Test("is not shown when standard error is not a terminal")
     func cron() async throws {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
             let result = try await sandbox.with(["TERM": "xterm"]).clover(Self.all)
@@ -112,7 +112,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("is not shown when a program of the pipeline writes to the same terminal, and is when it does not")
+    @Test("is shown only when no program in the pipeline writes to the same terminal")
     func pipeline() async throws {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
             let program = try CommandRunner.builtProgram("clover")
@@ -129,7 +129,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("messages stand above it, whole, and it goes on below them")
+    @Test("messages are printed above it in full, and it continues below them")
     func messages() async throws {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
             let session = try sandbox.startOnTerminal(
@@ -152,7 +152,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("a charge that takes long shows that it is waited for, below what it tells, and nothing stays")
+    @Test("a long charge shows that it is in progress, below its messages, and leaves nothing behind")
     func charge() async throws {
         try await Sandbox.run(emulator: ["--authorization-time", "3s", "--now", "clock"]) { sandbox, _ in
             let card = sandbox.directory["card.json"]

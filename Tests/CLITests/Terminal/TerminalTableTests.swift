@@ -29,7 +29,7 @@ struct TerminalTableTests {
         #"{"id":"U3P66GQO3TANM","createdTime":1795183860000,"result":"FAIL","amount":1561,"employee":{"id":"UMY5YELTYNBBG"},"order":{"id":"B0UJOU874WBDK"}}"#,
     ]
 
-    @Test("fit it, whatever its width, and are as recorded", arguments: [40, 80, 200])
+    @Test("fit any width, and are as recorded", arguments: [40, 80, 200])
     func widths(_ columns: Int) async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             var shown = ""
@@ -45,7 +45,7 @@ struct TerminalTableTests {
         }
     }
 
-    @Test("in a pipe are as on a terminal of the width in COLUMNS, without colours", arguments: [40, 80, 200])
+    @Test("in a pipe have the width in COLUMNS, and no colours", arguments: [40, 80, 200])
     func pipe(_ columns: Int) async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let session = try sandbox.startOnTerminal(["get", "orders", "-q"], columns: columns, rows: 50)
@@ -58,7 +58,7 @@ struct TerminalTableTests {
         }
     }
 
-    @Test("have colours by what values mean: ids faint, good green, open yellow, failed red")
+    @Test("are coloured by meaning: IDs faint, good green, open yellow, failed red")
     func colors() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let orders = try sandbox.startOnTerminal(["get", "orders"], rows: 50)
@@ -73,7 +73,7 @@ struct TerminalTableTests {
     }
 
     @Test(
-        "have none where nobody wants or sees them",
+        "have no colours where they are unwanted or invisible",
         arguments: [["NO_COLOR": "1"], ["TERM": "dumb"], ["TERM": ""]])
     func noColors(_ variables: [String: String]) async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
@@ -94,7 +94,7 @@ struct TerminalTableTests {
     }
 
     @Test(
-        "nothing from the network steers the terminal, whatever the format",
+        "control characters from the network do not reach the terminal, in any format",
         arguments: [
             [], ["--json"], ["--format", "csv", "--fields", "id,name"], ["--format", "tsv", "--fields", "id,name"],
             ["--format", "json"], ["--jq", ".name", "-r"], ["--jq", ".name"], ["--no-complete"],
@@ -114,7 +114,7 @@ struct TerminalTableTests {
     }
 
     @Test(
-        "a merchant's zone or currency that nobody knows stops no table",
+        "a table is printed even if the merchant's time zone or currency is unknown",
         arguments: [
             (#"{"timezone":"Mars/Olympus","defaultCurrency":"ZZZ"}"#, "7421 ZZZ"),
             (#"{"timezone":"","defaultCurrency":""}"#, " 7421"), ("{}", " 7421"),
@@ -140,7 +140,9 @@ struct TerminalTableTests {
         }
     }
 
-    @Test("a merchant's settings that the service fails to tell stop no table, which says so", arguments: [500, 418])
+    @Test(
+        "a table is printed with a notice if the service fails to report the merchant's settings",
+        arguments: [500, 418])
     func failedFacts(_ status: Int) async throws {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("/properties")
@@ -159,7 +161,7 @@ struct TerminalTableTests {
                 session.screen.text.contains("clover: cannot read the merchant's settings: \(words)"),
                 "\(lines)")
             #expect(session.screen.text.contains("clover: times are in UTC: "), "\(lines)")
-            // Whoever asks for it by name is told why it cannot be had.
+            // A request for it by name reports why it is not available.
             let named = try await sandbox.clover("get", "orders", "--format", "table", "--zone", "merchant")
             #expect(named.ending == .exited(status == 500 ? 69 : 64), "\(named)")
             #expect(named.errorText.contains("\(status)"), "\(named)")
@@ -167,7 +169,7 @@ struct TerminalTableTests {
     }
 
     @Test(
-        "settings that the service refuses or does not tell are said once, with why",
+        "settings that the service refuses or lacks are reported once, with the reason",
         arguments: [
             ("401 Unauthorized", "{}", "the service refused them with 401"),
             ("403 Forbidden", "{}", "the service refused them with 403"),
@@ -187,7 +189,7 @@ struct TerminalTableTests {
         }
     }
 
-    @Test("a setting of another type than it should be takes no other along")
+    @Test("a setting of the wrong type does not affect the others")
     func oneWrongFact() async throws {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("/properties")
@@ -201,7 +203,7 @@ struct TerminalTableTests {
         }
     }
 
-    @Test("every column with values that has no room is named")
+    @Test("every column with values that does not fit is named")
     func leftOut() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let wide = try sandbox.startOnTerminal(["get", "orders"], columns: 200, rows: 50)
@@ -219,7 +221,7 @@ struct TerminalTableTests {
         }
     }
 
-    @Test("in a pipe the bytes are the service's own")
+    @Test("in a pipe, the bytes are the service's own")
     func bytes() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let name = try await sandbox.clover("get", "items", "--jq", ".name", "-r")
@@ -227,7 +229,7 @@ struct TerminalTableTests {
         }
     }
 
-    @Test("what is said about all of the records comes below them")
+    @Test("notices about all records come after them")
     func notices() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
             let session = try sandbox.startOnTerminal(["get", "orders", "--limit", "3"], columns: 40, rows: 50)
@@ -254,7 +256,7 @@ struct TerminalTableTests {
         "doctor --offline --skip configuration,state,permissions,ledger,jq,curl,bus,driver,credentials,keyring,completions",
     ]
 
-    @Test("and texts of every command fit it too, whatever its width; what had no room is said below")
+    @Test("the text of every command fits any width, and names below what did not fit")
     func ownTables() async throws {
         try await Till.run(weight: 2) { till in
             let driver = "'\(try CommandRunner.builtProgram("clover-emulator"))' reader-driver --pace 0.1"
