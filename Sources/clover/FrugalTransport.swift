@@ -9,7 +9,7 @@ import Synchronization
 final class FrugalTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let requests = Atomic(0)
-    private let answers = Atomic(0)
+    private let responses = Atomic(0)
 
     /// The number of responses after which the run is in its steady state: the first page, and all concurrent pages.
     private static let stride = 6
@@ -26,7 +26,7 @@ final class FrugalTransport: HTTPTransport {
         }
         if requests.add(1, ordering: .relaxed).newValue == 1 { Self.release() }
         let response = try await transport.send(request, departure: departure, onEnd: onEnd)
-        let number = answers.add(1, ordering: .relaxed).newValue
+        let number = responses.add(1, ordering: .relaxed).newValue
         if number == 1 || number == Self.stride { Self.release() }
         return response
     }

@@ -43,7 +43,7 @@ enum DefaultCompletion {
                 case "${unparsed_words[0]}" in
                 \(parent.commands.joined(separator: "|"))|--version|-h|--help) ;;
                 *)
-                    # Without a command it is '\(parent.usual)' that is meant.
+                    # Without a subcommand, '\(parent.usual)' is the default.
                     if ((${#unparsed_words[@]} > 1)) || [[ "${unparsed_words[0]}" = -?* ]]; then
                         "_clover_\(parent.name)_\(parent.usual)"
                         return
@@ -74,7 +74,7 @@ enum DefaultCompletion {
     private static func inZsh(_ script: String, _ parent: Parent) -> String {
         let head = "\n_clover_\(parent.name)() {\n"
         let added = """
-                # Without a command it is '\(parent.usual)' that is meant.
+                # Without a subcommand, '\(parent.usual)' is the default.
                 case "${words[2]}" in
                 \(parent.commands.joined(separator: "|"))|--version|-h|--help) ;;
                 *)
@@ -113,7 +113,7 @@ enum DefaultCompletion {
     private static func inFish(_ script: String, _ parent: Parent) -> String {
         let place = "\n        case '\(parent.name)'\n            __clover_parse_subcommand 0 'version' 'h/help'\n"
         let added = """
-                        # Without a command it is '\(parent.usual)' that is meant.
+                        # Without a subcommand, '\(parent.usual)' is the default.
                         if not contains -- "$unparsed_tokens[1]" \(parent.commands.joined(separator: " ")) --version -h --help
                             if set -q unparsed_tokens[1]; or string match -q -- '-*' (commandline -ct)
                                 set -p unparsed_tokens \(parent.usual)

@@ -106,17 +106,17 @@ enum ZshWords {
 
     private static let asking = #"""
         __clover_custom_complete() {
-            # Words without their quotes, and what is typed of this one without the option before a '='.
+            # Words without their quotes, and the typed part of the current word without an option and its '='.
             local -a line=("${(@Q)command_line}")
             line[$((current_word_index + 1))]="${(Q)PREFIX}"
             local -a completions
             completions=("${(@f)"$("${command_name}" "${@}" "${line[@]}" 2>/dev/null)"}")
             if [[ "${#completions[@]}" -gt 1 ]]; then
-                # A description would begin behind a ':' that is not escaped.
+                # Escape every ':', because a description would follow it.
                 completions=("${(@)completions//\\/\\\\}")
                 completions=("${(@)${(@)completions[1,-2]}//:/\\:}")
                 if [[ " ${*} " = *' -- --filter '* ]]; then
-                    # The operator follows the name at once.
+                    # The operator follows the name without a space.
                     _describe -V '' completions -S ''
                 else
                     __clover_complete "${(@)completions}"

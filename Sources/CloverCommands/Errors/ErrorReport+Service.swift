@@ -180,8 +180,8 @@ extension ErrorReport {
         return ["look for it: clover get \(segments[3..<segments.count - 1].joined(separator: "/")) --filter id=\(id)"]
     }
 
-    /// `, also after 3 retries`; empty if there was no retry.
-    private static func after(_ retries: Int, _ words: String = ", also after ") -> String {
+    /// `, even after 3 retries`; empty if there was no retry.
+    private static func after(_ retries: Int, _ words: String = ", even after ") -> String {
         retries > 0 ? words + (retries == 1 ? "1 retry" : "\(retries) retries") : ""
     }
 
