@@ -51,7 +51,7 @@ extension Config {
             if explain, let idle = report.idleProfile {
                 environment.diagnostics.notice(
                     "the section of profile '\(idle.name)' has no effect: \(idle.causes.joined(separator: " and ")) "
-                        + "\(idle.causes.count == 1 ? "selects" : "select") the merchant; "
+                        + "\(idle.causes.count == 1 ? "selects" : "select") other data; "
                         + "to use the section, add --profile \(idle.name)"
                 )
             }

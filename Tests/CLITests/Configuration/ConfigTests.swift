@@ -111,15 +111,15 @@ struct ConfigTests {
             let idle =
                 #"{"key":"retry","value":5,"source":"default","overruled":["#
                 + #"{"value":0,"source":"file","path":"\#(path)","line":4,"profile":"shop"}]}"#
-            let why = "the section of profile 'shop' does not count: "
+            let why = "the section of profile 'shop' has no effect: "
             let named = try await sandbox.with(["CLOVER_ENVIRONMENT": "sandbox", "CLOVER_MERCHANT_ID": "M"])
                 .clover("config", "list", "--explain")
             #expect(named.ending == .exited(0), "\(named)")
             #expect(named.lines.contains(idle), "\(named)")
-            #expect(named.errorText.contains(why + "CLOVER_ENVIRONMENT and CLOVER_MERCHANT_ID say"), "\(named)")
+            #expect(named.errorText.contains(why + "CLOVER_ENVIRONMENT and CLOVER_MERCHANT_ID select"), "\(named)")
             let flag = try await sandbox.clover("config", "list", "--explain", "--merchant", "M")
             #expect(flag.lines.contains(idle), "\(flag)")
-            #expect(flag.errorText.contains(why + "--merchant says"), "\(flag)")
+            #expect(flag.errorText.contains(why + "--merchant selects"), "\(flag)")
             let counts = try await sandbox.clover("config", "list", "--explain")
             #expect(counts.lines.contains { $0.hasPrefix(#"{"key":"retry","value":0,"source":"file""#) }, "\(counts)")
             #expect(counts.errorText == "", "\(counts)")
