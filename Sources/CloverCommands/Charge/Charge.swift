@@ -53,7 +53,7 @@ extension Charge {
         var limit = 20
 
         @Option(
-            name: .long, help: ArgumentHelp("Only charges in this state.", valueName: "state"),
+            name: .long, help: ArgumentHelp("List only charges in this state.", valueName: "state"),
             completion: .list(states), transform: Self.state)
         var state: OperationState?
 
@@ -129,7 +129,8 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The charge, or an operation on it.", valueName: "id"), completion: .asked)
+        @Argument(
+            help: ArgumentHelp("ID of the charge, or of an operation on it.", valueName: "id"), completion: .asked)
         var identifier: String
 
         @Flag(name: .long, help: "Also ask the service about the charge.")

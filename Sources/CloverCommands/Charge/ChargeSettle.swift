@@ -35,7 +35,7 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("A charge, or an operation on a charge.", valueName: "id"), completion: .asked)
+        @Argument(help: ArgumentHelp("ID of a charge, or of an operation on it.", valueName: "id"), completion: .asked)
         var identifier: String
 
         @Flag(help: ArgumentHelp("What the reader or the dashboard shows."))

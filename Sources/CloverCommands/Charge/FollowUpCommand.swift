@@ -47,7 +47,7 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
+        @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
         var identifier: String
 
         @OptionGroup(title: "How much")
@@ -92,7 +92,7 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
+        @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
         var identifier: String
 
         @OptionGroup(title: "How much")
@@ -138,7 +138,7 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
+        @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
         var identifier: String
 
         @OptionGroup(title: "How much")
@@ -183,7 +183,7 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
+        @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
         var identifier: String
 
         @OptionGroup(title: "How much")
@@ -236,7 +236,7 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
+        @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
         var identifier: String
 
         @OptionGroup(title: "Safety")
@@ -268,7 +268,7 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
+        @Argument(help: ArgumentHelp("ID of the charge.", valueName: "id"), completion: .asked)
         var identifier: String
 
         @Option(

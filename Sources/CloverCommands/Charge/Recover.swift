@@ -42,7 +42,7 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("A charge, or an operation on a charge.", valueName: "id"), completion: .asked)
+        @Argument(help: ArgumentHelp("ID of a charge, or of an operation on it.", valueName: "id"), completion: .asked)
         var identifier: String?
 
         @Flag(name: .long, help: "Recover everything that is not settled.")

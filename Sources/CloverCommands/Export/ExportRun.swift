@@ -101,7 +101,8 @@ extension Export {
         )
 
         @Argument(
-            help: ArgumentHelp("What to export, such as orders or items.", valueName: "resource"), completion: .asked)
+            help: ArgumentHelp("Resource to export, such as orders or items.", valueName: "resource"),
+            completion: .asked)
         var resources: [String] = []
 
         @OptionGroup(title: "Where to")

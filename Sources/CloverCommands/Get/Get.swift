@@ -34,7 +34,7 @@ struct Get: CloverCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("What to read, such as orders or orders/ID/line_items.", valueName: "path"),
+        help: ArgumentHelp("Path to read, such as orders or orders/ID/line_items.", valueName: "path"),
         completion: .asked)
     var path: String
 

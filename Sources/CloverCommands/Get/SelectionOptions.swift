@@ -5,7 +5,7 @@ import CloverCore
 struct SelectionOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Only records that match; if repeated, all must match.", valueName: "expression"),
+        help: ArgumentHelp("Read only records that match; if repeated, all must match.", valueName: "expression"),
         completion: .asked)
     var filter: [String] = []
 

@@ -38,7 +38,7 @@ struct Delete: CloverCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("What to delete, such as items or orders/ID/line_items/ID.", valueName: "path"),
+        help: ArgumentHelp("Path to delete, such as items or orders/ID/line_items/ID.", valueName: "path"),
         completion: .asked)
     var path: String
 

@@ -49,7 +49,7 @@ struct Post: CloverCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("Where to post, such as items or orders/ID/line_items.", valueName: "path"),
+        help: ArgumentHelp("Path to post to, such as items or orders/ID/line_items.", valueName: "path"),
         completion: .asked)
     var path: String
 
@@ -100,7 +100,7 @@ struct Put: CloverCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Where to put, such as item_stocks/ID.", valueName: "path"), completion: .asked)
+    @Argument(help: ArgumentHelp("Path to put to, such as item_stocks/ID.", valueName: "path"), completion: .asked)
     var path: String
 
     @Argument(help: ArgumentHelp("Replace the record with this ID.", valueName: "id"))

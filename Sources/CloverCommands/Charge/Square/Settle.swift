@@ -30,7 +30,7 @@ extension Charge.Square {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The hand-off: a charge in the journal.", valueName: "id"))
+        @Argument(help: ArgumentHelp("ID of the hand-off, a charge in the journal.", valueName: "id"))
         var identifier: String
 
         @Flag(help: ArgumentHelp("What the Square app shows."))
