@@ -16,20 +16,20 @@ extension Charge {
                   clover charge settle c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --paid \\
                     --payment 9XK3T7B2N5PWA
 
-                Run 'clover charge recover' first: it asks every service that may know the outcome. If the outcome \
+                Run 'clover charge recover' first: it asks Clover, or the reader's driver. If the outcome \
                 stays unknown, as with a reader whose driver keeps no record, look at the reader, its receipts or the \
                 merchant's dashboard, and record here what they show. Only the journal changes: nothing is sent, and \
                 nothing is charged. The journal keeps who recorded the outcome, and when; see 'clover charge show'.
 
-                An outcome confirmed by the service is final; one entered by hand can be changed. For seven days, \
-                'recover --all' asks again about an outcome entered by hand. If the service contradicts it, 'recover' \
+                An outcome confirmed by a response is final; one entered by hand can be changed. For seven days, \
+                'recover --all' asks again about an outcome entered by hand. If a response contradicts it, 'recover' \
                 names the charge and exits with 80 each time until you correct the outcome here. If the payment was \
                 made after all, the journal has it from then on; a payment that is found nowhere stays in the journal \
                 until you correct it.
 
                 Exit statuses:
                   0   recorded
-                  64  the service confirms another outcome, or wrong usage
+                  64  a response has confirmed another outcome, or wrong usage
                   66  no such charge
                   75  another process is working on it
                 """

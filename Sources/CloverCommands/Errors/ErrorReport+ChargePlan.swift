@@ -92,7 +92,7 @@ extension ErrorReport {
             hints = ["the charges: clover charge list"]
         case .settledBefore(let id, let state):
             code = "settled_before"
-            message = "the service confirmed that \(id) is \(state.rawValue), which is final"
+            message = "\(id) is \(state.rawValue), as a response has confirmed, which is final"
             hints = ["see it: clover charge show \(id) --check"]
         case .neverSent(let id):
             code = "never_sent"

@@ -181,7 +181,7 @@ struct ReaderChargeTests {
             let refused = try await healthy.clover("charge", "settle", id, "--not-paid")
             #expect(refused.ending == .exited(64), "\(refused)")
             #expect(
-                refused.errorText.contains("the service confirmed that \(id) is approved, which is final"),
+                refused.errorText.contains("\(id) is approved, as a response has confirmed, which is final"),
                 "\(refused)")
             let agreed = try await healthy.clover("charge", "settle", id, "--paid", "--by", "Ben", "--json")
             #expect(try agreed.records().last?["event"]?.string == "approved", "\(agreed)")
