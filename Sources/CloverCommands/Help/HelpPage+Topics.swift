@@ -168,7 +168,7 @@ extension HelpPage {
                 title: "Options",
                 blocks: [
                     .list([
-                        ("--raw-output, --join-output", "Strings without quotes; without a line break after each."),
+                        ("--raw-output, --join-output", "Strings without quotes; with -j, also without line breaks."),
                         ("--slurp", "All records as one array first, for sums and groups. Memory use grows with them."),
                         ("--arg NAME VALUE, --argjson NAME JSON", "Set $NAME to a string, or to a JSON value."),
                         (
