@@ -2,15 +2,16 @@ import CloverPayments
 import CloverRecords
 import Synchronization
 
-/// Prints what a run about money tells: JSON lines, or text at a terminal. A reader who leaves does not end the run,
-/// which only its own end may.
+/// Prints the events of a payment run: as JSON lines, or as text at a terminal. A closed output does not stop the run,
+/// because a payment must reach its outcome.
 final class ChargeOutput: Sendable {
     private let output: RecordOutput
     private let isText: Bool
-    /// The end alone.
+    /// Print only the outcome.
     private let isFinalOnly: Bool
+    /// The first write error.
     private let failure = Mutex<RecordWriteError?>(nil)
-    /// The lines on the terminal that what is printed must not meet.
+    /// The progress lines on the terminal that output must not overwrite.
     private let board = Mutex<ProgressBoard?>(nil)
 
     init(isJSON: Bool, isQuiet: Bool, in environment: CommandEnvironment) {
@@ -22,23 +23,23 @@ final class ChargeOutput: Sendable {
     func show(_ event: ChargeEvent) async {
         if isFinalOnly {
             guard case .settled(let operation) = event else { return }
-            // What takes a part back again has the last word.
+            // The event of the void that follows is the outcome.
             if operation.isPartial, !operation.request.acceptsPartial, operation.rail != .reader { return }
         }
-        guard let board = board.withLock(\.self) else { return await tell(event) }
-        await board.aside { await tell(event) }
+        guard let board = board.withLock(\.self) else { return await write(event) }
+        await board.aside { await write(event) }
     }
 
-    private func tell(_ event: ChargeEvent) async {
-        await print(isText ? OperationText.line(event) : OperationJSON.event(event, Self.word(event)).text)
+    private func write(_ event: ChargeEvent) async {
+        await print(isText ? OperationText.line(event) : OperationJSON.event(event, Self.name(of: event)).text)
     }
 
-    /// From now on what is printed stands above the lines of this board.
+    /// Prints all further output above the lines of `board`.
     func stands(above board: ProgressBoard) {
         self.board.withLock { $0 = board }
     }
 
-    /// Throws what kept the output from being written, when everything else is done.
+    /// Throws the first write error. Call it after the payment has its outcome.
     func finish() throws(RecordWriteError) {
         if let failure = failure.withLock(\.self) { throw failure }
     }
@@ -51,20 +52,20 @@ final class ChargeOutput: Sendable {
         }
     }
 
-    /// The event's name.
-    private static func word(_ event: ChargeEvent) -> String {
+    /// The event's name in JSON.
+    private static func name(of event: ChargeEvent) -> String {
         switch event {
         case .created: "created"
         case .sent: "sent"
         case .progress: "progress"
         case .cancelling: "cancelling"
         case .skipped: "skipped"
-        case .settled(let operation): ending(operation)
+        case .settled(let operation): outcomeName(operation)
         }
     }
 
-    /// Only a charge is ever `approved`.
-    private static func ending(_ operation: PaymentOperation) -> String {
+    /// `approved` is used for charges only; each other kind of operation has its own name.
+    private static func outcomeName(_ operation: PaymentOperation) -> String {
         guard operation.state == .approved else { return operation.state.rawValue }
         return switch operation.kind {
         case .charge: operation.isPartial ? "partial" : "approved"
@@ -75,5 +76,59 @@ final class ChargeOutput: Sendable {
         case .increment: "incremented"
         case .receipt: "receiptSent"
         }
+    }
+}
+
+/// Events as text, for a terminal.
+enum OperationText {
+    static func line(_ event: ChargeEvent) -> String {
+        switch event {
+        case .created(let operation):
+            "\(describe(operation)) is recorded as \(operation.id)"
+        case .sent(let operation, let isAgain):
+            isAgain ? "sent again with the same key" : "sent to \(operation.rail.displayName)"
+        case .progress(_, let say):
+            say.replacing("_", with: " ").lowercased()
+        case .cancelling:
+            "cancelling"
+        case .skipped(let operation):
+            "another process is working on \(operation.id)"
+        case .settled(let operation):
+            settled(operation)
+        }
+    }
+
+    /// Such as `a charge of 12.50 USD`.
+    private static func describe(_ operation: PaymentOperation) -> String {
+        let article = operation.kind == .increment ? "an" : "a"
+        return "\(article) \(operation.kind.rawValue)" + (operation.amount.map { " of \($0)" } ?? "")
+    }
+
+    private static func settled(_ operation: PaymentOperation) -> String {
+        outcomeText(operation) + (operation.outcome.contradiction.map { "; \($0)" } ?? "")
+    }
+
+    private static func outcomeText(_ operation: PaymentOperation) -> String {
+        let outcome = operation.outcome
+        guard operation.state == .approved else {
+            let why = outcome.code.flatMap(RefusalCode.meaning)?.words ?? outcome.text ?? outcome.reason
+            return operation.state.rawValue + (why.map { ": \($0)" } ?? "")
+        }
+        guard operation.kind == .charge else { return "\(operation.kind.rawValue) done" }
+        var parts = [operation.isPartial ? "partly approved" : "approved"]
+        if var amount = operation.amount {
+            if let approved = outcome.amount { amount.minorUnits = approved }
+            parts.append("\(amount)")
+        } else if let amount = operation.amountText {
+            parts.append(amount)
+        }
+        if let card = outcome.card {
+            parts.append([card.type, card.last4.map { "....\($0)" }].compactMap(\.self).joined(separator: " "))
+        }
+        if let code = outcome.authCode { parts.append("code \(code)") }
+        if let payment = outcome.paymentID { parts.append("payment \(payment)") }
+        if outcome.isByHand == true, let person = outcome.settledBy { parts.append("(recorded by \(person))") }
+        if let issues = outcome.issues { parts.append("(\(issues.joined(separator: ", ")))") }
+        return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 }

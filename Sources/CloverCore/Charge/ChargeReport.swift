@@ -1,17 +1,18 @@
 import CloverAuth
 package import CloverPayments
+package import CloverRecords
 
-/// `clover charge list` and `show`: what the journal has.
+/// `clover charge list` and `show`: charges as the journal records them.
 package struct ChargeReport: Sendable {
     package let charge: PaymentOperation
     package let followUps: [PaymentOperation]
     private let transitions: [OperationTransition]
-    /// What the service says, for `--check`.
+    /// The service's view of the charge, for `--check`.
     private var service: ServiceView?
 
     package var facts: ChargeFacts { ChargeFacts(charge, followUps) }
 
-    /// Charges, the newest first.
+    /// Charges, newest first.
     package static func all(
         limit: Int, state: OperationState?, in environment: CommandEnvironment
     ) async throws -> [ChargeReport] {
@@ -24,9 +25,9 @@ package struct ChargeReport: Sendable {
         return reports
     }
 
-    /// One charge, or the charge that an operation belongs to.
+    /// One charge by its id or by the id of one of its operations.
     ///
-    /// - Parameter checking: the connection to ask the service by; nil does not ask.
+    /// - Parameter checking: the connection for querying the service; nil sends no request.
     package static func one(
         _ id: String, checking: ConnectionChoice?, in environment: CommandEnvironment
     ) async throws -> ChargeReport {
@@ -53,14 +54,14 @@ package struct ChargeReport: Sendable {
         self.transitions = transitions
     }
 
-    /// Whose times they are: the merchant of the newest, unless another one was asked for by name.
+    /// The merchant in whose time zone times are shown: that of the newest charge, unless `choice` names one.
     package static func merchant(
         of reports: [ChargeReport], _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) -> ConnectionChoice {
         reports.first { !$0.charge.merchantID.isEmpty }.map { choice.meaning($0.charge, in: environment) } ?? choice
     }
 
-    /// One JSON object.
+    /// The report as one JSON object.
     package var json: String {
         var line = OperationJSON.row(charge, facts)
         if !transitions.isEmpty {
@@ -71,7 +72,7 @@ package struct ChargeReport: Sendable {
         return line.text
     }
 
-    /// Words for columns: id, time, status, amount, card, payment, rail.
+    /// The cells of a table row: id, time, status, amount, card, payment, rail.
     package func cells(_ times: DisplayedTimes) -> [String] {
         let card = [charge.outcome.card?.type, charge.outcome.card?.last4].compactMap(\.self).joined(separator: " ")
         return [
@@ -83,7 +84,8 @@ package struct ChargeReport: Sendable {
 
     package static let head = ["CHARGE", "CREATED", "STATUS", "AMOUNT", "CARD", "PAYMENT", "RAIL"]
 
-    /// For a list with hand-offs among it: the state that each sends along, by which its answer finds it.
+    /// The table's header and rows. If any charge is a Square hand-off, a column is added with the `state` value that each
+    /// hand-off sends and that its response repeats.
     package static func table(
         _ reports: [ChargeReport], _ times: DisplayedTimes
     ) -> (head: [String], rows: [[String]]) {
@@ -95,7 +97,7 @@ package struct ChargeReport: Sendable {
 
     private var handOffState: String? { charge.rail == .square ? charge.externalID : nil }
 
-    /// Lines for a person, without line breaks.
+    /// The report as printable lines without line breaks.
     package func lines(_ times: DisplayedTimes) -> [String] {
         var lines = zip(Self.head, cells(times)).map { "\($0.lowercased()): \($1)" }
         if charge.state == .approved, let currency = charge.amount?.currency {
@@ -131,5 +133,31 @@ package struct ChargeReport: Sendable {
         }
         if let service { lines.append("service: \(service.text)") }
         return lines.map(Diagnostics.printable)
+    }
+}
+
+extension ChargeReport {
+    /// The columns of `charge list`; amounts are formatted in the row's currency.
+    package static func schema() throws(RecordFormatError) -> RecordSchema {
+        let plain = [
+            "charge", "createdAt", "state", "status", "currency", "type", "rail", "device", "payment", "order",
+            "card.type", "card.last4", "code", "message", "reason", "idempotencyKey", "externalId", "environment",
+            "merchant", "updatedAt",
+        ]
+        let money = ["amount", "tip", "approved", "captured", "refunded"]
+        let shown = ["charge", "createdAt", "status", "amount", "card.last4", "rail", "payment"]
+        let currency = try FieldPath(parsing: "currency")
+        var columns: [RecordColumn] = []
+        for name in plain {
+            let isTime = name == "createdAt" || name == "updatedAt"
+            columns.append(RecordColumn(try FieldPath(parsing: name), kind: isTime ? .time(.text) : .plain))
+            guard name == "status" else { continue }
+            for name in money {
+                columns.append(RecordColumn(try FieldPath(parsing: name), kind: .money(currency: currency)))
+            }
+        }
+        var schema = RecordSchema(columns: columns, tableColumns: columns.filter { shown.contains($0.path.text) })
+        schema.others = ["clientPayment", "settledBy", "contradiction", "transitions", "operations", "service"]
+        return schema
     }
 }

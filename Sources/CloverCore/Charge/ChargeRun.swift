@@ -1,46 +1,46 @@
 import CloverAPI
 import CloverAuth
-import CloverPayments
+package import CloverPayments
 import CloverRecords
 
-/// One run about money: it comes to its end whatever signal comes, and then says how it ended.
+/// One payment run. It reaches its outcome whatever signal arrives, and then reports it.
 struct ChargeRun {
     let environment: CommandEnvironment
     let output: ChargeOutput
     private let stop = StopSwitch()
-    /// Seconds to wait at most, and when they are over in seconds since the machine started; nil waits as long as it takes.
+    /// The time limit in seconds, and its end in seconds since boot; nil for no limit.
     private let maximumTime: (seconds: Double, end: Double)?
 
-    /// Seconds that a signal waits for the outcome at most.
-    private static let patience = 420
+    /// Maximum time in seconds that a signal waits for the outcome.
+    private static let signalTimeout = 420
 
-    /// - Parameter maximumTime: seconds, from now on, after which nothing is waited for that is not under way.
+    /// - Parameter maximumTime: time limit in seconds from now. It ends waits, but never a request in flight.
     init(isJSON: Bool, isQuiet: Bool, maximumTime: Double? = nil, in environment: CommandEnvironment) {
         self.environment = environment
         self.maximumTime = maximumTime.map { ($0, Double(environment.clock.boot()) / 1000 + $0) }
         output = ChargeOutput(isJSON: isJSON, isQuiet: isQuiet, in: environment)
     }
 
-    /// Does `body` in a task that a signal does not cancel: it turns the switch on, and what that means depends on how far
-    /// the charge is.
+    /// Runs `body` in a task that a signal does not cancel. A signal turns on the stop switch instead; its effect depends on
+    /// how far the charge has got.
     func run<Value: Sendable>(
         _ journal: ChargeJournal, _ payment: PaymentConnection, reader: (any PaymentReader)? = nil,
         drivers: ReaderDriverChoice = ReaderDriverChoice(),
         _ body: @escaping @Sendable (OperationRunner) async throws -> Value
     ) async throws -> Value {
         let output = output
-        var recalling = OperationRunner(
+        var newRunner = OperationRunner(
             journal: journal, client: payment.client, clock: environment.paymentClock, reader: reader, stop: stop,
             onEvent: { await output.show($0) })
-        recalling.recollection = try DriverRecollection(drivers, payment.connection, in: environment)
-        let runner = recalling
+        newRunner.recollection = try DriverRecollection(drivers, payment.connection, in: environment)
+        let runner = newRunner
         let work = environment.criticalWork
         let diagnostics = environment.diagnostics
         let timer = timer()
         defer { timer?.cancel() }
-        work.beginHeld(patience: Self.patience)
+        work.beginHeld(patience: Self.signalTimeout)
         defer { work.endHeld() }
-        // Waited for here, and cancelled by nobody: the process may end it, and then the journal knows.
+        // Awaited below and never cancelled. If the process is killed instead, the journal has the state.
         let task = Task { try await body(runner) }
         do {
             return try await withTaskCancellationHandler {
@@ -52,8 +52,8 @@ struct ChargeRun {
             } onCancel: {
                 diagnostics.request(
                     stop.waits.isWaiting
-                        ? "stopping: the wait for the service ends"
-                        : "stopping: if it was sent already, its outcome is waited for; a second signal ends the wait, and 'clover charge recover' settles it later"
+                        ? "stopping: no longer waiting for the service"
+                        : "stopping: waiting for the outcome if it was already sent; a second signal stops the wait, and 'clover charge recover' settles it later"
                 )
                 stop.turnOn()
             }
@@ -64,7 +64,7 @@ struct ChargeRun {
         }
     }
 
-    /// Ends waits when the time is over.
+    /// Starts the task that ends waits when the time limit is reached.
     private func timer() -> Task<Void, Never>? {
         guard let (seconds, end) = maximumTime else { return nil }
         let left = end - Double(environment.clock.boot()) / 1000
@@ -72,7 +72,7 @@ struct ChargeRun {
             stop.timeRanOut(after: seconds)
             return nil
         }
-        // Cancelled by the end of what it bounds; nobody waits for it.
+        // Cancelled when `run` ends; never awaited.
         return Task { [stop, environment] in
             do {
                 try await environment.sleep(left)
@@ -83,7 +83,7 @@ struct ChargeRun {
         }
     }
 
-    /// What the exit status depends on.
+    /// Throws the failure that decides the exit status, unless the operation was approved in full.
     func finish(_ operation: PaymentOperation) throws {
         switch operation.state {
         case .approved:
@@ -93,4 +93,27 @@ struct ChargeRun {
         }
         try output.finish()
     }
+}
+
+/// An operation that did not end as requested. Its outcome is already printed; this error decides the exit status.
+package enum ChargeFailure: Error, Sendable {
+    /// Declined, cancelled, or not carried out.
+    case refused(PaymentOperation)
+    /// Not carried out, with the error that is the reason.
+    case notCarriedOut(PaymentOperation, any Error)
+    /// Sent, but the journal could not record the outcome.
+    case unrecorded(PaymentOperation, any Error)
+    /// It may have been carried out.
+    case unknown(PaymentOperation)
+    /// Part of the amount was approved, and the payment was kept.
+    case partial(PaymentOperation)
+    /// Part of the amount was approved although partial approval was not allowed; `void` is the state of its void.
+    case partialVoided(PaymentOperation, void: OperationState)
+    /// A later response contradicts the outcome entered by hand.
+    case contradicted(PaymentOperation)
+    /// Recovery of several operations: the number still unknown, the number that contradict the outcome entered by hand,
+    /// and the number whose recovery failed. `reader` is an unknown charge that may have to be settled by hand.
+    case unsettled(unknown: Int, contradicted: Int, failed: Int, reader: String?)
+    /// Recovery of several operations: this many were skipped because other processes work on them; the rest is settled.
+    case skipped(Int)
 }

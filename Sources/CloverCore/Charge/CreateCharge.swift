@@ -4,16 +4,17 @@ import CloverHTTP
 package import CloverPayments
 import CloverReaders
 import CloverRecords
+import Glibc
 
-/// `clover charge`: written down, sent once, and settled as far as can be.
+/// `clover charge`: records a charge in the journal, sends it once, and settles it as far as possible.
 package struct CreateCharge: Sendable {
     package var plan: ChargePlan
     package var source: CardInput?
     package var connection: ConnectionChoice
-    /// By which driver the reader is reached.
+    /// The driver that connects to the reader.
     package var drivers = ReaderDriverChoice()
     package var isDryRun = false
-    /// Seconds to wait at most for what is not under way; nil waits as long as it takes.
+    /// Time limit in seconds for waits; it never ends a request in flight. Nil for no limit.
     package var maximumTime: Double?
     package var isJSON = false
     package var isQuiet = false
@@ -21,7 +22,7 @@ package struct CreateCharge: Sendable {
     /// Where a card comes from.
     package enum CardInput: Sendable {
         case token(String)
-        /// JSON on standard input, or questions on a terminal.
+        /// JSON from standard input, or prompts at a terminal.
         case input
     }
 
@@ -30,15 +31,16 @@ package struct CreateCharge: Sendable {
         self.connection = connection
     }
 
-    private struct Ended: Sendable {
+    private struct Result: Sendable {
         var charge: PaymentOperation
-        /// What took a part back that was not asked for.
+        /// The void of a partial approval that was not allowed.
         var void: PaymentOperation?
     }
 
+    /// Maximum size of card input, in bytes.
     private static let inputLimit = 16 << 10
 
-    /// The whole amount was approved, unless this throws.
+    /// Returns if the whole amount was approved; throws otherwise.
     package func run(in environment: CommandEnvironment) async throws {
         let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, maximumTime: maximumTime, in: environment)
         let payment = try await PaymentConnection.resolve(
@@ -60,22 +62,22 @@ package struct CreateCharge: Sendable {
         }
         let source = try await cardSource(in: environment)
         let journal = try await environment.chargeJournal()
-        let ended = try await run.run(journal, payment, reader: reader, drivers: drivers) { runner -> Ended in
+        let result = try await run.run(journal, payment, reader: reader, drivers: drivers) { runner -> Result in
             let charge =
                 if let new = try await runner.perform(operation, source: source) {
                     new
                 } else { try await Self.earlier(operation, source, runner) }
-            return Ended(
+            return Result(
                 charge: charge, void: charge.isUnwantedPart ? try await Recovery(runner: runner).takeBack(charge) : nil)
         }
-        if let void = ended.void {
-            throw ChargeFailure.partialVoided(ended.charge, void: void.state)
+        if let void = result.void {
+            throw ChargeFailure.partialVoided(result.charge, void: void.state)
         }
-        try run.finish(ended.charge)
+        try run.finish(result.charge)
     }
 
-    /// The key is in the journal: the same charge is settled and told, or done when nothing of it ever left; another one is
-    /// refused.
+    /// Handles an idempotency key that the journal already has. The same charge is settled and reported, or carried out if
+    /// no request for it was ever sent; a different charge is refused.
     private static func earlier(
         _ operation: PaymentOperation, _ source: CardSource?, _ runner: OperationRunner
     ) async throws -> PaymentOperation {
@@ -104,7 +106,7 @@ package struct CreateCharge: Sendable {
         }
     }
 
-    /// What can be known before anything is written down.
+    /// Checks the device and the currency before anything is recorded.
     private func check(_ payment: PaymentConnection, in environment: CommandEnvironment) async throws {
         let seconds = maximumTime
         try await TimeLimit.run(
@@ -116,8 +118,7 @@ package struct CreateCharge: Sendable {
         }
     }
 
-    /// A device of another merchant is refused before anything is written. A token that may not list devices proves
-    /// nothing: the service will say.
+    /// Refuses a device of another merchant. If the token may not list devices, the check is left to the service.
     private func checkDevice(_ payment: PaymentConnection, in environment: CommandEnvironment) async throws {
         guard let serial = plan.device else { return }
         switch await DeviceList.has(serial, payment.client, merchantID: payment.merchantID) {
@@ -125,17 +126,18 @@ package struct CreateCharge: Sendable {
         case false:
             throw PlanRefusal.foreignDevice(
                 serial: serial, merchantID: payment.merchantID, environment: payment.environmentName)
-        case nil: environment.diagnostics.detail("the merchant's devices could not be listed; the service will judge")
+        case nil:
+            environment.diagnostics.detail("cannot list the merchant's devices; leaving the check to the service")
         }
     }
 
-    /// A payment on a device names no currency: it is the merchant's, whatever was typed. A token that may not read it
-    /// proves nothing, which is said.
+    /// Refuses a currency other than the merchant's: a payment on a device names no currency and is always in the
+    /// merchant's. If the token may not read the currency, a notice says so.
     private func checkCurrency(_ payment: PaymentConnection, in environment: CommandEnvironment) async throws {
         let facts = try await MerchantFacts.read(payment.service, merchantID: payment.merchantID)
         guard let currency = facts.defaultCurrency else {
             environment.diagnostics.notice(
-                "the merchant's currency cannot be read; the device charges in it, and not by what --currency says")
+                "cannot read the merchant's currency; the device charges in that currency and ignores --currency")
             return
         }
         guard currency.uppercased() == plan.amount.currency.code else {
@@ -169,5 +171,63 @@ package struct CreateCharge: Sendable {
         let request = try OperationPreview.request(operation, payment.client)
         let preview = RequestPreview(request: request, line: nil)
         try await environment.standardOutput.write(Array((isText ? preview.text : preview.json + "\n").utf8))
+    }
+}
+
+/// Reads a card: as JSON from standard input or, at a terminal, with prompts that do not echo.
+enum CardPrompt {
+    static func read(limit: Int, in environment: CommandEnvironment) async throws -> CardData {
+        guard environment.terminal.isInputTerminal, environment.terminal.isErrorTerminal else {
+            return try CardData(json: try environment.readStandardInput(limit))
+        }
+        func ask(_ question: String) async throws -> String {
+            let diagnostics = environment.diagnostics
+            guard let bytes = try await environment.readHiddenLine(limit, { diagnostics.request(question) }) else {
+                throw TypedCardFault.card(.absent)
+            }
+            let line = String(decoding: bytes, as: UTF8.self)
+            return String(line.filter { !$0.isWhitespace })
+        }
+        let number = try await ask("card number (not shown):")
+        let expiry = try await ask("expiration date, such as 12/30 (not shown):")
+        let code = try await ask("security code (not shown):")
+        let parts = expiry.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { throw TypedCardFault.expiry }
+        do throws(CardData.Fault) {
+            return try CardData(number: number, month: parts[0], year: parts[1], code: code)
+        } catch {
+            throw TypedCardFault.card(error)
+        }
+    }
+}
+
+/// What is wrong with a card entered at the prompts. Never holds the typed text.
+package enum TypedCardFault: Error, Equatable, Sendable {
+    /// The expiration date is not a month and a year separated by a slash.
+    case expiry
+    case card(CardData.Fault)
+}
+
+/// This machine's IP address, for the ecommerce API's header with the client's address.
+enum LocalAddress {
+    /// The first IPv4 address that is not on the loopback interface (getifaddrs(3)), or else the loopback address.
+    static func current() -> String {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return "127.0.0.1" }
+        defer { freeifaddrs(list) }
+        var entry = list
+        while let interface = entry {
+            entry = interface.pointee.ifa_next
+            guard let address = interface.pointee.ifa_addr, Int32(address.pointee.sa_family) == AF_INET,
+                interface.pointee.ifa_flags & UInt32(IFF_LOOPBACK) == 0
+            else { continue }
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            guard getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else {
+                continue
+            }
+            return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        return "127.0.0.1"
     }
 }

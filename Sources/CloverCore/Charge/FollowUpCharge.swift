@@ -7,12 +7,12 @@ package struct FollowUpCharge: Sendable {
     package var plan: FollowUpPlan
     /// The charge's id.
     package var charge: String
-    /// The amount and tip as they were typed; their currency is the charge's.
+    /// The amount and tip as typed; their currency is the charge's.
     package var amount: AmountArgument?
     package var tip: AmountArgument?
     package var connection: ConnectionChoice
     package var isDryRun = false
-    /// Seconds to wait at most for what is not under way; nil waits as long as it takes.
+    /// Time limit in seconds for waits; it never ends a request in flight. Nil for no limit.
     package var maximumTime: Double?
     package var isJSON = false
     package var isQuiet = false
@@ -23,7 +23,7 @@ package struct FollowUpCharge: Sendable {
         self.connection = connection
     }
 
-    /// It was carried out, unless this throws.
+    /// Returns if the operation was carried out; throws otherwise.
     package func run(in environment: CommandEnvironment) async throws {
         guard let journal = try await environment.existingJournal(),
             let charge = try await journal.operation(charge)
@@ -34,11 +34,11 @@ package struct FollowUpCharge: Sendable {
             plan.tip = try tip?.money(in: currency).minorUnits
         }
         let payment = try await PaymentConnection.resolve(for: charge, connection, in: environment)
-        // Of one charge, one operation at a time: what is left of it must not be counted twice.
-        guard let turn = try await journal.lock(charge.id, waiting: true) else {
+        // One operation at a time on a charge, so that two of them cannot use up the same remainder.
+        guard let lock = try await journal.lock(charge.id, waiting: true) else {
             throw JournalError.missing(id: charge.id)
         }
-        defer { withExtendedLifetime(turn) {} }
+        defer { withExtendedLifetime(lock) {} }
         guard let present = try await journal.operation(charge.id) else { throw JournalError.missing(id: charge.id) }
         if let key = plan.idempotencyKey, let earlier = try await journal.operation(key: key) {
             guard earlier.kind == plan.kind, earlier.parent == charge.id else {

@@ -1,7 +1,7 @@
 import CloverPayments
 import CloverRecords
 
-/// Operations as JSON of our own: events on the way, and rows of the journal.
+/// Operations as clover's own JSON: events of a run, and rows of the journal.
 enum OperationJSON {
     static func event(_ event: ChargeEvent, _ word: String) -> JSONLine {
         var line = JSONLine()
@@ -29,7 +29,7 @@ enum OperationJSON {
         return line
     }
 
-    /// Which operation it is: the charge by its own name.
+    /// Adds the ids of the charge and, for a follow-up, of the operation.
     private static func name(_ operation: PaymentOperation, _ line: inout JSONLine) {
         line.add("charge", operation.parent ?? operation.id)
         if operation.kind != .charge {
@@ -48,7 +48,7 @@ enum OperationJSON {
         }
     }
 
-    /// What is known of the end.
+    /// Adds what is known of the outcome.
     private static func outcome(_ operation: PaymentOperation, _ line: inout JSONLine) {
         let outcome = operation.outcome
         if let payment = outcome.paymentID { line.add("payment", payment) }
@@ -84,7 +84,7 @@ enum OperationJSON {
         if operation.state == .unknown { line.add("recover", "clover charge recover \(operation.id)") }
     }
 
-    /// Who settled it, where that was a person.
+    /// Adds the facts of an outcome entered by hand.
     private static func byHand(_ outcome: OperationOutcome, _ line: inout JSONLine) {
         if let person = outcome.settledBy { line.add("settledBy", person) }
         if let contradiction = outcome.contradiction { line.add("contradiction", contradiction) }
@@ -100,7 +100,7 @@ enum OperationJSON {
         return line.text
     }
 
-    /// A charge of the list, with what came after it counted in.
+    /// A row of `charge list`, with the charge's follow-ups included in its amounts.
     static func row(_ charge: PaymentOperation, _ facts: ChargeFacts) -> JSONLine {
         var line = JSONLine()
         line.add("charge", charge.id)
@@ -126,14 +126,14 @@ enum OperationJSON {
         line.add("idempotencyKey", charge.idempotencyKey)
         line.add("externalId", charge.externalID)
         line.add("environment", charge.environment)
-        // A hand-off whose request names no location has none.
+        // A hand-off whose request names no location has no merchant.
         line.add("merchant", charge.merchantID.isEmpty ? nil : charge.merchantID)
         line.add("createdAt", InstantText.utc(milliseconds: charge.createdAt))
         line.add("updatedAt", InstantText.utc(milliseconds: charge.updatedAt))
         return line
     }
 
-    /// What came after a charge.
+    /// A follow-up of a charge.
     static func followUp(_ operation: PaymentOperation) -> String {
         var line = JSONLine()
         line.add("operation", operation.id)

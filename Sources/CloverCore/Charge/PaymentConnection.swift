@@ -3,22 +3,22 @@ import CloverAuth
 import CloverPacing
 import CloverPayments
 
-/// A merchant's service for runs about money: paced before everything else, and sent once.
+/// A connection to a merchant's service for payments: its requests have the highest priority and are sent once.
 struct PaymentConnection {
     let connection: Connection
     let client: PaymentClient
-    /// For what is asked besides.
+    /// For requests other than payments.
     let service: ServiceClient
 
-    /// Seconds that an answer may take besides what a device waits for a card.
-    private static let answerTime = 60
-    /// Repetitions of what cannot have been carried out: a limit, a connection that never stood.
+    /// Response timeout in seconds, in addition to the time that a device waits for a card.
+    private static let responseTimeout = 60
+    /// Retries of requests that cannot have been carried out: after a rate limit, or if no connection was made.
     private static let retries = 5
 
     var environmentName: String { connection.environment.name }
     var merchantID: String { connection.merchantID }
 
-    /// - Parameter waiting: seconds that the service may wait for a person before it answers.
+    /// - Parameter waiting: seconds that the service may wait for a customer before it responds.
     static func resolve(
         _ choice: ConnectionChoice, waiting: Int, in environment: CommandEnvironment
     ) async throws -> PaymentConnection {
@@ -26,11 +26,11 @@ struct PaymentConnection {
         var pacing = PacingChoice()
         pacing.pacingClass = .charge
         pacing.command = "charge"
-        // Shorter pauses are over before anybody wonders.
+        // Shorter pauses are not worth a message.
         pacing.shortestToldPause = 1.5
         var unpaced = pacing
         unpaced.isOff = true
-        let stall = waiting + answerTime
+        let stall = waiting + responseTimeout
         let service = try connection.makeClient(
             retries: retries, pacing: pacing, stallTimeout: stall, in: environment)
         let client = PaymentClient(
@@ -40,7 +40,7 @@ struct PaymentConnection {
         return PaymentConnection(connection: connection, client: client, service: service)
     }
 
-    /// The connection for an operation of the journal: to its merchant, unless another one was asked for by name.
+    /// Resolves the connection for an operation in the journal: to its merchant, unless `choice` names another.
     static func resolve(
         for operation: PaymentOperation, _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> PaymentConnection {
@@ -57,7 +57,7 @@ struct PaymentConnection {
 }
 
 extension ConnectionChoice {
-    /// The merchant of an operation, unless another one was asked for by name.
+    /// The choice completed with an operation's merchant, unless it already names one.
     func meaning(_ operation: PaymentOperation, in environment: CommandEnvironment) -> ConnectionChoice {
         let isOpen = profile == nil && self.environment == nil && merchantID == nil
         // A hand-off whose request names no location has no merchant.
@@ -72,17 +72,17 @@ extension ConnectionChoice {
 }
 
 extension CommandEnvironment {
-    /// The journal of charges, made where there is none.
+    /// Opens the charge journal, creating it if necessary.
     func chargeJournal() async throws -> ChargeJournal {
         try await ChargeJournal.open(in: try stateDirectory())
     }
 
-    /// The journal; nil when nothing was ever charged.
+    /// Opens the charge journal; nil if nothing was ever charged.
     func existingJournal() async throws -> ChargeJournal? {
         try await ChargeJournal.existing(in: try stateDirectory())
     }
 
-    /// The clock of runs about money.
+    /// The clock for payment runs.
     var paymentClock: OperationRunner.Clock {
         let boot = clock.boot
         return OperationRunner.Clock(
@@ -91,7 +91,7 @@ extension CommandEnvironment {
                 do {
                     return BootTime(boot: try BootIdentity.current().text, milliseconds: Int64(boot()))
                 } catch {
-                    // Without it no age is known, and nothing is repeated for being young.
+                    // Without a boot id the age of a request is unknown, so none is repeated as recent.
                     return nil
                 }
             }, sleep: sleep)

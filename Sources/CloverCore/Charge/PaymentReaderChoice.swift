@@ -1,10 +1,10 @@
 package import CloverPayments
 
-/// What there is to take a payment with.
+/// The reader, if any, that can take a payment.
 package enum PaymentReaderChoice: Sendable {
     /// No reader is known.
     case none
-    /// A reader whose driver cannot read cards; the driver's name.
+    /// A reader whose driver, named here, cannot take payments.
     case incapable(driver: String)
     case reader(any PaymentReader)
 }

@@ -1,18 +1,18 @@
 import CloverAuth
 import CloverPayments
 
-/// `clover charge recover`: settles what a crash or a lost answer left open.
+/// `clover charge recover`: settles operations that a crash or a lost response left open.
 package struct RecoverCharges: Sendable {
-    /// One operation; nil is all that are not settled.
+    /// The operation; nil for all that are not settled.
     package var identifier: String?
     package var connection: ConnectionChoice
-    /// A driver that is asked in place of the one that charged.
+    /// A driver to query in place of the one that made the charge.
     package var drivers = ReaderDriverChoice()
-    /// Seconds to wait at most for what is not under way; nil waits as long as it takes.
+    /// Time limit in seconds for waits; it never ends a request in flight. Nil for no limit.
     package var maximumTime: Double?
     package var isJSON = false
     package var isQuiet = false
-    /// How a failure of one of many is reported.
+    /// Describes the failure of one of several operations.
     private let describe: @Sendable (any Error) -> FailureFacts?
 
     package init(
@@ -24,7 +24,7 @@ package struct RecoverCharges: Sendable {
         self.describe = describe
     }
 
-    /// Everything is settled, unless this throws.
+    /// Returns if everything is settled; throws otherwise.
     package func run(in environment: CommandEnvironment) async throws {
         guard let journal = try await environment.existingJournal() else {
             if let identifier { throw PlanRefusal.unknownOperation(identifier) }
@@ -65,7 +65,7 @@ package struct RecoverCharges: Sendable {
                     "\(operation.id): \(facts.message)", code: facts.code, status: facts.status)
             }
         }
-        let contradicted = try await askAgain(run, journal)
+        let contradicted = try await recheckDoubtful(run, journal)
         if unknown + contradicted + failed > 0 {
             throw ChargeFailure.unsettled(
                 unknown: unknown, contradicted: contradicted, failed: failed, reader: reader)
@@ -74,18 +74,18 @@ package struct RecoverCharges: Sendable {
         try run.output.finish()
     }
 
-    /// Asks about the ends of the last days that rest on a person's word or on silent records. They are settled, whether or
-    /// not the service can be asked.
+    /// Rechecks recent outcomes that were entered by hand or inferred from missing records. They stay settled even if the
+    /// service cannot be reached.
     ///
-    /// - Returns: how many are not as was said.
-    private func askAgain(_ run: ChargeRun, _ journal: ChargeJournal) async throws -> Int {
+    /// - Returns: the number of contradicted outcomes.
+    private func recheckDoubtful(_ run: ChargeRun, _ journal: ChargeJournal) async throws -> Int {
         var contradicted = 0
         let now = run.environment.clock.wall()
         for operation in try await journal.doubtful(since: now - Recovery.doubtLifetime, now: now) {
             try Task.checkCancellation()
             var known = operation
             do {
-                // Where a response has the last word already, the service is not asked.
+                // An outcome that a response already contradicts needs no further request.
                 if operation.outcome.isByHand == true || operation.outcome.contradiction == nil {
                     let payment = try await PaymentConnection.resolve(for: operation, connection, in: run.environment)
                     known =
@@ -99,11 +99,11 @@ package struct RecoverCharges: Sendable {
                 guard let facts = describe(error) else { throw error }
                 run.environment.diagnostics.warning(
                     "\(operation.id) was settled \(operation.outcome.isByHand == true ? "by hand" : "without a payment"), "
-                        + "and could not be asked about: \(facts.message)")
+                        + "and checking it failed: \(facts.message)")
             }
             if let contradiction = known.outcome.contradiction {
                 contradicted += 1
-                // What is news was shown when it was heard.
+                // A new contradiction was already shown when it was found.
                 if known == operation { await run.output.show(.settled(known)) }
                 run.environment.diagnostics.warning("\(operation.id): \(contradiction)")
             }
@@ -111,7 +111,7 @@ package struct RecoverCharges: Sendable {
         return contradicted
     }
 
-    /// - Returns: nil when it was skipped; `void`: what took a part back that was not asked for.
+    /// - Returns: nil if it was skipped; `void` is the void of a partial approval that was not allowed.
     private func recover(
         _ operation: PaymentOperation, waiting: Bool, _ run: ChargeRun, _ journal: ChargeJournal
     ) async throws -> (settled: PaymentOperation, void: PaymentOperation?)? {

@@ -1,18 +1,19 @@
 import CloverAuth
 import CloverPayments
+import Glibc
 
-/// `clover charge settle`: a person says how an operation ended whose outcome nobody else can tell.
+/// `clover charge settle`: records the outcome of an operation by hand, if no service knows it.
 package struct SettleCharge: Sendable {
     package var identifier: String
-    /// It was carried out; otherwise nothing moved.
+    /// True if it was carried out; false if no money moved.
     package var isDone: Bool
-    /// The payment at Clover, where it is known.
+    /// The id of the payment at Clover, if known.
     package var payment: String?
-    /// Who says so; nil is the account that the program runs for.
+    /// The person who enters the outcome; nil for the user account that runs the program.
     package var person: String?
     package var isJSON = false
 
-    /// Characters that a person's name may have.
+    /// Maximum length of a person's name, in characters.
     private static let longestName = 64
 
     package init(_ identifier: String, isDone: Bool) {
@@ -20,10 +21,10 @@ package struct SettleCharge: Sendable {
         self.isDone = isDone
     }
 
-    /// Writes it down, and prints the end. Nothing is sent.
+    /// Records the outcome and prints it. Sends no request.
     ///
     /// - Throws: `PlanRefusal.unknownOperation`; `.handedOff` for a hand-off to the Square app; `.workedOn` while another
-    ///   process works on it; `.settledBefore`, `.neverSent`; trouble with the journal.
+    ///   process works on it; `.settledBefore`, `.neverSent`; errors of the journal.
     package func run(in environment: CommandEnvironment) async throws {
         let person = person ?? AccountName.current()
         guard !person.isEmpty, person.count <= Self.longestName,
@@ -42,5 +43,14 @@ package struct SettleCharge: Sendable {
         let output = ChargeOutput(isJSON: isJSON, isQuiet: false, in: environment)
         await output.show(.settled(settled))
         try output.finish()
+    }
+}
+
+/// The user account that this process runs as.
+enum AccountName {
+    /// The effective user's name, or its number if the user database has no name for it (getpwuid(3)).
+    static func current() -> String {
+        guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return String(geteuid()) }
+        return String(cString: name)
     }
 }

@@ -100,7 +100,7 @@ struct ChargeRefusalTests {
             let result = try await command.result()
             #expect(result.ending == (signal == 15 ? .signalled(15) : .exited(81)), "\(result)")
             #expect(try result.eventNames == ["created", "sent", "cancelled"])
-            #expect(result.errorText.contains("stopping: the wait for the service ends"), "\(result)")
+            #expect(result.errorText.contains("stopping: no longer waiting for the service"), "\(result)")
             let row = try await Self.journal(sandbox)
             #expect(row["state"]?.string == "cancelled", "\(row)")
             #expect(row["reason"]?.string?.hasPrefix("the service refused it for now (429)") == true, "\(row)")
