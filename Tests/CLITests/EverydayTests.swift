@@ -54,7 +54,7 @@ struct EverydayTests {
     func progress() async throws {
         try await Sandbox.run(emulator: ["--latency", "2500ms"]) { sandbox, _ in
             for (arguments, words) in [
-                (["auth", "status", "--check"], "of 6 permissions asked for"),
+                (["auth", "status", "--check"], "of 6 permissions checked"),
                 (["post", "items", "--field", "name=Tea", "--field", "price=100"], "waiting for the response"),
             ] {
                 let session = try sandbox.startOnTerminal(

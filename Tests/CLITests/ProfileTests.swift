@@ -46,7 +46,7 @@ struct ProfileTests {
             #expect(byFlag.lines == [#"{"id":"ONE"}"#], "\(byFlag)")
             #expect(server.requests.last?.header("Authorization") == "Bearer token-of-downtown")
             let told = try await sandbox.with(variables).clover("get", "orders", "--profile", "downtown", "--verbose")
-            #expect(told.errorText.contains("CLOVER_ACCESS_TOKEN is not used: --profile goes before it"), "\(told)")
+            #expect(told.errorText.contains("ignoring CLOVER_ACCESS_TOKEN: --profile takes precedence"), "\(told)")
             let named = variables.merging(["CLOVER_PROFILE": "downtown", "CLOVER_ENVIRONMENT": server.url]) { $1 }
             let byVariable = try await sandbox.with(named).clover("get", "orders")
             #expect(byVariable.lines == [#"{"id":"TWO"}"#], "\(byVariable)")

@@ -149,7 +149,7 @@ struct RefreshOutcomeTests {
             let token = try await sandbox.clover("auth", "token")
             #expect(token.ending == .exited(0) && token.outputText == kept.access + "\n", "\(token)")
             for part in [
-                "refused the refresh token", "the present one is used, which works until 2",
+                "refused the refresh token", "using the current one, which works until 2",
                 "clover auth login --profile downtown",
             ] {
                 #expect(token.errorText.contains(part), "no '\(part)' in: \(token)")

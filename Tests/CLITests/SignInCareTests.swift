@@ -115,7 +115,7 @@ struct SignInCareTests {
                 "auth", "receive", "--environment", server.url, "--app-id", "APP", "--merchant", Sandbox.merchantID,
                 input: .text("code-0000000001\n"))
             #expect(received.ending == .exited(0), "\(received)")
-            #expect(received.errorText.contains("had ended when the service issued it"), "\(received)")
+            #expect(received.errorText.contains("had expired when the service issued it"), "\(received)")
             let result = try await sandbox.clover("get", "orders")
             expectFailure(result, status: 77, saying: "it can be renewed")
             #expect(!result.errorText.contains("nothing to renew it with"), "\(result)")
@@ -135,7 +135,7 @@ struct SignInCareTests {
                 "auth", "receive", "--environment", server.url, "--app-id", "APP", "--merchant", Sandbox.merchantID,
                 input: .text("code-0000000001\n"))
             #expect(received.ending == .exited(0), "\(received)")
-            #expect(received.errorText.contains("the service gave no refresh token"), "\(received)")
+            #expect(received.errorText.contains("the service returned no refresh token"), "\(received)")
             expectSuccess(try await sandbox.clover("get", "orders"))
         }
     }
@@ -203,7 +203,7 @@ struct SignInCareTests {
     func watchOfLaterName() async throws {
         try await Sandbox.beforeSignIn { sandbox, _, service in
             let command = try sandbox.start("auth", "watch", "--profile", "downtown")
-            try await command.waitForErrors(containing: "no sign-in goes by the name 'downtown' yet; waiting for one")
+            try await command.waitForErrors(containing: "no sign-in is named 'downtown' yet; waiting for one")
             while command.outputSoFar.isEmpty, !command.hasEnded {
                 try await sandbox.receive(service, "--profile", "downtown")
             }

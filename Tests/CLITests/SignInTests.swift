@@ -223,7 +223,7 @@ struct SignInTests {
                 exec script --quiet --return --command \
                     'clover auth login --environment \(service.url) --app-id \(service.appID) --paste' /dev/null <&3
                 """)
-            let prompt = "press Return (it is not shown):"
+            let prompt = "press Return (input is hidden):"
             try await shell.waitForOutput(prompt) { String(decoding: $0, as: UTF8.self).contains(prompt) }
             let text = String(decoding: shell.outputSoFar, as: UTF8.self)
             let address = try #require(text.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http") })

@@ -2,11 +2,11 @@ import CloverAuth
 import CloverHTTP
 import Glibc
 
-/// The app that a merchant signs in to, and where its secret is found, if it has one.
+/// The app that a merchant signs in to, and the source of its secret, if it has one.
 package struct AppChoice: Sendable, Equatable {
     /// The app's id from Clover's developer dashboard.
     package var appID: String?
-    /// A file with the app's secret; `-` is standard input.
+    /// A file with the app's secret; `-` for standard input.
     package var secretFile: String?
 
     package init(appID: String?, secretFile: String?) {
@@ -14,11 +14,11 @@ package struct AppChoice: Sendable, Equatable {
         self.secretFile = secretFile
     }
 
-    /// Nothing that is called a secret is longer, in bytes.
+    /// Maximum length of a secret, in bytes.
     private static let maximumSecret = 4096
 
-    /// The secret from the file, else from `CLOVER_APP_SECRET`; nil when there is none, and the exchange is proved by a
-    /// code verifier instead.
+    /// The secret from the file, or else from `CLOVER_APP_SECRET`; nil if there is none, in which case a code verifier
+    /// proves the exchange.
     func secret(in environment: CommandEnvironment) async throws -> Secret? {
         let secret: Secret
         if let secretFile {
@@ -39,23 +39,82 @@ package struct AppChoice: Sendable, Equatable {
     }
 
     private static func read(_ path: String, in environment: CommandEnvironment) async throws -> [UInt8] {
-        noteReaders(of: path, in: environment)
+        noteLooseMode(of: path, in: environment)
         do {
             return try await SecretInput.firstLine(of: path, in: environment)
         } catch CoreError.unreadableFile(_, let number) {
-            // The name may be a secret that somebody took for one.
+            // The path may be a secret passed by mistake, so the error does not show it.
             throw CoreError.unreadableSecret(errno: number)
         }
     }
 
-    /// Says that others can read the secret, too, where it lies in a file of ours.
-    private static func noteReaders(of path: String, in environment: CommandEnvironment) {
+    /// Prints a notice if the file belongs to this user and other users have access to it.
+    private static func noteLooseMode(of path: String, in environment: CommandEnvironment) {
         var found = stat()
         guard stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG, found.st_uid == geteuid(),
             found.st_mode & 0o077 != 0
         else { return }
         environment.diagnostics.notice(
-            "the file of the app's secret is open to others (mode \(String(found.st_mode & 0o777, radix: 8))); "
-                + "chmod 600 closes it")
+            "other users have access to the app secret's file (mode \(String(found.st_mode & 0o777, radix: 8))); "
+                + "to fix it, run chmod 600")
+    }
+}
+
+/// Reads a secret from standard input: its first line, without echo at a terminal. A pipe need not be closed.
+enum SecretInput {
+    /// - Parameter name: what the prompt asks for.
+    /// - Returns: nil at the end of the input.
+    static func read(_ name: String, limit: Int, in environment: CommandEnvironment) async throws -> [UInt8]? {
+        guard environment.terminal.isInputTerminal else { return try await environment.readInputLine(limit) }
+        let diagnostics = environment.diagnostics
+        return try await environment.readHiddenLine(limit) {
+            diagnostics.request(
+                "type or paste \(name) and press Return; input is hidden (in a script, use a pipe or a file)")
+        }
+    }
+
+    /// Reads the first line of a file, which may be a pipe that stays open. Throws `CoreError.unreadableFile`.
+    static func firstLine(of path: String, in environment: CommandEnvironment) async throws -> [UInt8] {
+        switch try await environment.openLines(path).next() {
+        case .line(let line): line
+        case .tooLong: throw CoreError.unreadableFile(path: path, errno: EFBIG)
+        case nil: []
+        }
+    }
+}
+
+/// One line of input, such as a token.
+enum InputLine {
+    /// The first line, without surrounding white space; nil if it is empty.
+    static func first(of input: [UInt8]) -> Secret? {
+        let line = input.prefix { $0 != UInt8(ascii: "\n") }
+        let isBlank: (UInt8) -> Bool = {
+            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r")
+        }
+        var text = line.drop(while: isBlank)
+        while let last = text.last, isBlank(last) { text.removeLast() }
+        return text.isEmpty ? nil : Secret(String(decoding: text, as: UTF8.self))
+    }
+
+    /// The first line of a pasted address or code, also without surrounding quotes or angle brackets.
+    static func pasted(_ input: [UInt8]) -> Secret? {
+        guard let line = first(of: input) else { return nil }
+        var text = line.exposed[...]
+        for pair in ["\"\"", "''", "<>", "“”", "‘’"] {
+            guard text.count > 1, text.first == pair.first, text.last == pair.last else { continue }
+            text = text.dropFirst().dropLast()
+        }
+        return first(of: Array(text.utf8))
+    }
+
+    /// Reads a pasted line. At a terminal, asks up to three times if the line is blank; nil if no line was entered.
+    static func pasted(
+        in environment: CommandEnvironment, askingWith read: () async throws -> [UInt8]?
+    ) async throws -> Secret? {
+        for _ in 0..<(environment.terminal.isInputTerminal ? 3 : 1) {
+            guard let input = try await read() else { return nil }
+            if let line = pasted(input) { return line }
+        }
+        return nil
     }
 }

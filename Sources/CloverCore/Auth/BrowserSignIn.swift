@@ -4,26 +4,26 @@ import CloverCallback
 import CloverHTTP
 import Synchronization
 
-/// `auth login`: a merchant approves in a browser, the answer comes to a listener on this machine or is pasted, and the
-/// code in it is exchanged for tokens (RFC 8252; Clover: OAuth flow for low-trust apps).
+/// `auth login`: a merchant approves in a browser, the redirect reaches a listener on this machine or is pasted, and its
+/// code is exchanged for tokens (RFC 8252; Clover: OAuth flow for low-trust apps).
 package struct BrowserSignIn: Sendable {
     package enum Way: Sendable, Equatable {
         /// Opens the default browser.
         case browser
-        /// Prints the address, for a browser that the user opens.
+        /// Prints the address for the user to open.
         case printedAddress
-        /// Prints the address, and reads the one that the browser was sent to from standard input.
+        /// Prints the address, and reads the redirected address from standard input.
         case paste
     }
 
     package var choice: ConnectionChoice
     package var app: AppChoice
     package var way: Way
-    /// The port of the listener on this machine.
+    /// The listener's port on this machine.
     package var callbackPort: Int
-    /// Where the browser is sent when the answer is pasted; nil is the listener's own address.
+    /// The redirect URI if the address is pasted; nil for the listener's address.
     package var redirectURI: String?
-    /// Seconds to wait for the browser.
+    /// Timeout for the browser, in seconds.
     package var timeout: Double
     package var isInKeyring: Bool
 
@@ -36,10 +36,10 @@ package struct BrowserSignIn: Sendable {
         isInKeyring = false
     }
 
-    /// Clover compares the redirect with the address that the app's owner registered, so it is the same each time.
+    /// A fixed port, because Clover compares the redirect URI with the one registered for the app.
     package static let defaultCallbackPort = 8976
     package static let callbackPath = "/callback"
-    /// No address that a browser is sent to is longer, in bytes.
+    /// Maximum length of a redirected address, in bytes.
     private static let maximumAddress = 64 << 10
 
     package func run(in environment: CommandEnvironment) async throws -> SignedIn {
@@ -50,19 +50,19 @@ package struct BrowserSignIn: Sendable {
             certificateFile: try await choice.completed(in: environment).certificateFile, isInKeyring: isInKeyring,
             origin: .login)
         attempt.hideSecrets(in: environment)
-        // Before anybody approves anything: the same choice once more shows that files can be written.
+        // Before the merchant approves anything: rewriting the current choice proves that files can be written.
         let store = try environment.credentialStore()
         try await store.setCurrentChoice(try await store.currentChoice())
         try await store.prepare()
-        // Of a keyring that cannot be used it matters first that it was asked for, not what is kept in it by now.
+        // If the keyring was requested but does not work, report that before any problem with stored tokens.
         if isInKeyring { try await environment.secretVault().probe() }
         try await checkKept(target, appID: appID, in: environment)
         return way == .paste
             ? try await paste(attempt, in: environment) : try await listen(attempt, in: environment)
     }
 
-    /// The tokens that the new ones may take the place of: a file that cannot be read, and those in a keyring that cannot be
-    /// used, would be missed only when the code is to be spent. While the merchant is open, that may be any of the app's.
+    /// Checks that stored tokens which the new ones may replace can be read. Otherwise an unreadable file or keyring would
+    /// show only when the code is about to be spent. If no merchant is named, these are all sign-ins of the app.
     private func checkKept(_ target: SignInTarget, appID: String, in environment: CommandEnvironment) async throws {
         let store = try environment.credentialStore()
         func look(at key: CredentialKey) async throws(CredentialError) {
@@ -76,8 +76,8 @@ package struct BrowserSignIn: Sendable {
                 try await look(at: key)
             } catch {
                 environment.diagnostics.notice(
-                    "the sign-in to merchant \(key.merchantID) is there already and cannot be replaced; to sign in to "
-                        + "another merchant of the app meanwhile, say it with --merchant")
+                    "cannot replace the stored sign-in to merchant \(key.merchantID); to sign in to another merchant of "
+                        + "the app, add --merchant")
                 throw error
             }
         }
@@ -99,16 +99,16 @@ package struct BrowserSignIn: Sendable {
         return try await attempt.finish(line.exposed, state: .expectUnlessError(state), in: environment)
     }
 
-    /// The code in the address is a secret until it is spent, and a terminal keeps what it showed.
+    /// Reads the address without echo: its code is a secret until it is spent, and terminals keep their output.
     private static func pastedLine(in environment: CommandEnvironment) async throws -> [UInt8]? {
         let diagnostics = environment.diagnostics
-        let words = "then paste the address that the browser is sent to, and press Return"
+        let prompt = "then paste the address that the browser was redirected to, and press Return"
         guard environment.terminal.isInputTerminal else {
-            diagnostics.request(words + ":")
+            diagnostics.request(prompt + ":")
             return try await environment.readInputLine(maximumAddress)
         }
         return try await environment.readHiddenLine(maximumAddress) {
-            diagnostics.request(words + " (it is not shown):")
+            diagnostics.request(prompt + " (input is hidden):")
         }
     }
 
@@ -118,13 +118,13 @@ package struct BrowserSignIn: Sendable {
         let diagnostics = environment.diagnostics
         var address = CallbackChoice(port: callbackPort, path: Self.callbackPath)
         address.onSecond = {
-            diagnostics.notice("a second answer came to the sign-in's address and was refused")
+            diagnostics.notice("refused a second response to the callback address")
         }
         let bare = Atomic(false)
         address.onBare = {
             guard !bare.exchange(true, ordering: .relaxed) else { return }
             diagnostics.notice(
-                "a browser came to the sign-in's address without a code and without an error; still waiting")
+                "a browser opened the callback address without a code and without an error; still waiting")
         }
         let state = AuthorizationRequest.makeState()
         let foreign = Atomic(false)
@@ -132,7 +132,7 @@ package struct BrowserSignIn: Sendable {
             if AuthorizationAnswer.holds(state: state, redirectedURL: url) { return true }
             if !foreign.exchange(true, ordering: .relaxed) {
                 diagnostics.notice(
-                    "an answer without this sign-in's 'state' came to its address and was refused; still waiting")
+                    "refused a response to the callback address without this sign-in's 'state'; still waiting")
             }
             return false
         }
@@ -155,12 +155,12 @@ package struct BrowserSignIn: Sendable {
         in environment: CommandEnvironment
     ) async throws -> SignedIn {
         let address = attempt.address(redirectURI: listener.redirectURI, state: state)
-        let opener = invite(to: address, in: environment)
+        let opener = show(address, in: environment)
         let callback = try await TimeLimit.run(
             seconds: timeout, sleep: environment.sleep,
             timeRanOut: { CoreError.noCallback(seconds: timeout, isPasted: false) },
         ) {
-            // Given up as soon as the answer is there.
+            // Cancelled as soon as the callback arrives.
             async let _ = Self.watch(opener, in: environment)
             return try await listener.callback()
         }
@@ -173,29 +173,29 @@ package struct BrowserSignIn: Sendable {
             return signedIn
         } catch {
             await callback.answer(
-                .failure(headline: "Signing in did not work", detail: Self.sentence(Self.explanation(of: error))))
+                .failure(headline: "Sign-in failed", detail: Self.sentence(Self.explanation(of: error))))
             throw error
         }
     }
 
-    /// For the page; the terminal has the rest.
+    /// A short reason for the page; the terminal shows the full error.
     private static func explanation(of error: any Error) -> String {
         switch error {
         case let error as SignInError: "\(error)"
         case let error as OAuthError: "\(error)"
         case let error as CredentialError: "\(error)"
         case CoreError.oauth(let error, _): "\(error)"
-        case CoreError.answerWithoutMerchant: "the answer does not say which merchant it is for"
-        default: "the terminal says what failed"
+        case CoreError.answerWithoutMerchant: "the response does not name its merchant"
+        default: "see the terminal for the reason"
         }
     }
 
-    /// A page is read by people who did not type the command.
+    /// The reason as a sentence, with advice for readers of the page who did not type the command.
     private static func sentence(_ text: String) -> String {
-        text.prefix(1).uppercased() + text.dropFirst() + ". To try again, run the command once more."
+        text.prefix(1).uppercased() + text.dropFirst() + ". To try again, run the command again."
     }
 
-    /// A program that ends with another status than 0 has most likely shown nothing.
+    /// Prints a request if the program that opens the browser fails: it has most likely shown nothing.
     private static func watch(_ opener: BrowserLauncher.Opener?, in environment: CommandEnvironment) async {
         guard let opener, let status = await opener.status(), status != 0 else { return }
         environment.diagnostics.request(
@@ -203,15 +203,16 @@ package struct BrowserSignIn: Sendable {
                 + "open the address in a browser on this machine")
     }
 
-    /// Returns the program that was asked to show the address, if any was.
-    private func invite(to address: String, in environment: CommandEnvironment) -> BrowserLauncher.Opener? {
+    /// Opens or prints the address. Returns the program that opens it, if any.
+    private func show(_ address: String, in environment: CommandEnvironment) -> BrowserLauncher.Opener? {
         var opener: BrowserLauncher.Opener?
         let diagnostics = environment.diagnostics
         if way == .browser {
             do throws(BrowserError) {
                 let started = try environment.openBrowser(address)
                 opener = started
-                diagnostics.notice("\(started.program) is to open this address; if no page appears, open it yourself:")
+                diagnostics.notice(
+                    "opening this address with \(started.program); if no page appears, open it yourself:")
             } catch {
                 diagnostics.request("\(error); open this address in a browser on this machine:")
             }
@@ -219,7 +220,7 @@ package struct BrowserSignIn: Sendable {
             diagnostics.request("open this address in a browser on this machine:")
         }
         diagnostics.address(address)
-        diagnostics.notice("waiting for the answer; Ctrl-C gives up")
+        diagnostics.notice("waiting for the browser; to cancel, press Ctrl-C")
         return opener
     }
 }

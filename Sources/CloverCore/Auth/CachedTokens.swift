@@ -4,8 +4,8 @@ import CloverHTTP
 import CloverStorage
 import Synchronization
 
-/// The tokens of a kept credential, renewed when they are due: one renewal for all processes. Between renewals they are
-/// kept in memory, so that a request costs no file.
+/// Supplies a stored credential's tokens and renews them when due, with one renewal for all processes. Between renewals
+/// the tokens stay in memory, so that a request reads no file.
 final class CachedTokens: AccessTokenSource {
     private let key: CredentialKey
     private let store: any CredentialStore
@@ -14,10 +14,10 @@ final class CachedTokens: AccessTokenSource {
     private let mask: SecretMask
     private let environment: CommandEnvironment
     private let kept = Mutex<Credential?>(nil)
-    /// Whether it was looked whether the first token is known to be dead.
-    private let hasLooked = Mutex(false)
+    /// Whether the first token was checked against the journal's record of refused tokens.
+    private let hasCheckedFirst = Mutex(false)
 
-    /// - Parameter first: the credential as it was just read.
+    /// - Parameter first: the credential as just read.
     init(_ first: Credential, choice: ConnectionChoice, in environment: CommandEnvironment) throws {
         key = first.key
         store = try environment.credentialStore()
@@ -33,43 +33,43 @@ final class CachedTokens: AccessTokenSource {
 
     func token() async throws -> Secret {
         if let credential = kept.withLock({ $0 }), !Freshness.judge(credential, now: clock.now).isDue {
-            let isFirst = hasLooked.withLock { hasLooked in
-                defer { hasLooked = true }
-                return !hasLooked
+            let isFirst = hasCheckedFirst.withLock { hasChecked in
+                defer { hasChecked = true }
+                return !hasChecked
             }
-            if isFirst { try await tellingWho { try await refresher.checkLife(of: credential) } }
+            if isFirst { try await namingErrors { try await refresher.checkLife(of: credential) } }
             return credential.accessToken
         }
-        let credential = try await tellingWho { try await refresher.current(key) }
-        showDecision(credential)
+        let credential = try await namingErrors { try await refresher.current(key) }
+        logDecision(credential)
         return keep(credential)
     }
 
     func replacement(for refused: Secret, isGood: () async throws -> Bool) async throws -> Secret? {
         if let stored = try await store.load(key), stored.accessToken != refused { return keep(stored) }
         if try await refresher.isFutile(key, for: refused) {
-            environment.diagnostics.debug(.tokenDecision("renewing the token did not help before: not renewed"))
+            environment.diagnostics.debug(.tokenDecision("an earlier renewal did not help: not renewed"))
             return nil
         }
         if try await refresher.isNew(refused, of: key) {
-            environment.diagnostics.debug(.tokenDecision("the token was renewed just now: not renewed again"))
+            environment.diagnostics.debug(.tokenDecision("the token was just renewed: not renewed again"))
             await noteRefusal(ofReplacement: refused)
             return nil
         }
-        // A job that lacks a permission would otherwise renew the tokens each time it runs.
+        // Otherwise a job that lacks a permission would renew the tokens on each run.
         if try await isGood() {
-            environment.diagnostics.debug(.tokenDecision("the service does not refuse the token itself: not renewed"))
+            environment.diagnostics.debug(.tokenDecision("the service accepts the token itself: not renewed"))
             return nil
         }
-        environment.diagnostics.debug(.tokenDecision("the service refuses the token: to be renewed"))
-        return try await tellingWho { try await refresher.replacement(key, for: refused) }.map(keep)
+        environment.diagnostics.debug(.tokenDecision("the service refuses the token: renewing"))
+        return try await namingErrors { try await refresher.replacement(key, for: refused) }.map(keep)
     }
 
     func noteRefusal(ofReplacement token: Secret) async {
         do {
             try await refresher.noteRefusal(key, of: token)
         } catch {
-            // The next run then renews them once more, as this one did.
+            // The next run then renews them once more, as this run did.
             environment.diagnostics.detail("\(error)")
         }
     }
@@ -83,23 +83,24 @@ final class CachedTokens: AccessTokenSource {
                 let refreshToken = stored.refreshToken, let journal = try await store.journal(key),
                 journal.isAbout(refreshToken), !journal.hasFoundDead(token), try await opensNothing()
             else { return }
-            environment.diagnostics.debug(.tokenDecision("the service takes the token for nothing: not used again"))
+            environment.diagnostics.debug(.tokenDecision("the service accepts the token for nothing: not used again"))
             try await refresher.noteDeath(key, of: token)
         } catch {
-            // The next run then finds it out once more.
+            // The next run then finds out again.
             environment.diagnostics.detail("\(error)")
         }
     }
 
-    /// What became of a token that was due.
-    private func showDecision(_ credential: Credential) {
+    /// Logs whether a token that was due was replaced.
+    private func logDecision(_ credential: Credential) {
         let isSame = kept.withLock { $0?.accessToken == credential.accessToken }
         environment.diagnostics.debug(
             .tokenDecision(
-                isSame ? "the token was due, and is used all the same" : "the token was due: another one is used"))
+                isSame ? "the token was due, and is still used" : "the token was due: using another one"))
     }
 
-    private func tellingWho<Value>(_ body: () async throws -> Value) async throws -> Value {
+    /// Adds the credential's name to renewal errors.
+    private func namingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch RefreshError.cancelled {
@@ -109,11 +110,26 @@ final class CachedTokens: AccessTokenSource {
         }
     }
 
-    /// The token, which from now on no message shows.
+    /// Caches the credential, hides its tokens from all messages, and returns its access token.
     private func keep(_ credential: Credential) -> Secret {
         mask.hide(credential.accessToken)
         if let token = credential.refreshToken { mask.hide(token) }
         kept.withLock { $0 = credential }
         return credential.accessToken
+    }
+}
+
+extension CoreError {
+    /// A token error with the credential's profile name, unless the names cannot be read.
+    static func tokens(
+        _ error: RefreshError, of key: CredentialKey, in environment: CommandEnvironment
+    ) async -> CoreError {
+        var profile: String?
+        do {
+            profile = try await environment.profiles().name(of: key)
+        } catch {
+            environment.diagnostics.detail("\(error)")
+        }
+        return .tokens(error, SignedIn(key: key, profile: profile))
     }
 }

@@ -10,25 +10,25 @@ package struct Connection: Sendable {
     package let merchantID: String
     /// Where each request's token comes from.
     let tokens: any AccessTokenSource
-    /// Whose budget the requests are taken from.
+    /// The scope whose rate budget the requests use.
     let scope: LedgerScope
-    /// The app whose tokens share a budget besides; nil for a token of the merchant's own.
+    /// The app whose tokens also share a budget; nil for a merchant's own token.
     let appID: String?
     let certificateFile: String?
-    /// What else is set for this connection: its limits.
+    /// Further settings of this connection: its limits.
     let settings: ConfigurationLayers
     let origin: Origin
 
-    /// Where the token comes from.
+    /// The source of the token.
     struct Origin: Sendable {
         let key: CredentialKey
         let source: SignInStatus.Source
-        /// Nobody said which environment is meant.
+        /// No environment was named, so the default is used.
         let isEnvironmentAssumed: Bool
     }
 
-    /// The connection that the choice means: `CLOVER_ACCESS_TOKEN` with its merchant before the kept credentials, but
-    /// not before a profile given by flag.
+    /// Resolves a choice. `CLOVER_ACCESS_TOKEN` with its merchant takes precedence over stored credentials, but not over
+    /// `--profile`.
     static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws -> Connection {
         let completed = try await choice.completed(in: environment)
         let settings = try await environment.settings(for: choice)
@@ -43,7 +43,7 @@ package struct Connection: Sendable {
         }
         let isTokenSet = environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil
         if isTokenSet {
-            environment.diagnostics.detail("CLOVER_ACCESS_TOKEN is not used: --profile goes before it")
+            environment.diagnostics.detail("ignoring CLOVER_ACCESS_TOKEN: --profile takes precedence")
         }
         guard let key = try await choice.key(in: environment),
             let credential = try await environment.credential(key)
@@ -55,7 +55,7 @@ package struct Connection: Sendable {
             credential, tokens: tokens, origin: origin, choice: completed, settings: settings, in: environment)
     }
 
-    /// The connection of tokens that are not kept yet.
+    /// A connection with tokens that are not stored yet.
     static func trying(
         _ credential: Credential, certificateFile: String?, in environment: CommandEnvironment
     ) async throws -> Connection {
@@ -88,22 +88,21 @@ package struct Connection: Sendable {
         certificateFile = choice.certificateFile
     }
 
-    /// What is left of the budget that the requests would be taken from.
+    /// The rest of the rate budget that the requests would use.
     func budget(_ pacing: PacingChoice, in environment: CommandEnvironment) async throws -> LedgerBudget {
         try await makeLedger(pacing, in: environment, onNotice: { _ in }).budget()
     }
 
-    /// The same for each budget: the token's, then that of its app where it has one.
+    /// The rest of each rate budget: the token's, then its app's, if it has one.
     func budgets(in environment: CommandEnvironment) async throws -> [LedgerBudget] {
         try await makeLedger(PacingChoice(), in: environment, onNotice: { _ in }).budgets()
     }
 
-    /// The names, without endings, of the ledgers that its requests are written down in.
+    /// The file names, without extensions, of the rate ledgers that record the requests.
     var ledgerNames: [String] {
         [scope.fileName] + (appID.map { [LedgerScope(service: environment.apiBaseURL, appID: $0).fileName] } ?? [])
     }
 
-    /// The budgets that the requests are taken from.
     private func makeLedger(
         _ pacing: PacingChoice, in environment: CommandEnvironment, onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) throws -> RateLedger {
@@ -114,23 +113,23 @@ package struct Connection: Sendable {
                 RateBudget(
                     LedgerScope(service: self.environment.apiBaseURL, appID: $0), limits: pacing.appLimits)
             }, command: pacing.command,
-            // The end of the time is what ends the wait.
+            // With a time limit, the limit ends the wait.
             patience: pacing.maximumTime == nil ? nil : Int32.max, onNotice: onNotice)
     }
 
-    /// A client that sends with these tokens, out of the budget that all processes share.
+    /// Makes a client that sends with these tokens, within the rate budget that all processes share.
     ///
     /// - Parameters:
-    ///   - tokens: in place of the connection's own.
-    ///   - stallTimeout: seconds to wait for an answer; nil for the usual ones.
-    ///   - pause: keeps how long the service lets nobody send.
+    ///   - tokens: tokens to use in place of the connection's own.
+    ///   - stallTimeout: response timeout in seconds; nil for the default.
+    ///   - pause: receives the pauses that the service imposes.
     func makeClient(
         retries: Int, pacing: PacingChoice = PacingChoice(), tokens: (any AccessTokenSource)? = nil,
         stallTimeout: Int? = nil, pause: ServicePause? = nil, in environment: CommandEnvironment
     ) throws -> ServiceClient {
         let diagnostics = environment.diagnostics
         let clock = environment.clock
-        let teller = PauseTeller(diagnostics, clock, from: pacing.shortestToldPause)
+        let notifier = PauseTeller(diagnostics, clock, from: pacing.shortestToldPause)
         let ledger =
             try pacing.completed(by: settings).isOff
             ? nil
@@ -138,7 +137,7 @@ package struct Connection: Sendable {
                 switch notice {
                 case .waitingForPause(let seconds, let cause):
                     pause?.begin(seconds, cause, at: clock.boot())
-                    teller.waits(limit: cause, seconds: seconds)
+                    notifier.waits(limit: cause, seconds: seconds)
                 case .waitingForTurn(_, let holder):
                     pause?.isHeldUp(by: holder.map { "\($0) keeps the rate ledger locked" })
                 case .slotsKept(let party, let isStopped, _):
@@ -158,12 +157,12 @@ package struct Connection: Sendable {
             onEvent: { event in
                 if case .paused(let limit, let url, let seconds) = event {
                     pause?.begin(seconds, limit, at: clock.boot())
-                    teller.refused(url, limit: limit, seconds: seconds)
+                    notifier.refused(url, limit: limit, seconds: seconds)
                 }
                 if case .retry(let reason, let url, let seconds) = event {
-                    let words = ServiceEventText.describe(reason)
-                    pause?.waits(seconds, words, at: clock.boot())
-                    teller.failed(url, because: words, seconds: seconds)
+                    let text = ServiceEventText.describe(reason)
+                    pause?.waits(seconds, text, at: clock.boot())
+                    notifier.failed(url, because: text, seconds: seconds)
                 }
                 if let text = ServiceEventText.describe(event) { diagnostics.detail(text) }
                 if case .refused(let status, _, let body) = event, pacing.showsRefusals {

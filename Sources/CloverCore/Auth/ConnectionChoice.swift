@@ -3,13 +3,13 @@ import CloverAuth
 import CloverConfiguration
 import CloverHTTP
 
-/// Which connection the user asked for: flags first, then the environment. Nil leaves it open.
+/// The connection that the user chose by flags, then by the environment. Nil leaves a part open.
 package struct ConnectionChoice: Sendable, Equatable {
-    /// The name given to a sign-in.
+    /// A sign-in's name.
     package var profile: String?
     package var environment: String?
     package var merchantID: String?
-    /// Of several sign-ins to one merchant that through this app; `CredentialKey.noApp` is that without one.
+    /// The app, to select one of several sign-ins to a merchant; `CredentialKey.noApp` selects the one without an app.
     package var appID: String?
     /// A PEM file of certificate authorities to trust instead of the system's.
     package var certificateFile: String?
@@ -23,10 +23,10 @@ package struct ConnectionChoice: Sendable, Equatable {
         self.certificateFile = certificateFile
     }
 
-    /// What is still open is taken from `CLOVER_PROFILE`, `CLOVER_ENVIRONMENT`, `CLOVER_MERCHANT` (or
-    /// `CLOVER_MERCHANT_ID`) and `CLOVER_CA_BUNDLE`, then from the configuration file. A profile given by flag says the
-    /// merchant and environment too, so the variables for those are then not asked; and a merchant or environment given
-    /// by flag is not overruled by a profile that is not. Nor is one given by flag or variable by the file's profile.
+    /// Completes the choice from `CLOVER_PROFILE`, `CLOVER_ENVIRONMENT`, `CLOVER_MERCHANT` (or `CLOVER_MERCHANT_ID`) and
+    /// `CLOVER_CA_BUNDLE`, then from the configuration file. A profile given by flag implies the merchant and environment,
+    /// so their variables are then ignored. A merchant or environment given by flag overrides a profile from a variable or
+    /// the file; one given by variable overrides a profile from the file.
     func completed(in environment: CommandEnvironment) async throws -> ConnectionChoice {
         let variables = environment.variables
         let settings = try await environment.settings(for: self)
@@ -49,33 +49,33 @@ package struct ConnectionChoice: Sendable, Equatable {
         return choice
     }
 
-    /// Whether variables say the merchant or the environment.
+    /// Whether variables name the merchant or the environment.
     static func isNamed(by variables: [String: String]) -> Bool { !naming(in: variables).isEmpty }
 
-    /// The variables that say the merchant or the environment.
+    /// The variables that name the merchant or the environment.
     static func naming(in variables: [String: String]) -> [String] {
         ["CLOVER_ENVIRONMENT", "CLOVER_MERCHANT", "CLOVER_MERCHANT_ID"].filter { variables.nonEmpty($0) != nil }
     }
 
-    /// The environment that was named; nil when it is open.
+    /// The chosen environment; nil if it is open.
     func service() throws(QueryError) -> ServiceEnvironment? {
         guard let environment else { return nil }
         return try ServiceEnvironment(parsing: environment)
     }
 
-    /// Whether a static credential is used in the usual environment because none was named.
+    /// Whether a static credential is used in the default environment because none was named.
     func leavesServiceOpen(_ environment: CommandEnvironment) async throws -> Bool {
         guard self.environment == nil else { return false }
         return try await environment.settings(for: self).value(of: .environment) == nil
     }
 
-    /// The static credential of `CLOVER_ACCESS_TOKEN`; nil when the variable is unset, or a profile was asked for by
-    /// flag, which goes before every variable.
+    /// The static credential of `CLOVER_ACCESS_TOKEN`; nil if the variable is unset, or if a profile was given by flag,
+    /// which overrides all variables.
     func staticCredential(in environment: CommandEnvironment) async throws -> Credential? {
         guard profile == nil, let text = environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") else { return nil }
         let variables = environment.variables
         let settings = try await environment.settings(for: self)
-        // The token is a variable, and what belongs to it is first looked for there, whatever profile was named.
+        // The token is a variable, so its merchant and environment are first taken from variables, not from a profile.
         guard
             let merchantID = try merchantID ?? variables.checked(.merchant) ?? settings.value(of: .merchant)?.text
         else { throw CoreError.staticTokenWithoutMerchant }
@@ -90,19 +90,19 @@ package struct ConnectionChoice: Sendable, Equatable {
             key: key, kind: .staticToken, accessToken: Secret(text), createdAt: environment.clock.wall() / 1000)
     }
 
-    /// The kept credential that is meant: the one of the profile, the current one where it fits, or the only one that
-    /// does. Nil when there is none; an error when there are several.
+    /// Finds the chosen stored credential: the profile's, the current one if it fits, or the only one that fits. Nil if
+    /// none fits; an error if several do.
     ///
     /// - Parameters:
-    ///   - takesCurrent: whether the current one goes before others that fit as well.
-    ///   - kept: the sign-ins that were read already; nil reads them.
+    ///   - takesCurrent: whether the current credential takes precedence over others that fit.
+    ///   - kept: the sign-ins, if already read; nil reads them.
     func key(
         in environment: CommandEnvironment, takesCurrent: Bool = true, among kept: KeptSignIns? = nil
     ) async throws -> CredentialKey? {
         let choice = try await completed(in: environment)
         let service = try choice.service()
         if let merchantID = choice.merchantID {
-            // The checks of a key's own: what cannot be an id is not merely absent.
+            // Validates the id: a malformed one is an error, not merely absent.
             _ = try CredentialKey(environment: ServiceEnvironment.us.name, merchantID: merchantID)
         }
         func fits(_ key: CredentialKey) -> Bool {
@@ -122,7 +122,7 @@ package struct ConnectionChoice: Sendable, Equatable {
             }
             let section = try ProfileSection(name, in: environment)
             guard let key = try await named() else {
-                guard let section, section.saysWho else {
+                guard let section, section.namesMerchantOrEnvironment else {
                     let known = try await Set(profiles.all().keys).union(ProfileSection.names(in: environment))
                     throw CoreError.unknownProfile(name, known: known.sorted())
                 }
@@ -140,19 +140,19 @@ package struct ConnectionChoice: Sendable, Equatable {
         return try await only(keys().filter(fits), in: environment)
     }
 
-    /// The only candidate, or the only one of the app that is set.
+    /// The only candidate, or the only one of the configured app.
     private func only(
         _ candidates: [CredentialKey], in environment: CommandEnvironment
     ) async throws -> CredentialKey? {
         guard candidates.count > 1 else { return candidates.first }
-        if appID == nil, let usual = try await environment.settings(for: self).text(.appID) {
-            let own = candidates.filter { $0.appID == usual }
-            if own.count == 1 { return own.first }
+        if appID == nil, let configured = try await environment.settings(for: self).text(.appID) {
+            let matching = candidates.filter { $0.appID == configured }
+            if matching.count == 1 { return matching.first }
         }
         throw CoreError.severalCredentials(try await Self.descriptions(of: candidates, in: environment))
     }
 
-    /// `MERCHANT (environment)`, with the app and the name where those alone do not tell one from the other.
+    /// Descriptions as `MERCHANT (environment)`, with the app and the profile where these are ambiguous.
     private static func descriptions(
         of keys: [CredentialKey], in environment: CommandEnvironment
     ) async throws -> [String] {
@@ -171,15 +171,61 @@ package struct ConnectionChoice: Sendable, Equatable {
 }
 
 extension [String: String] {
-    /// A variable that is set to something.
+    /// The value of a variable; nil if it is unset or empty.
     func nonEmpty(_ name: String) -> String? {
         self[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// What a key's variables say; nil when they say nothing.
+    /// The value of a key's variables; nil if none is set.
     ///
-    /// - Throws: `.wrongVariable`, so that the error names what is to be mended.
+    /// - Throws: `.wrongVariable`, which names the variable to correct.
     func checked(_ key: ConfigurationKey) throws(ConfigurationError) -> String? {
         try ConfigurationLayers(variables: self).value(of: key)?.text
+    }
+}
+
+/// A profile's section of the configuration file: its environment, merchant and app.
+struct ProfileSection {
+    private let name: String
+    private let document: ConfigurationDocument
+    private let service: ServiceEnvironment?
+    private let merchantID: String?
+    private let appID: String?
+
+    /// Nil if the file has no section of that name.
+    init?(_ name: String, in environment: CommandEnvironment) throws {
+        guard let document = try environment.configuration(), let section = document.profiles[name] else { return nil }
+        self.name = name
+        self.document = document
+        service = try section[.environment].map { try ServiceEnvironment(parsing: $0.text) }
+        merchantID = section[.merchant]?.text
+        appID = section[.appID]?.text
+    }
+
+    /// The names of the file's profiles.
+    static func names(in environment: CommandEnvironment) throws -> [String] {
+        try environment.configuration().map { Array($0.profiles.keys) } ?? []
+    }
+
+    /// Whether the section names a merchant or an environment.
+    var namesMerchantOrEnvironment: Bool { service != nil || merchantID != nil }
+
+    /// Whether the credential matches the section.
+    func fits(_ key: CredentialKey) -> Bool { conflict(with: key) == nil }
+
+    /// Throws `.otherSignIn` if the sign-in of this name contradicts the file, because either of them may be right.
+    func check(_ key: CredentialKey) throws(ConfigurationError) {
+        guard let conflicting = conflict(with: key), let entry = document.profiles[name]?[conflicting] else { return }
+        throw .otherSignIn(
+            profile: name, signedIn: "merchant \(key.merchantID) (\(key.environment))", key: conflicting,
+            value: entry.text, path: document.path, line: entry.line)
+    }
+
+    private func conflict(with key: CredentialKey) -> ConfigurationKey? {
+        if let service, service.name != key.environment { return .environment }
+        if let merchantID, merchantID != key.merchantID { return .merchant }
+        // A merchant's own token belongs to no app, so it matches any.
+        if let appID, let other = key.appID, appID != other { return .appID }
+        return nil
     }
 }

@@ -1,14 +1,14 @@
 import CloverAuth
 import CloverHTTP
 
-/// `auth receive`: a code, or the address that a browser was sent to, obtained by somebody else; the tokens are then
-/// kept here (the payment SDK's partial flow).
+/// `auth receive`: exchanges a code, or a redirected address, that another program obtained, and stores the tokens here
+/// (the payment SDK's partial flow).
 package struct ReceivedSignIn: Sendable {
     package var choice: ConnectionChoice
     package var app: AppChoice
-    /// A file with the verifier whose challenge was sent when the code was asked for.
+    /// A file with the verifier whose challenge was part of the request for the code.
     package var verifierFile: String?
-    /// What the state in the address must be; nil takes any.
+    /// The required `state` of the address; nil accepts any.
     package var state: String?
     package var isInKeyring = false
 
@@ -17,13 +17,13 @@ package struct ReceivedSignIn: Sendable {
         self.app = app
     }
 
-    /// What came of it.
     package enum Outcome: Sendable, Equatable {
         case signedIn(SignedIn)
-        /// The same code was received before, so the tokens that came of it stay.
+        /// The same code was received before; its tokens are kept.
         case alreadyReceived(SignedIn)
     }
 
+    /// Maximum length of the input, in bytes.
     private static let maximumInput = 64 << 10
 
     /// Reads the code or address from standard input.
@@ -49,7 +49,7 @@ package struct ReceivedSignIn: Sendable {
         }
     }
 
-    /// A bare code has no address around it.
+    /// Parses the line as a bare code or as an address.
     private func answer(_ line: Secret) throws -> AuthorizationAnswer {
         guard line.exposed.contains("?") || line.exposed.contains("#") || line.exposed.contains("://") else {
             guard Credential.isUsable(line) else { throw SignInError.notARedirect }
@@ -86,7 +86,7 @@ package struct ReceivedSignIn: Sendable {
 }
 
 extension AuthorizationAnswer {
-    /// The merchant that the address named.
+    /// The merchant that the address names.
     fileprivate var merchantID: String? {
         switch self {
         case .code(let code): code.merchantID
@@ -94,7 +94,7 @@ extension AuthorizationAnswer {
         }
     }
 
-    /// The app that the address named.
+    /// The app that the address names.
     fileprivate var appID: String? {
         switch self {
         case .code(let code): code.clientID

@@ -1,7 +1,7 @@
 import CloverAuth
 import CloverHTTP
 
-/// One sign-in from the answer of the browser to the tokens on this machine.
+/// One sign-in, from the browser's redirect to the stored tokens.
 package struct SignInAttempt: Sendable {
     let target: SignInTarget
     let appID: String
@@ -9,14 +9,14 @@ package struct SignInAttempt: Sendable {
     let certificateFile: String?
     let isInKeyring: Bool
     let origin: Credential.Origin
-    /// Names that are to stand for the new sign-in, besides the target's.
+    /// Further names for the new sign-in, besides the target's.
     var inheritedNames: [String] = []
 
-    /// In the course of what the service is asked for tokens, which decides what may be wrong.
+    /// The kind of sign-in during which tokens are requested. It decides which causes an error may have.
     package enum Occasion: Sendable, Equatable {
         /// A sign-in with a browser, by PKCE or by the app's secret.
         case login(hasSecret: Bool)
-        /// A code from elsewhere, and what came with it.
+        /// A code obtained elsewhere, with or without a secret and a verifier.
         case receive(hasSecret: Bool, hasVerifier: Bool)
         /// A legacy token in place of a code.
         case migration
@@ -35,7 +35,7 @@ package struct SignInAttempt: Sendable {
         if let secret = proof.secret { environment.diagnostics.mask.hide(secret) }
     }
 
-    /// Where the merchant approves.
+    /// The address at which the merchant approves.
     func address(redirectURI: String, state: String) -> String {
         AuthorizationRequest(
             endpoints: target.endpoints, appID: appID, redirectURI: redirectURI, merchantID: target.merchantID,
@@ -43,7 +43,7 @@ package struct SignInAttempt: Sendable {
         ).url
     }
 
-    /// Reads the address that the browser was sent to, and keeps what it is good for.
+    /// Parses the redirected address, and stores the tokens that it yields.
     func finish(
         _ redirectedURL: String, state: AuthorizationAnswer.StateRule, in environment: CommandEnvironment
     ) async throws -> SignedIn {
@@ -55,33 +55,33 @@ package struct SignInAttempt: Sendable {
         }
     }
 
-    /// Exchanges a code, once: it is spent whatever comes of it. So whatever else could go wrong is tried before: the
-    /// key is made, nobody else works on it, and there is room for what will be written.
+    /// Exchanges a code, once, because the attempt spends the code even if it fails. Everything else that could fail is
+    /// done first: the key is made and locked, and space for the file is reserved.
     func exchange(_ code: AuthorizationCode, in environment: CommandEnvironment) async throws -> SignedIn {
         switch try await receive(code, isNew: true, in: environment) {
         case .signedIn(let signedIn), .alreadyReceived(let signedIn): signedIn
         }
     }
 
-    /// The same for a code that was obtained elsewhere, and may be handed in again, by another process at this moment too.
+    /// Exchanges a code that was obtained elsewhere. The same code may be passed again, even by a concurrent process.
     ///
-    /// - Parameter isNew: whether the code is known to have never been handed in.
+    /// - Parameter isNew: whether the code is known to be unused.
     func receive(
         _ code: AuthorizationCode, isNew: Bool = false, in environment: CommandEnvironment
     ) async throws -> ReceivedSignIn.Outcome {
         let mask = environment.diagnostics.mask
         mask.hide(code.code)
-        // Who hands in a bare code has to say whose it is, which the key asks for.
+        // For a bare code obtained elsewhere, making the key below requires a merchant.
         guard !isNew || code.merchantID != nil || target.merchantID != nil else {
             throw CoreError.answerWithoutMerchant
         }
         let key = try target.key(merchantID: code.merchantID)
-        let lease = try await environment.credentialStore().lease(key, patience: Self.patience) {
-            environment.diagnostics.detail("another process works on these tokens; waiting for it")
+        let lease = try await environment.credentialStore().lease(key, patience: Self.leaseTimeout) {
+            environment.diagnostics.detail("another process is using these tokens; waiting for it")
         }
         defer { lease.release() }
         if isInKeyring { try await environment.secretVault().probe() }
-        // A file that cannot be read cannot be replaced either.
+        // A file that cannot be read cannot be replaced, either.
         let before = try await Self.replaced(isInKeyring) { () async throws(CredentialError) in try await lease.load() }
         if !isNew, let before = before.credential, before.codeHash == SecretHash.hexadecimal(of: code.code) {
             return .alreadyReceived(SignedIn(key: key, profile: target.profile))
@@ -104,17 +104,17 @@ package struct SignInAttempt: Sendable {
         try await target.name(key, isMigration: origin == .migration, in: environment)
         for name in inheritedNames { try await environment.profiles().set(name, key) }
         try await save(credential, under: lease, in: environment)
-        environment.diagnostics.detail("the service issued tokens, and they are kept")
-        if let words = TokenNoticeText.shortcoming(of: credential, profile: target.profile) {
-            environment.diagnostics.notice(words)
+        environment.diagnostics.detail("stored the tokens that the service issued")
+        if let text = TokenNoticeText.shortcoming(of: credential, profile: target.profile) {
+            environment.diagnostics.notice(text)
         }
-        // Choosing it takes locks of its own.
+        // Choosing the credential takes further locks.
         lease.release()
         return .signedIn(try await target.choose(key, in: environment))
     }
 
-    /// What a new sign-in takes the place of, and whether its tokens go into the keyring for that. Tokens that somebody took
-    /// out of the keyring are in nobody's way; nor are those in a keyring that cannot be used, unless it is asked for.
+    /// Loads the credential that a new sign-in replaces, and decides from it whether the new tokens go into the keyring.
+    /// Tokens that were removed from the keyring are no obstacle; nor is an unusable keyring, unless it was requested.
     static func replaced(
         _ asksForKeyring: Bool, _ load: () async throws(CredentialError) -> Credential?
     ) async throws(CredentialError) -> (credential: Credential?, isInKeyring: Bool) {
@@ -128,8 +128,8 @@ package struct SignInAttempt: Sendable {
         }
     }
 
-    /// Keeps the tokens, which are nowhere else: in a file when the keyring, which took a harmless secret before if it was asked
-    /// for, does not take them.
+    /// Stores the tokens, of which there is no other copy. Falls back to a file if the keyring fails now, even though the
+    /// probe of a requested keyring succeeded.
     private func save(
         _ credential: Credential, under lease: any CredentialLease, in environment: CommandEnvironment
     ) async throws(CredentialError) {
@@ -143,8 +143,8 @@ package struct SignInAttempt: Sendable {
         }
     }
 
-    /// An answer without a merchant may be for another one than the user said, and the tokens do not tell: so the service
-    /// is asked. Tokens of another merchant are not kept: they would take the place of his own.
+    /// Asks the service whose tokens these are, if the redirect named no merchant: they may belong to another merchant than
+    /// the user named. Tokens of another merchant are not stored, because they would replace the named merchant's.
     private func checkOwner(of credential: Credential, in environment: CommandEnvironment) async throws {
         let diagnostics = environment.diagnostics
         let key = credential.key
@@ -154,7 +154,7 @@ package struct SignInAttempt: Sendable {
                 credential, certificateFile: certificateFile, in: environment)
             owner = try await TokenDiagnosis(connection, in: environment).ownership()
         } catch {
-            diagnostics.detail("the merchant could not be checked: \(error)")
+            diagnostics.detail("cannot check the merchant: \(error)")
             return
         }
         switch owner {
@@ -163,12 +163,12 @@ package struct SignInAttempt: Sendable {
             throw CoreError.issuedForOtherMerchant(found: other, expected: key.merchantID)
         case .unknown:
             diagnostics.notice(
-                "Clover does not answer for merchant \(key.merchantID) with these tokens: a code is for the "
+                "Clover accepts no request for merchant \(key.merchantID) with these tokens; they belong to the "
                     + "merchant who approved, so check --merchant")
         }
     }
 
-    /// A token of the legacy flow comes whole, in the address.
+    /// Stores a token of the legacy flow, which the address itself contains.
     func keep(_ token: LegacyToken, in environment: CommandEnvironment) async throws -> SignedIn {
         environment.diagnostics.mask.hide(token.token)
         let key = try target.key(merchantID: token.merchantID)
@@ -188,6 +188,53 @@ package struct SignInAttempt: Sendable {
             in: environment)
     }
 
-    /// How long another process that works on the same credential is waited for, in seconds.
-    private static let patience: Double = 120
+    /// Maximum wait for another process that uses the same credential, in seconds.
+    private static let leaseTimeout: Double = 120
+}
+
+/// The proof that a code exchange comes from the client that requested the code.
+enum SignInProof: Sendable {
+    /// Proof key for code exchange (RFC 7636): the default, which needs no secret on this machine.
+    case verifier(CodeVerifier)
+    /// The app's secret, for its developer's machine.
+    case appSecret(Secret)
+    /// No proof, for a code requested without a challenge by an app without a secret.
+    case none
+
+    init(secret: Secret?) {
+        self = secret.map { .appSecret($0) } ?? .verifier(CodeVerifier())
+    }
+
+    var challenge: String? {
+        if case .verifier(let verifier) = self { return verifier.challenge }
+        return nil
+    }
+
+    /// The proof in the form that the exchange takes.
+    var proof: Proof {
+        switch self {
+        case .verifier(let verifier): .verifier(verifier.secret)
+        case .appSecret(let secret): .appSecret(secret)
+        case .none: .none
+        }
+    }
+
+    /// The secret to hide from all messages.
+    var secret: Secret? {
+        switch self {
+        case .verifier(let verifier): verifier.secret
+        case .appSecret(let secret): secret
+        case .none: nil
+        }
+    }
+}
+
+extension SecretVault {
+    /// Checks that the keyring can store a secret before a code is spent: stores a harmless one, reads it back, and removes
+    /// it.
+    func probe() async throws(SecretVaultError) {
+        let attributes = ["application": "clover", "kind": "probe"]
+        try await keep(Secret("probe"), for: attributes, label: "clover: is the keyring usable?")
+        _ = try await remove(attributes)
+    }
 }

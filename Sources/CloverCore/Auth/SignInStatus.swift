@@ -3,36 +3,36 @@ package import CloverAuth
 import CloverConfiguration
 import CloverHTTP
 
-/// `auth status`: who this machine is signed in as. It asks nobody.
+/// `auth status`: the merchant that this machine is signed in to. Sends no request.
 package struct SignInStatus: Sendable, Equatable {
     package var profile: String?
-    /// Nil when there is nothing that could be signed in.
+    /// Nil if there is no sign-in.
     package var key: CredentialKey?
-    /// That of the key, or without one that which would be used; nil when that is open.
+    /// The key's environment or, without a key, the one that would be used; nil if that is open.
     package var environment: String?
     package var employeeID: String?
     package var kind: Credential.Kind?
     package var source: Source?
-    /// Whether a token is here that the service may still accept, or that can be renewed.
+    /// Whether there is a token that the service may still accept or that can be renewed.
     package var isLoggedIn: Bool
-    /// What is wrong with the sign-in; nil when nothing is.
+    /// The problem with the sign-in; nil if there is none.
     package var reason: Reason?
-    /// Seconds since 1970 by the service's clock; nil when it does not say.
+    /// Expiration in seconds since 1970 by the service's clock; nil if unknown.
     package var accessTokenExpires: Int64?
     package var refreshTokenExpires: Int64?
-    /// How long the access token is still good, as a renewal judges it; nil when that is not known.
+    /// Remaining lifetime of the access token in seconds, as a renewal judges it; nil if unknown.
     var secondsLeft: Double?
     /// Whether the next request renews the access token first.
     package var isRefreshDue = false
-    /// Whether the access token can be renewed, as far as is known here; nil when there is none, or none that can be read.
+    /// Whether the access token can be renewed, as far as known locally; nil if there is no readable token.
     package var isRenewable: Bool?
-    /// Whether this is the credential that commands use when nothing else is said.
+    /// Whether commands use this credential by default.
     package var isCurrent = false
 
     package enum Source: String, Sendable {
         /// `CLOVER_ACCESS_TOKEN`.
         case environment
-        /// A private file of the state directory.
+        /// A private file in the state directory.
         case cache
         /// The desktop's keyring.
         case keyring
@@ -40,36 +40,36 @@ package struct SignInStatus: Sendable, Equatable {
 
     package enum Reason: Sendable, Equatable {
         case notSignedIn
-        /// The access token ended and there is nothing to renew it with.
+        /// The access token expired, and there is no refresh token.
         case expired
-        /// The access token and the refresh token have ended by the clock of this machine; the next renewal asks the service.
+        /// Both tokens expired by this machine's clock; the next renewal asks the service.
         case endedByClock
-        /// The service refused to renew it, at this time in milliseconds since 1970. The access token works until it ends, in
-        /// seconds since 1970 by the service's clock.
+        /// The service refused a renewal, at this time in milliseconds since 1970. The access token works until it expires,
+        /// in seconds since 1970 by the service's clock.
         case lastToken(refusedAt: Int64, until: Int64?)
-        /// The service was asked, and takes neither this token nor the one that renews it.
+        /// The service accepts neither the access token nor the refresh token, as a check showed.
         case notAccepted
-        /// The service was asked, and answers to nothing with this token; nothing tells why.
+        /// The service accepts no request with this token, as a check showed; the cause is unknown.
         case unclear
-        /// The service was asked, and answers to nothing with a token that it has just issued.
+        /// The service accepts no request with a token that it has just issued, as a check showed.
         case withoutPermissions
-        /// A renewal was begun at this time in milliseconds since 1970, and nobody knows yet how it ended.
+        /// A renewal began at this time in milliseconds since 1970, and its outcome is still unknown.
         case unsettled(at: Int64)
-        /// The tokens are in the keyring, and it cannot be used.
+        /// The tokens are in the keyring, which cannot be used.
         case keyringUnusable(SecretVaultError)
-        /// The tokens were in the keyring, and somebody took them out.
+        /// The tokens were in the keyring, and are gone from it.
         case goneFromKeyring
-        /// There are several sign-ins, described as `MERCHANT (environment)`, and none of them was chosen.
+        /// There are several sign-ins, described as `MERCHANT (environment)`, and none was chosen.
         case noneChosen([String])
-        /// The service refused to renew it, at this time in milliseconds since 1970.
+        /// The service refused a renewal, at this time in milliseconds since 1970.
         case refused(at: Int64)
-        /// The service refused to renew it, at this time in milliseconds since 1970, and takes the access token for nothing.
+        /// The service refused a renewal, at this time in milliseconds since 1970, and accepts the access token for nothing.
         case dead(refusedAt: Int64)
-        /// The answer with the new tokens never arrived, at this time in milliseconds since 1970.
+        /// The response with the new tokens was lost, at this time in milliseconds since 1970.
         case lost(at: Int64)
     }
 
-    /// Whether the service was found to take the access token for nothing, and does not renew it: its word is kept.
+    /// Whether the service is on record as accepting the access token for nothing and refusing to renew it.
     package var isDead: Bool { if case .dead = reason { true } else { false } }
 
     package static func current(
@@ -85,21 +85,21 @@ package struct SignInStatus: Sendable, Equatable {
             key = try await choice.key(in: environment)
         } catch CoreError.severalCredentials(let names) {
             return SignInStatus(
-                environment: try await usual(choice, in: environment)?.name, isLoggedIn: false,
+                environment: try await configuredService(choice, in: environment)?.name, isLoggedIn: false,
                 reason: .noneChosen(names))
         }
         guard let key, var status = try await kept(key, in: environment) else {
             return SignInStatus(
-                environment: (try await usual(choice, in: environment) ?? .us).name, isLoggedIn: false,
+                environment: (try await configuredService(choice, in: environment) ?? .us).name, isLoggedIn: false,
                 reason: .notSignedIn)
         }
-        // One credential may have several names; the one that was asked for is shown.
+        // A credential may have several names; show the requested one.
         status.profile = try await choice.completed(in: environment).profile ?? status.profile
         return status
     }
 
-    /// The environment that is named for commands, by whatever names it; nil when none is.
-    private static func usual(
+    /// The environment from the choice or the settings; nil if none is named.
+    private static func configuredService(
         _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> ServiceEnvironment? {
         var choice = choice
@@ -109,7 +109,7 @@ package struct SignInStatus: Sendable, Equatable {
         return try choice.service()
     }
 
-    /// The same after the service was asked.
+    /// The status updated with the result of a check.
     package func checked(_ result: TokenCheck.Result) -> SignInStatus {
         var status = self
         switch result.verdict {
@@ -126,7 +126,7 @@ package struct SignInStatus: Sendable, Equatable {
         return status
     }
 
-    /// The status of the credential of this key; nil when there is none.
+    /// The status of the key's credential; nil if there is none.
     private static func kept(
         _ key: CredentialKey, in environment: CommandEnvironment
     ) async throws -> SignInStatus? {
@@ -146,7 +146,7 @@ package struct SignInStatus: Sendable, Equatable {
         return try await of(outline, name: name, reason, in: environment)
     }
 
-    /// The status of what was just signed in.
+    /// The status of a new sign-in.
     package static func of(_ signedIn: SignedIn, in environment: CommandEnvironment) async throws -> SignInStatus {
         guard let credential = try await environment.credentialStore().load(signedIn.key) else {
             return SignInStatus(isLoggedIn: false, reason: .notSignedIn)
@@ -156,7 +156,7 @@ package struct SignInStatus: Sendable, Equatable {
         return status
     }
 
-    /// The status of a credential whose tokens cannot be reached now: nobody can use it while that is so.
+    /// The status of a credential whose tokens cannot be read from the keyring, and which therefore cannot be used now.
     static func of(
         _ outline: CredentialOutline, name: String?, _ reason: Reason, in environment: CommandEnvironment
     ) async throws -> SignInStatus {
@@ -169,7 +169,7 @@ package struct SignInStatus: Sendable, Equatable {
             isCurrent: current?.key == outline.key && profile == name)
     }
 
-    /// The status of one kept credential.
+    /// The status of a stored credential.
     package static func of(_ credential: Credential, in environment: CommandEnvironment) async throws -> SignInStatus {
         let store = try environment.credentialStore()
         let freshness = Freshness.judge(credential, now: environment.clock.now)
@@ -187,7 +187,7 @@ package struct SignInStatus: Sendable, Equatable {
             credential, isExpired: freshness.isExpired, store: store, now: environment.clock.now)
         switch status.reason {
         case nil: break
-        // The next renewal settles it.
+        // The next renewal resolves these.
         case .unsettled, .endedByClock: status.isRefreshDue = true
         case .lastToken:
             status.isRefreshDue = false
@@ -200,7 +200,7 @@ package struct SignInStatus: Sendable, Equatable {
         return status
     }
 
-    /// Why the tokens cannot be renewed; nil when they can, or need not be.
+    /// The reason why the tokens cannot be renewed; nil if they can, or need not be.
     private static func obstacle(
         _ credential: Credential, isExpired: Bool, store: any CredentialStore, now: TokenClock.Reading
     ) async throws -> Reason? {
@@ -218,7 +218,68 @@ package struct SignInStatus: Sendable, Equatable {
             case .futile, .ended: break
             }
         }
-        // A clock may be wrong, and a renewal is tried all the same.
+        // This machine's clock may be wrong, so a renewal is tried anyway.
         return isExpired && Freshness.isRefreshTokenExpired(credential, now: now) ? .endedByClock : nil
+    }
+}
+
+/// `auth list`: all credentials stored on this machine.
+package enum SignInList {
+    /// A credential, or the reason why it cannot be read.
+    package enum Entry: Sendable {
+        case status(SignInStatus)
+        /// Its file exists, but the keyring cannot be used or no longer has its tokens.
+        case unreachable(SignInStatus, CredentialError)
+        case unreadable(CredentialKey, profile: String?, CredentialError)
+    }
+
+    /// One entry for each name, and one for each credential without a name, limited to those that match the choice.
+    package static func entries(
+        _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> [Entry] {
+        let store = try environment.credentialStore()
+        let service = try choice.service()
+        let profiles = try await environment.profiles().all()
+        if let name = choice.profile, profiles[name] == nil {
+            throw CoreError.unknownProfile(name, known: profiles.keys.sorted())
+        }
+        var entries: [Entry] = []
+        for key in try await store.keys() {
+            guard service == nil || key.environment == service?.name,
+                choice.merchantID == nil || key.merchantID == choice.merchantID
+            else { continue }
+            var names: [String?] = profiles.filter { $0.value == key }.keys.sorted()
+            if let name = choice.profile { names = names.filter { $0 == name } } else if names.isEmpty { names = [nil] }
+            for name in names {
+                if let entry = try await entry(key, name: name, in: environment) { entries.append(entry) }
+            }
+        }
+        return entries
+    }
+
+    private static func entry(
+        _ key: CredentialKey, name: String?, in environment: CommandEnvironment
+    ) async throws -> Entry? {
+        do {
+            // A credential removed in the meantime has no entry, here and below.
+            guard let credential = try await environment.credentialStore().load(key) else { return nil }
+            var status = try await SignInStatus.of(credential, in: environment)
+            // If the current credential has several names, only one of them is current.
+            status.isCurrent = status.isCurrent && status.profile == name
+            status.profile = name
+            return .status(status)
+        } catch CredentialError.keyring(let path, let error) {
+            guard let outline = try await environment.credentialStore().outline(key) else { return nil }
+            return .unreachable(
+                try await SignInStatus.of(outline, name: name, .keyringUnusable(error), in: environment),
+                CredentialError.keyring(path: path, error))
+        } catch CredentialError.missingInKeyring(let key) {
+            guard let outline = try await environment.credentialStore().outline(key) else { return nil }
+            return .unreachable(
+                try await SignInStatus.of(outline, name: name, .goneFromKeyring, in: environment),
+                CredentialError.missingInKeyring(key))
+        } catch let error as CredentialError {
+            return .unreadable(key, profile: name, error)
+        }
     }
 }

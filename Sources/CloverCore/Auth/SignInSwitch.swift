@@ -1,8 +1,8 @@
 import CloverAuth
 
-/// `auth switch`: chooses the credential that commands use when nothing else is said.
+/// `auth switch`: sets the credential that commands use by default.
 package struct SignInSwitch: Sendable {
-    /// A profile's name or a merchant's id; nil takes what the choice says.
+    /// A profile's name or a merchant's id; nil to use the choice.
     package var name: String?
     package var choice: ConnectionChoice
 
@@ -20,7 +20,7 @@ package struct SignInSwitch: Sendable {
         return chosen
     }
 
-    /// The sign-in that is meant. Nothing is changed.
+    /// Finds the chosen sign-in without changing anything.
     func chosen(among kept: KeptSignIns, in environment: CommandEnvironment) async throws -> SignedIn {
         var choice = choice
         if let name {
@@ -38,5 +38,38 @@ package struct SignInSwitch: Sendable {
             throw CoreError.notSignedIn(choice)
         }
         return SignedIn(key: key, profile: choice.profile ?? kept.name(of: key))
+    }
+}
+
+/// A snapshot of this machine's sign-ins and their names, for callers with several queries.
+struct KeptSignIns: Sendable {
+    let keys: [CredentialKey]
+    let profiles: [String: CredentialKey]
+
+    /// The profile's credential key; nil if there is no profile of this name.
+    ///
+    /// - Throws: `.invalidProfile`.
+    func key(named name: String) throws(CredentialError) -> CredentialKey? {
+        guard ProfileBook.isName(name) else { throw .invalidProfile(name) }
+        return profiles[name]
+    }
+
+    /// The first name of a credential; nil if it has none.
+    func name(of key: CredentialKey) -> String? {
+        profiles.filter { $0.value == key }.keys.min()
+    }
+
+    static func read(in environment: CommandEnvironment) async throws -> KeptSignIns {
+        KeptSignIns(
+            keys: try await environment.credentialStore().keys(), profiles: try await environment.profiles().all())
+    }
+}
+
+extension ProfileBook {
+    /// The name of a credential; nil if it has none. Of several names, the one chosen last, or else the first.
+    func name(of key: CredentialKey, preferring chosen: CurrentChoice? = nil) async throws(CredentialError) -> String? {
+        let names = try await all().filter { $0.value == key }.keys.sorted()
+        if let chosen, chosen.key == key, let name = chosen.profile, names.contains(name) { return name }
+        return names.first
     }
 }

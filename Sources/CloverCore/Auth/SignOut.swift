@@ -2,50 +2,49 @@ import CloverAPI
 package import CloverAuth
 import CloverConfiguration
 
-/// `auth logout`: forgets a credential on this machine, and the names it went by.
+/// `auth logout`: removes a credential and its names from this machine.
 package struct SignOut: Sendable {
     package var choice: ConnectionChoice
-    /// How long somebody else's work on the tokens is waited for, in seconds. Longer than any refresh takes.
-    private static let patience: Double = 120
+    /// Maximum wait for another process that uses the tokens, in seconds. Longer than any refresh takes.
+    private static let leaseTimeout: Double = 120
 
-    /// Every credential, whatever the choice.
+    /// Removes all credentials, whatever the choice.
     package var isEverything = false
 
     package init(choice: ConnectionChoice) {
         self.choice = choice
     }
 
-    /// What was removed; `kind` and the ends of tokens are nil for one that could not be read.
+    /// A removed credential; `kind` and the expirations are nil if it could not be read.
     package struct Removed: Sendable, Equatable {
         package let key: CredentialKey
         package let kind: Credential.Kind?
         package let accessTokenExpires: Int64?
         package let refreshTokenExpires: Int64?
-        /// The names that it went by.
+        /// The names that were removed.
         package let profiles: [String]
-        /// Other names of the same credential, which therefore stays; only the one that was asked for is gone.
+        /// Other names of the same credential. If there are any, only the requested name was removed.
         package let remaining: [String]
-        /// Why the tokens are still in the keyring; nil when they are not.
+        /// The reason why the tokens are still in the keyring; nil if they are not.
         package let leftover: CredentialError?
     }
 
-    /// One that is still there, and why.
+    /// A credential that could not be removed.
     package struct Kept: Sendable {
         package let key: CredentialKey
         package let error: CredentialError
     }
 
-    /// What became of the credentials that were to go.
     package struct Outcome: Sendable {
         package var removed: [Removed] = []
-        /// Only with `isEverything`, and then beside others that were removed or kept.
+        /// Credentials that could not be removed. Used only with `isEverything`, if there are several credentials.
         package var kept: [Kept] = []
     }
 
-    /// Throws `CoreError.notSignedIn` when there was none, and the reason when the only one could not be removed.
+    /// Throws `CoreError.notSignedIn` if there is no credential, and the reason if the only one cannot be removed.
     package func run(in environment: CommandEnvironment) async throws -> Outcome {
         let store = try environment.credentialStore()
-        // Who names a merchant that has several is asked which: nothing is forgotten by a guess.
+        // If the named merchant has several credentials, an error asks which one: never remove one by a guess.
         let isNamed = choice.merchantID != nil || choice.environment != nil || choice.appID != nil
         if !isEverything, !isNamed, choice.profile == nil { try await checkVariables(store, in: environment) }
         let keys =
@@ -57,7 +56,7 @@ package struct SignOut: Sendable {
             do {
                 if let removed = try await remove(key, from: store, in: environment) { outcome.removed.append(removed) }
             } catch let error as CredentialError where keys.count > 1 && error != .cancelled {
-                // The others are to go all the same.
+                // Continue with the others.
                 outcome.kept.append(Kept(key: key, error: error))
             }
         }
@@ -70,8 +69,8 @@ package struct SignOut: Sendable {
         return outcome
     }
 
-    /// Without a word on the command line the variables say what is meant, as for all commands. What they name is not kept
-    /// with `CLOVER_ACCESS_TOKEN`, and nothing else goes in its place; and what they say must agree.
+    /// Checks the variables, which decide if no option names a sign-in, as for all commands. `CLOVER_ACCESS_TOKEN` is not
+    /// stored, so it cannot be removed, and no stored credential is removed in its place. Other variables must agree.
     private func checkVariables(_ store: any CredentialStore, in environment: CommandEnvironment) async throws {
         let variables = environment.variables
         if variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil {
@@ -89,7 +88,7 @@ package struct SignOut: Sendable {
         }
     }
 
-    /// Removes one credential, or only the name that was asked for; nil when it was gone already.
+    /// Removes one credential, or only the requested name; nil if it was already gone.
     private func remove(
         _ key: CredentialKey, from store: any CredentialStore, in environment: CommandEnvironment
     ) async throws -> Removed? {
@@ -107,9 +106,9 @@ package struct SignOut: Sendable {
                 remaining: remaining, leftover: nil)
         }
         guard try await store.keys().contains(key) else { return nil }
-        // A renewal that is under way comes to its end first: what stays valid at the service are its tokens.
-        let lease = try await store.lease(key, patience: Self.patience) {
-            environment.diagnostics.detail("another process works on these tokens; waiting for it")
+        // Let a renewal in progress finish first: its tokens are the ones that stay valid at the service.
+        let lease = try await store.lease(key, patience: Self.leaseTimeout) {
+            environment.diagnostics.detail("another process is using these tokens; waiting for it")
         }
         defer { lease.release() }
         var known: Credential?
@@ -118,7 +117,7 @@ package struct SignOut: Sendable {
         } catch .newerVersion(let path, let found, let supported) {
             throw CredentialError.newerVersion(path: path, found: found, supported: supported)
         } catch {
-            // What cannot be read can be removed all the same; `remove` refuses what is not ours to touch.
+            // An unreadable file can still be removed; `remove` refuses files that are not ours.
             environment.diagnostics.detail("\(error)")
         }
         var leftover: CredentialError?

@@ -3,9 +3,9 @@ import CloverAuth
 import CloverHTTP
 import Synchronization
 
-/// `auth status --check`: asks the service what the token is good for. A bad token and a missing permission are the
-/// same status there, so several families are asked: one that answers shows that the token itself is good
-/// (Clover: 401 unauthorized).
+/// `auth status --check`: finds out what the service accepts the token for. The service responds to a bad token and to a
+/// missing permission with the same status, so several resource families are tried: if one succeeds, the token itself is
+/// good (Clover: 401 unauthorized).
 package struct TokenCheck: Sendable {
     package var choice: ConnectionChoice
 
@@ -13,22 +13,21 @@ package struct TokenCheck: Sendable {
         self.choice = choice
     }
 
-    /// What the service said.
     package struct Result: Sendable, Equatable {
         package var verdict: Verdict
-        /// Families that may be read, and those that may not.
+        /// Permissions that the token has, and those that it lacks.
         package var allowed: [String]
         package var refused: [String]
     }
 
     package enum Verdict: Sendable, Equatable {
-        /// Some family is answered, so the token is good.
+        /// At least one request succeeded, so the token is good.
         case accepted
-        /// None is, though the service has just given the token in exchange for a refresh token: permissions are missing.
+        /// All requests were refused, although the service has just issued the token: permissions are missing.
         case withoutPermissions
-        /// None is, and the service does not renew the tokens either.
+        /// All requests were refused, and the service does not renew the tokens, either.
         case notAccepted
-        /// None is, and there is nothing that tells a bad token from one without permissions.
+        /// All requests were refused. The token may be bad or may lack permissions; nothing distinguishes the two.
         case unclear
     }
 
@@ -36,37 +35,37 @@ package struct TokenCheck: Sendable {
         let connection = try await Connection.resolve(choice, in: environment)
         do {
             return try await ProgressBoard.during(in: environment) { board in
-                let asked = Mutex(Asked())
+                let counts = Mutex(RequestCounts())
                 board.line("auth status --check") { facts in
-                    let count = asked.withLock { $0 }
-                    facts.requests = count.all
-                    facts.words = "\(count.now) of \(Self.requestCount) permissions asked for"
+                    let count = counts.withLock { $0 }
+                    facts.requests = count.total
+                    facts.words = "\(count.currentToken) of \(Self.requestCount) permissions checked"
                 }
                 return try await Self.judge(connection, in: environment) { token in
-                    asked.withLock { $0.now = 0 }
+                    counts.withLock { $0.currentToken = 0 }
                     let client = try connection.makeClient(retries: 2, tokens: FixedToken(token), in: environment)
                     return try await Self.ask(client, merchantID: connection.merchantID) {
-                        asked.withLock {
-                            $0.all += 1
-                            $0.now += 1
+                        counts.withLock {
+                            $0.total += 1
+                            $0.currentToken += 1
                         }
                     }
                 }
             }
         } catch CoreError.tokens(.refused, _), CoreError.tokens(.lost, _), CoreError.tokens(.noRefreshToken, _) {
-            // The access token was not accepted or has ended, and there will be no other one.
+            // The access token was not accepted or has expired, and cannot be replaced.
             return Result(verdict: .notAccepted, allowed: [], refused: [])
         }
     }
 
-    /// How many questions were answered: all of them, and with the present token.
-    private struct Asked {
-        var all = 0
-        var now = 0
+    /// Completed requests: in total, and with the current token.
+    private struct RequestCounts {
+        var total = 0
+        var currentToken = 0
     }
 
-    /// Asks with the token as it is, which shows that it is good when anything is answered. Only one that opens nothing is
-    /// renewed, once: when the new one opens nothing either, it is no matter of the token, which is kept in mind for it.
+    /// Checks the token as it is; any success proves that it is good. If all requests are refused, renews the token once. If
+    /// the new token is refused as well, the token is not the cause, which is recorded for it.
     private static func judge(
         _ connection: Connection, in environment: CommandEnvironment, _ ask: (Secret) async throws -> Result
     ) async throws -> Result {
@@ -94,7 +93,7 @@ package struct TokenCheck: Sendable {
         return withoutPermissions
     }
 
-    /// The kept credential, when there is something to renew it with.
+    /// The stored credential, if it has a refresh token.
     private static func renewable(
         _ connection: Connection, in environment: CommandEnvironment
     ) async throws -> Credential? {
@@ -104,7 +103,7 @@ package struct TokenCheck: Sendable {
         return credential.kind == .oauth && credential.refreshToken != nil ? credential : nil
     }
 
-    /// Whether an earlier run found that the service had just issued this token, and answered to nothing with it.
+    /// Whether an earlier run recorded that the service refused all requests with this token just after issuing it.
     static func isKnownAsNew(
         _ token: Secret, of connection: Connection, in environment: CommandEnvironment
     ) async throws -> Bool {
@@ -118,11 +117,12 @@ package struct TokenCheck: Sendable {
     private static let withoutPermissions = Result(
         verdict: .withoutPermissions, allowed: [], refused: PermissionProbe.all.map(\.permission))
 
-    /// The requests that `ask` sends at most.
+    /// Maximum number of requests that `ask` sends.
     static let requestCount = PermissionProbe.all.count
 
-    /// Asks with the client's token, which is `.accepted`, or else `.unclear`.
-    /// - Parameter onAnswer: called after each of them.
+    /// Tries all permissions with the client's token. The verdict is `.accepted` or `.unclear`.
+    ///
+    /// - Parameter onAnswer: called after each response.
     static func ask(
         _ client: ServiceClient, merchantID: String, onAnswer: () -> Void = {}
     ) async throws -> Result {
@@ -137,7 +137,7 @@ package struct TokenCheck: Sendable {
             }
             onAnswer()
         }
-        // Of a token that opens nothing it cannot be said yet what it lacks.
+        // If all requests are refused, it is not yet known what the token lacks.
         if result.verdict == .unclear { result.refused = [] }
         return result
     }

@@ -3,8 +3,8 @@ import CloverAuth
 import CloverHTTP
 import FoundationEssentials
 
-/// Finds out what a 401 means. Clover answers alike to a bad token, to one of another merchant or environment, and to a
-/// missing permission (Clover: 401 unauthorized). What the service answers to other questions tells them apart.
+/// Finds the cause of a 401. Clover sends the same response for a bad token, a token of another merchant or environment,
+/// and a missing permission (Clover: 401 unauthorized). The responses to further requests distinguish these causes.
 struct TokenDiagnosis {
     private let connection: Connection
     private let environment: CommandEnvironment
@@ -15,11 +15,11 @@ struct TokenDiagnosis {
         self.environment = environment
     }
 
-    /// The error with its cause where it is a 401; any other error as it is.
+    /// Adds the cause to a 401; returns any other error unchanged.
     func explained(_ error: any Error, at path: ResourcePath) async throws -> any Error {
         guard case ServiceError.unauthorized(let url, let message) = error else { return error }
         let facts = try await localFacts()
-        // The token as it is: asking around is no reason to renew it. Each question is asked once: three requests at most.
+        // Uses the token as it is: a diagnosis is no reason to renew it. Without retries, this sends at most three requests.
         let client = try connection.makeClient(
             retries: 0, tokens: FixedToken(try await connection.tokens.token()), in: environment)
         let good = causeIfTokenIsGood(at: path)
@@ -39,7 +39,7 @@ struct TokenDiagnosis {
         return refusal
     }
 
-    /// Whose the token is, as far as the service says: it belongs to the merchant, or to another one, or nobody knows.
+    /// Asks the service whether the token belongs to the merchant or to another one.
     func ownership() async throws -> Ownership {
         let client = try connection.makeClient(
             retries: 0, tokens: FixedToken(try await connection.tokens.token()), stallTimeout: 10, in: environment)
@@ -61,14 +61,14 @@ struct TokenDiagnosis {
         return .permissionMissing(path.endpoint?.permission, isWriting: (path.endpoint?.method ?? .get) != .get)
     }
 
-    /// Whether the service answers for the merchant itself.
+    /// Whether the service accepts a request for the merchant itself.
     private func isGood(_ client: ServiceClient, besides path: ResourcePath) async throws -> Bool {
         let merchant = ["v3", "merchants", connection.merchantID]
         guard path.segments != merchant else { return false }
         return try await isAllowed(client, "/" + merchant.joined(separator: "/"), query: "")
     }
 
-    /// Whether a family answers for which most apps ask: an app need not have the permission to read the merchant.
+    /// Whether a resource that most apps may read is accessible: an app need not have permission to read the merchant.
     private func opensAnything(_ client: ServiceClient, besides path: ResourcePath) async throws -> Bool {
         let family = path.segments.dropFirst(3).first == "items" ? "orders" : "items"
         return try await isAllowed(client, "/v3/merchants/\(connection.merchantID)/\(family)", query: "limit=1")
@@ -78,12 +78,12 @@ struct TokenDiagnosis {
         do {
             return try await client.isAllowed(client.url(path: path, query: query))
         } catch is ServiceError {
-            // No answer is no proof that the token is good.
+            // A failed request does not prove that the token is good.
             return false
         }
     }
 
-    /// The merchant that the token belongs to; nil when the service does not say.
+    /// The merchant that the token belongs to; nil if the service does not return it.
     private func owner(_ client: ServiceClient) async throws -> String? {
         var attempt = ServiceClient.Attempt()
         do {
@@ -93,7 +93,7 @@ struct TokenDiagnosis {
         } catch HTTPTransportError.cancelled {
             throw CancellationError()
         } catch is ServiceError, is HTTPTransportError, is DecodingError {
-            // Clover's reference does not have it, so that it may not answer.
+            // This path is not in Clover's reference, so it may fail.
             return nil
         }
     }
@@ -105,12 +105,12 @@ struct TokenDiagnosis {
     private struct LocalFacts {
         var endedAgo: Int?
         var isRenewable = false
-        /// The service has just issued the token, so that it can only lack permissions.
+        /// The service has just issued the token, so it can only lack permissions.
         var isKnownAsNew = false
         var elsewhere: [String] = []
     }
 
-    /// What this machine knows by itself.
+    /// The facts known without a request.
     private func localFacts() async throws -> LocalFacts {
         var facts = LocalFacts()
         let store = try environment.credentialStore()
@@ -126,4 +126,41 @@ struct TokenDiagnosis {
             .map(\.environment).sorted()
         return facts
     }
+}
+
+/// A 401 with its cause, as far as known.
+package struct TokenRefusal: Error, Sendable, Equatable {
+    package enum Cause: Sendable, Equatable {
+        /// The token itself is good, but lacks a permission, which is named if the catalogue knows it.
+        case permissionMissing(String?, isWriting: Bool)
+        /// The token belongs to this other merchant.
+        case otherMerchant(String)
+        /// The token is good, but the path names this other merchant.
+        case otherMerchantInPath(String)
+        /// The token expired this number of seconds ago.
+        case ended(seconds: Int)
+        /// The service accepts the token for nothing.
+        case notAccepted
+    }
+
+    package var cause: Cause
+    /// Already redacted.
+    package var url: String
+    /// The service's own message.
+    package var message: String?
+    /// The requested path, as messages show it: `orders/ID`.
+    package var path: String
+    package var merchantID: String
+    /// The environment that the request was sent to.
+    package var environment: String
+    /// No environment was named, so the default was used.
+    package var isEnvironmentAssumed: Bool
+    package var source: SignInStatus.Source
+    /// The token can be renewed, and was not due.
+    package var isRenewable: Bool
+    /// Other environments with a sign-in to the merchant.
+    package var elsewhere: [String]
+
+    /// Whether another token of the same app would be refused, too.
+    var isAboutPermission: Bool { if case .permissionMissing = cause { true } else { false } }
 }

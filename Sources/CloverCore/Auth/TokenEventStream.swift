@@ -1,7 +1,7 @@
 import CloverAPI
 package import CloverAuth
 
-/// `auth watch`: what happens to tokens on this machine, whichever process does it.
+/// `auth watch`: reports changes to tokens on this machine, made by any process.
 package struct TokenEventStream: Sendable {
     package var choice: ConnectionChoice
 
@@ -9,14 +9,14 @@ package struct TokenEventStream: Sendable {
         self.choice = choice
     }
 
-    /// An event with the name that its credential goes by.
+    /// An event with its credential's name.
     package struct Event: Sendable {
         package let event: TokenEvent
         package let profile: String?
     }
 
-    /// Calls `onEvent` for each event, one after the other, until cancelled. Without a profile, merchant or environment
-    /// it watches all credentials, and tells an event once for each name that the credential goes by.
+    /// Calls `onEvent` for each event, one at a time, until cancelled. Without a profile, merchant or environment it watches
+    /// all credentials, and reports an event once for each name of its credential.
     package func run(
         in environment: CommandEnvironment, onEvent: (Event) async throws -> Void
     ) async throws {
@@ -27,8 +27,8 @@ package struct TokenEventStream: Sendable {
         if let name = choice.profile, names[name] == nil {
             let known = names.keys.sorted().joined(separator: ", ")
             environment.diagnostics.notice(
-                "no sign-in goes by the name '\(name)' yet; waiting for one"
-                    + (known.isEmpty ? "" : " (there are: \(known))"))
+                "no sign-in is named '\(name)' yet; waiting for one"
+                    + (known.isEmpty ? "" : " (known names: \(known))"))
         }
         let watch = TokenWatch(state: try environment.stateDirectory())
         for try await event in try await watch.events(of: nil) {
@@ -38,7 +38,7 @@ package struct TokenEventStream: Sendable {
             else { continue }
             let present = try await profiles.all()
             names.merge(present) { $1 }
-            // A name comes before its credential, and goes after it: for its end, those that are gone count too.
+            // A name is added before its credential and removed after it, so a deletion also counts removed names.
             var counting = present
             switch event.kind {
             case .nameForgotten(let name):
@@ -49,14 +49,14 @@ package struct TokenEventStream: Sendable {
                 continue
             case .deleted:
                 counting = names
-                // Those that are still in the book are on their way out, or are read again with the next event.
+                // Names still stored are about to be removed, or are read again with the next event.
                 names = names.filter { $0.value != event.key }
             case .new, .refreshed, .invalidated, .unreadable: break
             }
-            let told = counting.filter { $0.value == event.key && $0.key == choice.profile ?? $0.key }.keys.sorted()
-            if told.isEmpty, choice.profile == nil { try await onEvent(Event(event: event, profile: nil)) }
-            // A file that cannot be read is one fault, whatever its names.
-            for name in event.isFault ? told.prefix(1) : told[...] {
+            let reported = counting.filter { $0.value == event.key && $0.key == choice.profile ?? $0.key }.keys.sorted()
+            if reported.isEmpty, choice.profile == nil { try await onEvent(Event(event: event, profile: nil)) }
+            // An unreadable file is reported once, however many names it has.
+            for name in event.isFault ? reported.prefix(1) : reported[...] {
                 try await onEvent(Event(event: event, profile: name))
             }
         }

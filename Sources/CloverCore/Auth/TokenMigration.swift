@@ -1,8 +1,8 @@
 import CloverAuth
 import CloverHTTP
 
-/// `auth migrate`: turns a token of the legacy flow into a pair that can be renewed (Clover: legacy token migration
-/// flow). The legacy token stays where it is until the pair is kept, which takes its place and its names.
+/// `auth migrate`: exchanges a token of the legacy flow for a pair that can be renewed (Clover: legacy token migration
+/// flow). The legacy token is kept until the pair is stored, which then replaces it and takes over its names.
 package struct TokenMigration: Sendable {
     package var choice: ConnectionChoice
     package var app: AppChoice
@@ -27,7 +27,7 @@ package struct TokenMigration: Sendable {
         var attempt = SignInAttempt(
             target: target, appID: appID, proof: SignInProof(secret: try await app.secret(in: environment)),
             certificateFile: certificateFile, isInKeyring: isInKeyring || old.isInKeyring, origin: .migration)
-        // Before the new pair is kept, as with every sign-in, so that whoever watches a name hears of it.
+        // Named before the new pair is stored, as in every sign-in, so that `auth watch` of a name reports it.
         attempt.inheritedNames = names ?? []
         attempt.hideSecrets(in: environment)
         environment.diagnostics.mask.hide(old.accessToken)
@@ -46,7 +46,7 @@ package struct TokenMigration: Sendable {
         return try await replace(old.key, named: names, by: signedIn, in: environment)
     }
 
-    /// The names of the legacy sign-in; nil when it is a variable's and not kept.
+    /// The names of the legacy sign-in; nil if its token comes from a variable and is not stored.
     private func keptNames(of legacy: Credential, in environment: CommandEnvironment) async throws -> [String]? {
         guard try await environment.credentialStore().load(legacy.key)?.accessToken == legacy.accessToken else {
             return nil
@@ -54,7 +54,7 @@ package struct TokenMigration: Sendable {
         return try await environment.profiles().all().filter { $0.value == legacy.key }.keys.sorted()
     }
 
-    /// Forgets the legacy sign-in, whose names the new one has.
+    /// Removes the legacy sign-in, whose names the new one already has.
     private func replace(
         _ old: CredentialKey, named names: [String], by new: SignedIn, in environment: CommandEnvironment
     ) async throws -> SignedIn {
@@ -64,7 +64,7 @@ package struct TokenMigration: Sendable {
         do throws(CredentialError) {
             _ = try await store.remove(old)
         } catch {
-            environment.diagnostics.notice("the new tokens are kept, but the legacy one could not be removed: \(error)")
+            environment.diagnostics.notice("stored the new tokens, but cannot remove the legacy token: \(error)")
         }
         return SignedIn(key: new.key, profile: profile)
     }
@@ -72,7 +72,7 @@ package struct TokenMigration: Sendable {
     private func legacyCredential(in environment: CommandEnvironment) async throws -> Credential {
         if let credential = try await choice.staticCredential(in: environment) { return credential }
         if let name = choice.profile, try await environment.profiles().key(named: name) == nil {
-            // A name that the tokens are going to have.
+            // The name is for the new tokens.
             var nameless = choice
             nameless.profile = nil
             if let credential = try await nameless.staticCredential(in: environment) { return credential }

@@ -1,54 +1,54 @@
 import CloverAuth
 
-/// What happened to tokens on the way, in words.
+/// The texts of notices about tokens.
 enum TokenNoticeText {
-    /// What the user should know; nil for what only `--verbose` shows.
+    /// The notice for the user; nil if only `--verbose` shows it.
     ///
-    /// - Parameter profile: the name of the sign-in, where it is known.
+    /// - Parameter profile: the sign-in's name, if known.
     static func problem(_ notice: TokenNotice, profile: String?) -> String? {
         switch notice {
         case .waiting, .refreshed, .asking, .asked: nil
         case .finishing(_, let seconds):
-            "stopping: the tokens are being renewed, and the answer is waited for, \(Int(seconds)) s at most"
+            "stopping: the tokens are being renewed; waiting up to \(Int(seconds)) s for the response"
         case .brokenOff:
-            "stopped while the tokens were being renewed; the next command finds out whether a new sign-in is needed"
+            "stopped while renewing the tokens; the next command finds out whether a new sign-in is needed"
         case .tryingAgain(_, .status(let status, _)):
-            "the service failed (\(status)) when it was asked for new tokens; trying once more"
-        case .tryingAgain: "the answer with the new tokens was lost or not understood; trying once more"
+            "the service failed to renew the tokens (status \(status)); trying once more"
+        case .tryingAgain: "the response with the new tokens was lost or not understood; trying once more"
         case .stillUsable(_, let seconds, let error):
-            "the tokens could not be renewed (\(error)); the present one is used"
-                + (seconds.map { ", which is good for \(Int($0)) s more" } ?? "")
+            "cannot renew the tokens (\(error)); using the current one"
+                + (seconds.map { ", which is valid for \(Int($0)) s more" } ?? "")
         case .lastToken(let key, let until, let error):
-            "the tokens of merchant \(key.merchantID) (\(key.environment)) could not be renewed: \(error); the present one is "
-                + "used, which works "
-                + (until.map { "until \(InstantText.utc(seconds: $0))" } ?? "as long as the service takes it")
-                + "; for another one sign in again: " + signIn(key, profile: profile)
+            "cannot renew the tokens of merchant \(key.merchantID) (\(key.environment)): \(error); using the current one, "
+                + "which works "
+                + (until.map { "until \(InstantText.utc(seconds: $0))" } ?? "as long as the service accepts it")
+                + "; to get a new one, sign in again: " + signIn(key, profile: profile)
         case .notRenewableAgain(let key, let until):
-            "the tokens of merchant \(key.merchantID) (\(key.environment)) were renewed for the last time: the service gave nothing "
-                + "to renew them with again; they work "
-                + (until.map { "until \(InstantText.utc(seconds: $0))" } ?? "to their end")
+            "the tokens of merchant \(key.merchantID) (\(key.environment)) were renewed for the last time: the service returned no "
+                + "new refresh token; they work "
+                + (until.map { "until \(InstantText.utc(seconds: $0))" } ?? "until they expire")
                 + ", then sign in again: " + signIn(key, profile: profile)
         case .endedAlready(let key, let end):
             "the new access token of merchant \(key.merchantID) (\(key.environment)) " + ended(at: end)
-                + "; it is used as it is, and not renewed again for a minute"
+                + "; it is used anyway, and not renewed again for a minute"
         case .keptInFile(let key, let error, let leftover):
             keptInFile("the new tokens of merchant \(key.merchantID) (\(key.environment))", error, leftover: leftover)
         }
     }
 
-    /// That a token had ended when it came.
+    /// States that a token had expired when it was issued.
     private static func ended(at end: Int64?) -> String {
-        "had ended when the service issued it" + (end.map { " (\(InstantText.utc(seconds: $0)))" } ?? "")
+        "had expired when the service issued it" + (end.map { " (\(InstantText.utc(seconds: $0)))" } ?? "")
             + ", so the service's clock or its expirations are wrong"
     }
 
-    /// What is missing in the tokens of a new sign-in; nil where they are complete.
+    /// States what is missing from the tokens of a new sign-in; nil if they are complete.
     static func shortcoming(of credential: Credential, profile: String?) -> String? {
         var parts: [String] = []
         if credential.refreshToken == nil {
             parts.append(
-                "the service gave no refresh token, so this sign-in works "
-                    + (credential.accessTokenExpires.map { "until \(InstantText.utc(seconds: $0))" } ?? "to its end")
+                "the service returned no refresh token, so this sign-in works "
+                    + "until " + (credential.accessTokenExpires.map { InstantText.utc(seconds: $0) } ?? "it expires")
                     + "; then sign in again: " + signIn(credential.key, profile: profile))
         }
         if let end = credential.accessTokenExpires, end <= credential.serverTime ?? credential.createdAt {
@@ -64,22 +64,23 @@ enum TokenNoticeText {
                 + (key.appID.map { " --app-id \($0)" } ?? ""))
     }
 
-    /// That the keyring did not take tokens which are nowhere else, where they are now, and how they get back.
+    /// States that the keyring refused tokens of which there is no other copy, that they are in a file instead, and how to
+    /// move back to the keyring.
     static func keptInFile(_ tokens: String, _ error: SecretVaultError, leftover: CredentialError?) -> String {
         var text =
-            "\(error), so \(tokens) are kept in a file that only you can read; when the keyring can be used, "
-            + "'clover auth login --keyring' puts tokens there again"
+            "\(error), so \(tokens) are kept in a file that only you can read; to use the keyring again when it works, "
+            + "run 'clover auth login --keyring'"
         if case .leftInKeyring(_, let item, _) = leftover {
-            text += "; the former tokens are still in the keyring: " + CredentialError.laterRemoval(of: item)
+            text += "; the old tokens are still in the keyring: " + CredentialError.laterRemoval(of: item)
         }
         return text
     }
 
-    /// What `--verbose` shows.
+    /// The notice that `--verbose` shows; nil if there is none.
     static func detail(_ notice: TokenNotice) -> String? {
         switch notice {
         case .waiting(let key):
-            "another process works on the tokens of merchant \(key.merchantID) (\(key.environment)); waiting for it"
+            "another process is using the tokens of merchant \(key.merchantID) (\(key.environment)); waiting for it"
         case .refreshed(let key, _): "renewed the tokens of merchant \(key.merchantID) (\(key.environment))"
         case .tryingAgain, .stillUsable, .lastToken, .notRenewableAgain, .endedAlready, .keptInFile, .asking, .asked,
             .finishing,

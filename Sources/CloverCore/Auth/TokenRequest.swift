@@ -1,6 +1,6 @@
 package import CloverAuth
 
-/// `auth token` and `auth refresh`: a valid token for other programs, and renewing before it is due.
+/// `auth token` and `auth refresh`: a valid token for other programs, and renewal ahead of time.
 package struct TokenRequest: Sendable {
     package var choice: ConnectionChoice
 
@@ -8,21 +8,21 @@ package struct TokenRequest: Sendable {
         self.choice = choice
     }
 
-    /// A credential whose access token is valid, renewed when that is due.
+    /// A credential with a valid access token, renewed if due.
     package func current(in environment: CommandEnvironment) async throws -> Credential {
         if let credential = try await choice.staticCredential(in: environment) { return credential }
         let key = try await key(in: environment)
         let refresher = try await refresher(for: key, in: environment)
         let store = try environment.credentialStore()
-        // A renewal that was broken off or refused may have spent the tokens: whoever hands one on finds out first.
+        // An interrupted or refused renewal may have spent the tokens. Find out before passing one to another program.
         if let kept = try await environment.credential(key), let refreshToken = kept.refreshToken,
             let journal = try await store.journal(key), journal.isAboutSpending, journal.isAbout(refreshToken)
         {
-            return try await tellingWho(key, in: environment) {
+            return try await namingErrors(of: key, in: environment) {
                 try await refresher.settled(key, kept)
             }
         }
-        return try await tellingWho(key, in: environment) { try await refresher.current(key) }
+        return try await namingErrors(of: key, in: environment) { try await refresher.current(key) }
     }
 
     /// Renews the tokens now, once.
@@ -32,11 +32,12 @@ package struct TokenRequest: Sendable {
         }
         let key = try await key(in: environment)
         let refresher = try await refresher(for: key, in: environment)
-        return try await tellingWho(key, in: environment) { try await refresher.refreshNow(key) }
+        return try await namingErrors(of: key, in: environment) { try await refresher.refreshNow(key) }
     }
 
-    private func tellingWho(
-        _ key: CredentialKey, in environment: CommandEnvironment, _ body: () async throws -> Credential
+    /// Shows the wait for a renewal, and adds the credential's name to its errors.
+    private func namingErrors(
+        of key: CredentialKey, in environment: CommandEnvironment, _ body: () async throws -> Credential
     ) async throws -> Credential {
         do {
             return try await ProgressBoard.during(in: environment) { board in

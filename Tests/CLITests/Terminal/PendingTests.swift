@@ -73,13 +73,13 @@ struct PendingTests {
                 [
                     "auth", "login", "--with-token", "--merchant", Sandbox.merchantID, "--environment", address,
                 ], columns: 120)
-            try await session.waitForBytes("it is not shown")
+            try await session.waitForBytes("input is hidden")
             session.type("another-token\n")
-            try await session.waitForScreen("progress") { $0.text.contains("auth login  keeping the token") }
+            try await session.waitForScreen("progress") { $0.text.contains("auth login  storing the token") }
             try sandbox.directory.write("gate", "".utf8)
             let result = try await session.result()
             #expect(result.ending == .exited(0), "\(result)")
-            #expect(!session.screen.text.contains("keeping the token") && session.echoes, "\(session.screen.text)")
+            #expect(!session.screen.text.contains("storing the token") && session.echoes, "\(session.screen.text)")
             _ = try await holder.result()
         }
     }
