@@ -134,7 +134,8 @@ struct PermissionTests {
                 let result = try await sandbox.clover("doctor", "--json")
                 #expect(result.status != 0 && !result.outputText.contains("may read"), "\(result)")
                 #expect(
-                    result.outputText.contains("a web page came instead of a response of the service"), "\(result)")
+                    result.outputText.contains("received a web page instead of a response from the service"),
+                    "\(result)")
             }
         }
     }

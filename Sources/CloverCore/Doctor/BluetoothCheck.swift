@@ -1,36 +1,116 @@
 import CloverReaders
+import Synchronization
 
-/// BlueZ, through which card readers are reached.
+/// Checks that BlueZ, which connects to card readers, is running.
 struct BluetoothCheck: DoctorCheck {
-    func look(_ patient: Patient) async throws -> [Finding] {
-        switch try await patient.bluetooth.result(patient) {
+    func run(_ context: Patient) async throws -> [Finding] {
+        switch try await context.bluetooth.result(context) {
         case .success: return [.ok(.bluetooth, "BlueZ is running")]
         case .failure(let error as ReaderError):
             switch error {
-            case .noSystemBus: return [.skip(.bluetooth, "BlueZ cannot be asked without a system bus")]
+            case .noSystemBus: return [.skip(.bluetooth, "cannot query BlueZ without a system bus")]
             case .noBluetoothService:
                 return [
                     .fail(
                         .bluetooth, "BlueZ is not running: reader scan works with cloud and driver readers only",
                         next: [
                             "sudo systemctl start bluetooth", "or install it: sudo apt install bluez",
-                            "without card readers here: clover doctor --skip bluetooth",
+                            "if you use no card readers: clover doctor --skip bluetooth",
                         ])
                 ]
             default: return [.fail(.bluetooth, error)]
             }
         case .failure(BlueZInspection.Silence.bus):
-            return [.skip(.bluetooth, "BlueZ cannot be asked: the system bus does not answer")]
+            return [.skip(.bluetooth, "cannot query BlueZ: the system bus does not respond")]
         case .failure(BlueZInspection.Silence.bluetooth(let seconds)):
             return [
                 .fail(
-                    .bluetooth, "BlueZ is on the bus, and gave no answer within \(Int(seconds)) s",
+                    .bluetooth, "BlueZ is running, but did not respond within \(Int(seconds)) s",
                     next: [
                         "sudo systemctl restart bluetooth", "see why: systemctl status bluetooth",
-                        "without card readers here: clover doctor --skip bluetooth",
+                        "if you use no card readers: clover doctor --skip bluetooth",
                     ])
             ]
         case .failure(let error): return [.fail(.bluetooth, error)]
+        }
+    }
+}
+
+/// The result of querying BlueZ, shared by the bus, Bluetooth and adapter checks.
+final class BluetoothAttempt: Sendable {
+    private let seen = Mutex<Result<BlueZInspection, any Error>?>(nil)
+
+    private static let timeout = Duration.seconds(3)
+
+    func result(_ context: Patient) async throws -> Result<BlueZInspection, any Error> {
+        if let result = seen.withLock({ $0 }) { return result }
+        let result: Result<BlueZInspection, any Error>
+        do {
+            result = .success(
+                try await BlueZInspection.run(variables: context.environment.variables, within: Self.timeout))
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            result = .failure(error)
+        }
+        seen.withLock { $0 = result }
+        return result
+    }
+}
+
+/// Checks that the system bus, which BlueZ needs, responds.
+struct BusCheck: DoctorCheck {
+    /// Overrides the bus's default address (dbus-daemon(1)).
+    private static let variable = "DBUS_SYSTEM_BUS_ADDRESS"
+
+    private static let withoutBus = "driver readers need no bus: clover reader scan --driver PROGRAM"
+
+    func run(_ context: Patient) async throws -> [Finding] {
+        switch try await context.bluetooth.result(context) {
+        case .failure(let error as ReaderError):
+            // Only a warning: records and charges need no bus, so that a container may well be without one.
+            if case .noSystemBus = error {
+                guard context.environment.variables.nonEmpty(Self.variable) != nil else { return [.warn(.bus, error)] }
+                return [
+                    .warn(
+                        .bus, ReaderErrorText.message(error),
+                        next: [
+                            "use the default address: unset \(Self.variable)",
+                            Self.withoutBus,
+                        ])
+                ]
+            }
+        case .failure(BlueZInspection.Silence.bus(let seconds)):
+            return [
+                .warn(
+                    .bus,
+                    "the system bus accepts connections, but did not respond within \(Int(seconds)) s; BlueZ needs it",
+                    next: [
+                        "see its status: systemctl status dbus",
+                        Self.withoutBus,
+                    ])
+            ]
+        case .success, .failure: break
+        }
+        return [.ok(.bus, "the system bus responds")]
+    }
+}
+
+/// Checks that a Bluetooth adapter is on.
+struct AdapterCheck: DoctorCheck {
+    func run(_ context: Patient) async throws -> [Finding] {
+        guard case .success(let found) = try await context.bluetooth.result(context) else {
+            return [.skip(.adapters, "cannot list adapters without BlueZ")]
+        }
+        guard !found.adapters.isEmpty else { return [.warn(.adapters, ReaderError.noAdapter(named: nil))] }
+        if let ready = found.adapters.first(where: { $0.isPowered && !$0.isBlocked }) {
+            return [.ok(.adapters, "Bluetooth is on at \(ready.name)")]
+        }
+        return found.adapters.map { adapter in
+            .warn(
+                .adapters,
+                adapter.isBlocked
+                    ? ReaderError.adapterBlocked(adapter.name, isHard: false) : ReaderError.adapterOff(adapter.name))
         }
     }
 }

@@ -1,49 +1,49 @@
 import CloverStorage
 import Glibc
 
-/// The completions of the user's shell, where that shell looks for them.
+/// Checks the completion script of the user's shell, in the places where that shell looks for it.
 struct CompletionCheck: DoctorCheck {
-    func look(_ patient: Patient) async throws -> [Finding] {
-        let variables = patient.environment.variables
+    func run(_ context: Patient) async throws -> [Finding] {
+        let variables = context.environment.variables
         let shell = variables.nonEmpty("SHELL")?.split(separator: "/").last.map(String.init) ?? ""
         guard let place = try Self.place(of: shell, variables) else {
-            let name = shell.isEmpty ? "not known" : shell
-            return [.ok(.completions, "completions are for bash, zsh and fish; the shell here is \(name)")]
+            let name = shell.isEmpty ? "unknown" : shell
+            return [.ok(.completions, "completions exist for bash, zsh and fish; your shell is \(name)")]
         }
-        // The shell takes the first that is there, whatever is in it.
+        // The shell uses the first file that exists, whatever it contains.
         if let found = place.files.first(where: { access($0, R_OK) == 0 }) {
-            let name = patient.shortened(found)
-            let state = Self.state(of: found, shell, patient)
-            if state == .whole { return [.ok(.completions, "completions for \(shell): \(name)")] }
+            let name = context.shortened(found)
+            let state = Self.state(of: found, shell, context)
+            if state == .current { return [.ok(.completions, "completions for \(shell): \(name)")] }
             let isInOwn = found == place.files.first
             return [
                 .warn(
                     .completions,
                     state == .foreign
-                        ? "\(name) holds no completions of clover for \(shell)"
-                        : "\(name) is not what this clover prints for \(shell): it is of another version, or damaged",
+                        ? "\(name) contains no clover completions for \(shell)"
+                        : "\(name) differs from what this clover prints for \(shell): it is from another version, or damaged",
                     next: (isInOwn && state == .foreign ? ["mv \(name) \(name).aside"] : [])
-                        + steps(shell, place, patient))
+                        + steps(shell, place, context))
             ]
         }
         return [
             .warn(
                 .completions, "no completions for \(shell)",
-                next: steps(shell, place, patient))
+                next: steps(shell, place, context))
         ]
     }
 
-    private func steps(_ shell: String, _ place: Place, _ patient: Patient) -> [String] {
-        let folder = patient.shortened(place.own)
+    private func steps(_ shell: String, _ place: Place, _ context: Patient) -> [String] {
+        let folder = context.shortened(place.own)
         let file = place.own + "/" + place.name
         var ahead: [String] = []
-        // Neither a folder nor a file can be made through a link that leads nowhere.
+        // Neither a directory nor a file can be created through a dangling link.
         if let (link, target) = DirectoryFacts.deadLink(on: file) {
             let slash = link.lastIndex(of: "/") ?? link.startIndex
             ahead = [
                 link == file
-                    ? "rm \(patient.shortened(link))"
-                    : "mkdir -p \(patient.shortened(target.hasPrefix("/") ? target : link[..<slash] + "/" + target))"
+                    ? "rm \(context.shortened(link))"
+                    : "mkdir -p \(context.shortened(target.hasPrefix("/") ? target : link[..<slash] + "/" + target))"
             ]
         }
         let steps =
@@ -53,35 +53,36 @@ struct CompletionCheck: DoctorCheck {
 
     private struct Place {
         let files: [String]
-        /// The user's own folder, and the name of the file in it.
+        /// The user's own directory, and the name of the file in it.
         let own: String
         let name: String
     }
 
-    /// What is in the place of a script.
+    /// The content of a completion script.
     private enum State {
         /// What this program prints.
-        case whole
-        /// It was ours.
+        case current
+        /// From another version of clover, or damaged.
         case other
+        /// Not from clover.
         case foreign
     }
 
-    /// No script of ours is as long, in bytes.
+    /// Maximum number of bytes to read; no completion script is as long.
     private static let limit = 1 << 23
 
-    /// Functions of a script of ours begin with the program's name, in each shell. Packages leave out the line that names
-    /// the shell.
-    private static func state(of path: String, _ shell: String, _ patient: Patient) -> State {
+    /// Compares a script with the one that this program prints, without the shebang, which packages leave out. In each
+    /// shell, the functions of a clover script begin with `__clover_`.
+    private static func state(of path: String, _ shell: String, _ context: Patient) -> State {
         let text = content(of: path)
         func body(_ script: String) -> Substring {
             let lines = script.hasPrefix("#!") ? script.drop { $0 != "\n" }.dropFirst() : script[...]
             return lines.lastIndex { $0 != "\n" }.map { lines[...$0] } ?? ""
         }
-        guard let script = patient.completionScript(shell) else {
-            return text.contains("__clover_") ? .whole : .foreign
+        guard let script = context.completionScript(shell) else {
+            return text.contains("__clover_") ? .current : .foreign
         }
-        if body(script) == body(text) { return .whole }
+        if body(script) == body(text) { return .current }
         return text.contains("__clover_") ? .other : .foreign
     }
 
@@ -101,7 +102,7 @@ struct CompletionCheck: DoctorCheck {
     }
 
     private static func place(of shell: String, _ variables: [String: String]) throws(StorageError) -> Place? {
-        // As the XDG base directory specification has it, a relative path does not count.
+        // The XDG base directory specification ignores relative paths.
         func base(_ name: String, _ fallback: String) throws(StorageError) -> String {
             if let path = variables[name], path.hasPrefix("/") { return path }
             return try UserDirectory.inHome(fallback, in: variables)
@@ -129,7 +130,7 @@ struct CompletionCheck: DoctorCheck {
         return Place(files: folders.map { "\($0)/\(name)" }, own: own, name: name)
     }
 
-    /// Where the program's own folder `bin` is.
+    /// The directory that contains the program's `bin` directory; nil if the program is not in one.
     private static func ownPrefix() -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

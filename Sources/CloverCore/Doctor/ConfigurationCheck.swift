@@ -2,20 +2,19 @@ import CloverConfiguration
 import CloverStorage
 import Glibc
 
-/// The configuration file: that it may be trusted, and that everything in it can be meant; and the variables that go before
-/// it.
+/// Checks the configuration file's permissions and values, and the variables that override it.
 struct ConfigurationCheck: DoctorCheck {
-    func look(_ patient: Patient) async throws -> [Finding] {
+    func run(_ context: Patient) async throws -> [Finding] {
         var findings: [Finding]
         do {
-            findings = [try file(patient)]
+            findings = [try file(context)]
         } catch let error as StorageError {
             findings = [.fail(.configuration, ConfigurationError.unreadable(error))]
         } catch {
             findings = [.fail(.configuration, error)]
         }
-        findings += patient.settingFaults.map { .fail(.configuration, $0.error).adding(["unset \($0.variable)"]) }
-        let layers = ConfigurationLayers(variables: patient.environment.variables)
+        findings += context.settingFaults.map { .fail(.configuration, $0.error).adding(["unset \($0.variable)"]) }
+        let layers = ConfigurationLayers(variables: context.environment.variables)
         for key in ConfigurationKey.allCases {
             do throws(ConfigurationError) {
                 _ = try layers.value(of: key)
@@ -26,27 +25,27 @@ struct ConfigurationCheck: DoctorCheck {
         return findings
     }
 
-    private func file(_ patient: Patient) throws -> Finding {
-        let file = try patient.environment.configurationFile()
-        let path = patient.shortened(file.path)
-        if let finding = Remedy.deadLink(.configuration, file.directory, variable: "CLOVER_CONFIG_DIR", patient) {
+    private func file(_ context: Patient) throws -> Finding {
+        let file = try context.environment.configurationFile()
+        let path = context.shortened(file.path)
+        if let finding = Remedy.deadLink(.configuration, file.directory, variable: "CLOVER_CONFIG_DIR", context) {
             return finding
         }
         if let (link, target) = DirectoryFacts.deadLink(on: file.path) {
             return .fail(
-                .configuration, "\(patient.shortened(link)) is a link to \(target), which is not there",
-                next: ["put that back, or remove the link: rm \(ShellWord.quoted(link))"])
+                .configuration, "\(context.shortened(link)) is a link to \(target), which does not exist",
+                next: ["restore the target, or remove the link: rm \(ShellWord.quoted(link))"])
         }
         var repaired: [String] = []
         if let fault = try file.directoryFault() {
-            if patient.repairs, let repair = try fault.mend() {
+            if context.repairs, let repair = try fault.mend() {
                 repaired.append(repair)
             } else if let finding = try Self.looseDirectory(file, fault) {
                 return finding
             }
         }
         if let fault = try PermissionFault.find(file.path, rule: .ownOrSystem) {
-            guard patient.repairs, let repair = try fault.mend() else {
+            guard context.repairs, let repair = try fault.mend() else {
                 return .fail(.configuration, ConfigurationError.unreadable(fault.error))
             }
             repaired.append(repair)
@@ -64,12 +63,12 @@ struct ConfigurationCheck: DoctorCheck {
         return .ok(.configuration, "configuration \(path)\(Self.place(file))\(profiles)", repairs: repaired)
     }
 
-    /// Commands read what is there, and `config set` fails.
+    /// The finding for a directory without write permission: commands can read the file, but `config set` fails.
     private static func closed(_ file: ConfigurationFile) -> Finding {
         .warn(.configuration, ConfigurationError.storage(.system(.write, path: file.directory, errno: EACCES)))
     }
 
-    /// Where the file is, as its directory tells; empty where that may be used and not be looked at.
+    /// The facts of the file's directory; empty if they cannot be read.
     private static func place(_ file: ConfigurationFile) -> String {
         do throws(StorageError) {
             return try DirectoryFacts(of: file.directory).map { " (\($0.words()))" } ?? ""
@@ -78,7 +77,7 @@ struct ConfigurationCheck: DoctorCheck {
         }
     }
 
-    /// Commands refuse the file of a directory that others may change; without a file they do without one.
+    /// Commands refuse a file in a directory that others may change. If there is no file, this is only a warning.
     private static func looseDirectory(_ file: ConfigurationFile, _ fault: PermissionFault) throws -> Finding? {
         do throws(ConfigurationError) {
             if try file.read() != nil { return nil }

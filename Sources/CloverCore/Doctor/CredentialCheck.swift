@@ -2,14 +2,14 @@ import CloverAuth
 import CloverConfiguration
 import CloverStorage
 
-/// The sign-ins: that each can be read, and that the one in use is good. No token is renewed.
+/// Checks that all sign-ins can be read, and that the current one is good. Renews no token.
 struct CredentialCheck: DoctorCheck {
-    func look(_ patient: Patient) async throws -> [Finding] {
-        let environment = patient.environment
-        let isStatic = try await patient.choice.staticCredential(in: environment) != nil
-        guard try patient.hasState() || isStatic else { return [Self.notSignedIn] }
+    func run(_ context: Patient) async throws -> [Finding] {
+        let environment = context.environment
+        let isStatic = try await context.choice.staticCredential(in: environment) != nil
+        guard try context.hasState() || isStatic else { return [Self.notSignedIn] }
         var findings: [Finding] = []
-        if try patient.hasState() {
+        if try context.hasState() {
             let store = try environment.credentialStore()
             for key in try await store.keys() {
                 do throws(CredentialError) {
@@ -20,17 +20,17 @@ struct CredentialCheck: DoctorCheck {
             }
         }
         do {
-            findings.insert(try await current(patient), at: 0)
+            findings.insert(try await current(context), at: 0)
         } catch let error as CredentialError where findings.contains(where: { Self.isAbout(error, $0) }) {
-            // It was told above.
+            // Already reported above.
         } catch let error as ConfigurationError {
             findings.append(.fail(.credentials, error))
         }
         return findings
     }
 
-    private func current(_ patient: Patient) async throws -> Finding {
-        let status = try await SignInStatus.current(patient.choice, in: patient.environment)
+    private func current(_ context: Patient) async throws -> Finding {
+        let status = try await SignInStatus.current(context.choice, in: context.environment)
         if case .noneChosen(let names) = status.reason {
             return .fail(
                 .credentials, "signed in to several merchants, and none is chosen: " + names.joined(separator: ", "),
@@ -43,56 +43,57 @@ struct CredentialCheck: DoctorCheck {
         switch status.reason {
         case .notSignedIn, .noneChosen: return Self.notSignedIn
         case .keyringUnusable(let error):
-            // As reading it says, which may have been told already.
-            let state = try patient.environment.stateDirectory().path
+            // The same error as from reading it, so that it is not reported twice.
+            let state = try context.environment.stateDirectory().path
             throw CredentialError.keyring(path: state + "/" + key.filePath, error)
         case .goneFromKeyring: throw CredentialError.missingInKeyring(key)
         case .endedByClock:
             return .warn(
-                .credentials, "signed in: \(who), but both tokens have ended by the clock of this machine",
+                .credentials, "signed in: \(who), but both tokens have expired by this machine's clock",
                 next: ["clover auth refresh"])
-        case .expired: return .fail(.credentials, "signed in: \(who), but the token has ended", next: [again])
+        case .expired: return .fail(.credentials, "signed in: \(who), but the token has expired", next: [again])
         case .lastToken(_, let until):
             return .warn(
                 .credentials,
                 "signed in: \(who), but the service refused to renew the token"
                     + (until.map { ", which works until \(InstantText.utc(seconds: $0))" } ?? ""), next: [again])
-        // What only the service can tell is another check's.
+        // Only a request to the service shows these, which is left to another check.
         case .notAccepted, .unclear, .withoutPermissions: break
         case .dead:
             return .fail(
-                .credentials, "the service takes the token of \(who) no more, and refused to renew it", next: [again])
+                .credentials, "the service no longer accepts the token of \(who), and refused to renew it",
+                next: [again])
         case .refused: return .fail(.credentials, "the service refused to renew the token of \(who)", next: [again])
         case .lost:
-            return .fail(.credentials, "the answer with new tokens for \(who) never arrived", next: [again])
+            return .fail(.credentials, "the response with new tokens for \(who) was lost", next: [again])
         case .unsettled:
             return .warn(
-                .credentials, "a renewal of the token of \(who) is under way, or was interrupted",
+                .credentials, "a renewal of the token of \(who) is in progress, or was interrupted",
                 next: ["clover auth refresh"])
         case nil: break
         }
-        return .ok(.credentials, "signed in: \(who)" + Self.life(status))
+        return .ok(.credentials, "signed in: \(who)" + Self.lifetime(status))
     }
 
-    private static func life(_ status: SignInStatus) -> String {
+    private static func lifetime(_ status: SignInStatus) -> String {
         if status.source == .environment { return ", with CLOVER_ACCESS_TOKEN" }
         var parts: [String] = []
         if status.isRefreshDue {
             parts.append("the token is renewed with the next request")
         } else if let left = status.secondsLeft, left > 0 {
-            parts.append("token good for \(Self.words(seconds: Int64(left)))")
+            parts.append("token valid for \(Self.text(seconds: Int64(left)))")
         } else if let end = status.accessTokenExpires {
-            parts.append("token until \(InstantText.utc(seconds: end))")
+            parts.append("token valid until \(InstantText.utc(seconds: end))")
         } else {
-            parts.append("token without an end")
+            parts.append("token without expiration")
         }
         if let end = status.refreshTokenExpires {
-            parts.append("refresh token until \(InstantText.utc(milliseconds: end * 1000).prefix(10))")
+            parts.append("refresh token valid until \(InstantText.utc(milliseconds: end * 1000).prefix(10))")
         }
         return ", " + parts.joined(separator: ", ")
     }
 
-    private static func words(seconds: Int64) -> String {
+    private static func text(seconds: Int64) -> String {
         switch seconds {
         case ..<120: "\(seconds) s"
         case ..<7200: "\(seconds / 60) min"
@@ -106,7 +107,26 @@ struct CredentialCheck: DoctorCheck {
         next: ["clover auth login --app-id APP", "or try everything offline: clover emulator demo"])
 
     private static func isAbout(_ error: CredentialError, _ finding: Finding) -> Bool {
-        if case .error(let told as CredentialError, _) = finding.words { return told == error }
+        if case .error(let reported as CredentialError, _) = finding.words { return reported == error }
         return false
+    }
+}
+
+/// Checks the desktop's keyring, which is used only if requested at a sign-in.
+struct KeyringCheck: DoctorCheck {
+    func run(_ context: Patient) async throws -> [Finding] {
+        do throws(SecretVaultError) {
+            // There is no such item, but looking it up shows whether the keyring responds and is unlocked.
+            _ = try await context.environment.secretVault().lookup(["application": "clover", "kind": "probe"])
+            return [.ok(.keyring, "the keyring works")]
+        } catch {
+            // If a sign-in is in the keyring, the credentials check fails as well.
+            switch error {
+            case .absent: return [.ok(.keyring, "no keyring: tokens are kept in private files")]
+            case .noCollection:
+                return [.ok(.keyring, "the keyring has no default collection: tokens are kept in private files")]
+            case .locked, .noAnswer, .notKept, .failed: return [.warn(.keyring, error)]
+            }
+        }
     }
 }

@@ -1,46 +1,47 @@
+import CloverStorage
 import Synchronization
 
-/// `clover doctor`: what is wrong, and the next thing to do.
+/// `clover doctor`: reports problems on this machine and how to fix them.
 ///
-/// It asks and looks, and changes nothing but what `repairs` permits: no token is renewed, no ledger takes a turn, no
-/// database is brought up to date. Whatever waits for others has a short limit.
+/// The checks change nothing except what `repairs` permits: they renew no token, reserve no request in a rate ledger, and
+/// migrate no database. All waits have a short timeout.
 package struct Doctor: Sendable {
     package var connection = ConnectionChoice()
-    /// Nothing leaves this machine.
+    /// Send no request.
     package var isOffline = false
-    /// Mends what can be mended without a choice.
+    /// Fix problems that have only one safe fix.
     package var repairs = false
-    /// What is not looked at.
+    /// The checks to skip.
     package var skipped: Set<CheckName> = []
-    /// What is wrong with variables that are none of the configuration's keys, for whoever asked them.
+    /// Errors in variables that are not configuration keys, as found by the caller.
     package var settingFaults: [(variable: String, error: any Error & Sendable)] = []
 
-    /// The completion script of a shell, as this program prints it; nil where it is not known.
+    /// The completion script of a shell, as this program prints it; nil for an unknown shell.
     package var completionScript: @Sendable (_ shell: String) -> String? = { _ in nil }
 
     package init() {}
 
-    /// Tells of each finding as soon as it is there.
+    /// Runs the checks and reports each finding at once.
     ///
-    /// - Returns: whether any of them is a failure.
+    /// - Returns: whether any finding is a failure.
     package func run(
         in environment: CommandEnvironment, onFinding: (Finding) async throws -> Void
     ) async throws -> Bool {
-        let patient = Patient(
+        let context = Patient(
             environment: environment, choice: connection, repairs: repairs, settingFaults: settingFaults,
             completionScript: completionScript, network: ServiceAttempt(isOffline: isOffline),
             bluetooth: BluetoothAttempt())
-        // What answers late shows meanwhile what is waited for.
+        // A slow check is named on the terminal.
         return try await ProgressBoard.during(in: environment, sharesTerminal: true) { board in
             let current = CurrentCheck()
-            board.line("doctor") { $0.words = current.words }
+            board.line("doctor") { $0.words = current.text }
             var hasFailed = false
-            var told: Set<String> = []
+            var reported: Set<String> = []
             for name in CheckName.allCases where !skipped.contains(name) {
                 try Task.checkCancellation()
                 current.begin(name)
-                for found in try await look(name, patient) {
-                    let finding = Self.once(found.adding(Remedy.steps(found, patient)), &told)
+                for found in try await findings(of: name, context) {
+                    let finding = Self.once(found.adding(Remedy.steps(found, context)), &reported)
                     if finding.grade == .fail { hasFailed = true }
                     try await board.aside { try await onFinding(finding) }
                 }
@@ -49,20 +50,20 @@ package struct Doctor: Sendable {
         }
     }
 
-    private func look(_ name: CheckName, _ patient: Patient) async throws -> [Finding] {
-        // That a file is there needs no network.
+    private func findings(of name: CheckName, _ context: Patient) async throws -> [Finding] {
+        // Checking the CA file needs no network.
         if isOffline, name == .tls {
             do {
-                if let error = try await TLSCheck.unreadableFile(patient) { return [.fail(name, error)] }
+                if let error = try await TLSCheck.unreadableFile(context) { return [.fail(name, error)] }
             } catch let error as CancellationError {
                 throw error
             } catch {
-                // What keeps the choice from being read is told by another check.
+                // An error in the choice is reported by another check.
             }
         }
-        if isOffline, name.needsNetwork { return [.skip(name, "\(name.rawValue) is not looked at: --offline")] }
+        if isOffline, name.needsNetwork { return [.skip(name, "\(name.rawValue) not checked: --offline")] }
         do {
-            return try await Self.check(name).look(patient)
+            return try await Self.check(name).run(context)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -70,11 +71,11 @@ package struct Doctor: Sendable {
         }
     }
 
-    /// What keeps several checks from looking is told with the first of them.
-    private static func once(_ finding: Finding, _ told: inout Set<String>) -> Finding {
+    /// Reports an error that affects several checks only with the first of them.
+    private static func once(_ finding: Finding, _ reported: inout Set<String>) -> Finding {
         guard case .error(let error, _) = finding.words else { return finding }
-        let isNew = told.insert(String(describing: error)).inserted
-        return isNew ? finding : .skip(finding.check, "\(finding.check.rawValue) cannot be looked at: see above")
+        let isNew = reported.insert(String(describing: error)).inserted
+        return isNew ? finding : .skip(finding.check, "cannot check \(finding.check.rawValue): see above")
     }
 
     private static func check(_ name: CheckName) -> any DoctorCheck {
@@ -104,18 +105,143 @@ package struct Doctor: Sendable {
     }
 }
 
-/// One of the things that are looked at.
+/// One check of `doctor`.
 protocol DoctorCheck: Sendable {
-    /// At least one finding. What is thrown counts as a failure.
-    func look(_ patient: Patient) async throws -> [Finding]
+    /// Returns at least one finding. A thrown error counts as a failure.
+    func run(_ context: Patient) async throws -> [Finding]
 }
 
-/// The check that is being made.
+/// The check that is running.
 private final class CurrentCheck: Sendable {
     private let name = Mutex<CheckName?>(nil)
 
     func begin(_ name: CheckName) { self.name.withLock { $0 = name } }
 
-    /// Such as `looking at network`.
-    var words: String? { name.withLock { $0 }.map { "looking at \($0.rawValue)" } }
+    /// A progress text such as `checking network`.
+    var text: String? { name.withLock { $0 }.map { "checking \($0.rawValue)" } }
+}
+
+/// The checks of `doctor`, in the order of its report. The raw values are the names in `--json` and `--skip`.
+package enum CheckName: String, Sendable, CaseIterable {
+    case configuration
+    case state
+    case permissions
+    case leftovers
+    case ledger
+    case database
+    case credentials
+    case network
+    case proxy
+    case tls
+    case service
+    case clock
+    case token
+    case jq
+    case curl
+    case bus
+    case bluetooth
+    case adapters
+    case driver
+    case keyring
+    case completions
+
+    /// Whether the check sends a request to the service.
+    package var needsNetwork: Bool {
+        switch self {
+        case .network, .proxy, .tls, .service, .clock, .token: true
+        default: false
+        }
+    }
+}
+
+/// The result of a check.
+package struct Finding: Sendable {
+    package enum Grade: String, Sendable {
+        case ok
+        /// Something works less well than it could.
+        case warn
+        /// Something does not work.
+        case fail
+        /// It could not be checked, or was skipped on request.
+        case skip
+    }
+
+    /// The text of a finding.
+    package enum Words: Sendable {
+        /// One line, and the commands or steps that fix the problem.
+        case plain(String, next: [String])
+        /// An error, which has its own message and hints, and further steps that fix it.
+        case error(any Error & Sendable, next: [String])
+    }
+
+    package let check: CheckName
+    package let grade: Grade
+    package let words: Words
+    /// Repairs that were made, one line each.
+    package let repairs: [String]
+
+    static func ok(_ check: CheckName, _ text: String, next: [String] = [], repairs: [String] = []) -> Finding {
+        Finding(check: check, grade: .ok, words: .plain(text, next: next), repairs: repairs)
+    }
+
+    static func warn(_ check: CheckName, _ text: String, next: [String] = []) -> Finding {
+        Finding(check: check, grade: .warn, words: .plain(text, next: next), repairs: [])
+    }
+
+    static func fail(_ check: CheckName, _ text: String, next: [String] = []) -> Finding {
+        Finding(check: check, grade: .fail, words: .plain(text, next: next), repairs: [])
+    }
+
+    static func fail(_ check: CheckName, _ error: any Error & Sendable) -> Finding {
+        Finding(check: check, grade: .fail, words: .error(error, next: []), repairs: [])
+    }
+
+    static func warn(_ check: CheckName, _ error: any Error & Sendable) -> Finding {
+        Finding(check: check, grade: .warn, words: .error(error, next: []), repairs: [])
+    }
+
+    /// The finding with further steps.
+    func adding(_ steps: [String]) -> Finding {
+        switch words {
+        case .plain(let text, let next):
+            Finding(check: check, grade: grade, words: .plain(text, next: next + steps), repairs: repairs)
+        case .error(let error, let next):
+            Finding(check: check, grade: grade, words: .error(error, next: next + steps), repairs: repairs)
+        }
+    }
+
+    static func skip(_ check: CheckName, _ reason: String) -> Finding {
+        Finding(check: check, grade: .skip, words: .plain(reason, next: []), repairs: [])
+    }
+}
+
+/// The input of the checks, and results that they share.
+struct Patient: Sendable {
+    let environment: CommandEnvironment
+    let choice: ConnectionChoice
+    /// Whether to fix problems that have only one safe fix.
+    let repairs: Bool
+    /// Errors in variables that are not configuration keys.
+    let settingFaults: [(variable: String, error: any Error & Sendable)]
+    /// The completion script of a shell, as this program prints it.
+    let completionScript: @Sendable (_ shell: String) -> String?
+    let network: ServiceAttempt
+    let bluetooth: BluetoothAttempt
+
+    /// The state directory, which may not exist and is not created.
+    func state() throws(StorageError) -> StateDirectory {
+        try StateDirectory(environment: environment.variables)
+    }
+
+    /// Whether there is a usable state directory.
+    func hasState() throws(StorageError) -> Bool {
+        if try state().existing() != nil { return true }
+        return false
+    }
+
+    /// The path with `~` in place of the home directory.
+    func shortened(_ path: String) -> String {
+        guard let home = environment.variables.nonEmpty("HOME"), path.hasPrefix(home + "/") else { return path }
+        return "~" + path.dropFirst(home.count)
+    }
 }

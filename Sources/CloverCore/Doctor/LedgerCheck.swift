@@ -1,26 +1,26 @@
 import CloverPacing
 import CloverStorage
 
-/// The ledgers of the shared budget: that they can be read, and that nobody is made to wait.
+/// Checks that the rate ledgers can be read and that no pause is in effect.
 struct LedgerCheck: DoctorCheck {
-    func look(_ patient: Patient) async throws -> [Finding] {
-        let state = try patient.state()
+    func run(_ context: Patient) async throws -> [Finding] {
+        let state = try context.state()
         let survey = try LedgerSurvey(of: state)
-        // That the machine was started anew is no fault.
+        // A restart of the machine is no fault.
         let faults = survey.faults.filter { $0.fault != .otherBoot }
         guard faults.isEmpty else {
-            let own = await ownLedgers(patient)
+            let own = await ownLedgers(context)
             return faults.map { Self.finding($0, isOwn: own.contains(Self.name(of: $0.path))) }
         }
         guard survey.count > 0 else { return [.ok(.ledger, "no request was sent yet")] }
         let budgets: [LedgerBudget]
         do {
-            budgets = try await Connection.resolve(patient.choice, in: patient.environment)
-                .budgets(in: patient.environment)
+            budgets = try await Connection.resolve(context.choice, in: context.environment)
+                .budgets(in: context.environment)
         } catch let error as CancellationError {
             throw error
         } catch {
-            // Whoever is not signed in is told so by another check.
+            // A missing sign-in is reported by another check.
             return [
                 .ok(.ledger, "\(survey.count) \(survey.count == 1 ? "ledger" : "ledgers") of requests, all readable")
             ]
@@ -30,7 +30,7 @@ struct LedgerCheck: DoctorCheck {
             return [
                 .warn(
                     .ledger,
-                    "the service asked for a pause: requests leave in \(ServiceEventText.span(pause / .seconds(1)))\(cause)",
+                    "the service asked for a pause: requests resume in \(ServiceEventText.span(pause / .seconds(1)))\(cause)",
                     next: ["clover limits --watch"])
             ]
         }
@@ -44,10 +44,10 @@ struct LedgerCheck: DoctorCheck {
         ]
     }
 
-    /// Names of the ledgers of whoever is signed in; none of somebody who is not.
-    private func ownLedgers(_ patient: Patient) async -> [String] {
-        // Whoever is not signed in is told so by another check.
-        (try? await Connection.resolve(patient.choice, in: patient.environment).ledgerNames) ?? []
+    /// The names of the current sign-in's ledgers; empty without a sign-in.
+    private func ownLedgers(_ context: Patient) async -> [String] {
+        // A missing sign-in is reported by another check.
+        (try? await Connection.resolve(context.choice, in: context.environment).ledgerNames) ?? []
     }
 
     private static func name(of path: String) -> String {
@@ -56,27 +56,27 @@ struct LedgerCheck: DoctorCheck {
 
     private static func finding(_ fault: LedgerSurvey.Fault, isOwn: Bool) -> Finding {
         let whose = isOwn ? "the next request" : "the next request of the sign-in that it belongs to"
-        let remedy =
+        let steps =
             isOwn
-            ? ["any request will do: clover get orders --limit 1"]
+            ? ["send any request: clover get orders --limit 1"]
             : [
-                "a request of that sign-in will do: clover get orders --limit 1 --profile NAME",
-                "which there are: clover auth list",
+                "send a request of that sign-in: clover get orders --limit 1 --profile NAME",
+                "list the sign-ins: clover auth list",
             ]
         return .warn(
-            .ledger, "the ledger \(fault.path) is \(word(fault.fault)): \(whose) sets it aside and waits a second",
-            next: fault.fault == .newer ? Remedy.update : remedy)
+            .ledger, "the ledger \(fault.path) is \(describe(fault.fault)): \(whose) sets it aside and waits a second",
+            next: fault.fault == .newer ? Remedy.update : steps)
     }
 
-    private static func word(_ fault: LedgerFault) -> String {
+    private static func describe(_ fault: LedgerFault) -> String {
         switch fault {
         case .empty: "empty"
-        case .cut: "cut off"
-        case .foreign: "no ledger"
+        case .cut: "truncated"
+        case .foreign: "not a ledger"
         case .damaged: "damaged"
-        case .older: "of an earlier version"
-        case .newer: "of a later version"
-        case .otherBoot: "of before the last restart"
+        case .older: "from an earlier version"
+        case .newer: "from a later version"
+        case .otherBoot: "from before the last restart"
         case .implausible: "implausible"
         }
     }

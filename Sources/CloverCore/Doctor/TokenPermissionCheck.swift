@@ -3,80 +3,80 @@ import CloverAuth
 import CloverHTTP
 import CloverPacing
 
-/// What the token may read. It is used as it is, and only while nobody else needs the budget.
+/// Checks what the token may read. Does not renew the token, and sends requests only if no process waits for the budget.
 struct TokenPermissionCheck: DoctorCheck {
-    /// For all questions, in seconds.
-    private static let patience = 8.0
+    /// For all requests, in seconds.
+    private static let timeout = 8.0
 
-    func look(_ patient: Patient) async throws -> [Finding] {
-        guard case .success = try await patient.network.sight(patient).result else {
-            return [.skip(.token, "the token cannot be judged: there was no answer")]
+    func run(_ context: Patient) async throws -> [Finding] {
+        guard case .success = try await context.network.probe(context).result else {
+            return [.skip(.token, "cannot check the token: no response")]
         }
-        let environment = patient.environment
-        let isStatic = try await patient.choice.staticCredential(in: environment) != nil
-        guard try patient.hasState() || isStatic else { return [.skip(.token, "there is no token to judge")] }
-        let status = try await SignInStatus.current(patient.choice, in: environment)
+        let environment = context.environment
+        let isStatic = try await context.choice.staticCredential(in: environment) != nil
+        guard try context.hasState() || isStatic else { return [.skip(.token, "no token to check")] }
+        let status = try await SignInStatus.current(context.choice, in: environment)
         guard status.isLoggedIn, !status.isRefreshDue else {
             return [
                 .skip(
                     .token,
                     status.isRefreshDue
-                        ? "the token is due to be renewed, which this does not do: clover auth refresh"
-                        : "there is no good token to judge")
+                        ? "the token is due for renewal, which doctor does not do: clover auth refresh"
+                        : "no valid token to check")
             ]
         }
-        let connection = try await Connection.resolve(patient.choice, in: environment)
-        if try patient.hasState() {
+        let connection = try await Connection.resolve(context.choice, in: environment)
+        if try context.hasState() {
             for budget in try await connection.budgets(in: environment)
             where budget.pause != nil || budget.hasWaiters || budget.free < TokenCheck.requestCount {
                 if let pause = budget.pause {
                     let span = ServiceEventText.span(pause / .seconds(1))
                     return [
                         .skip(
-                            .token, "the token is not judged now: the service asked for a pause, which ends in \(span)")
+                            .token, "token not checked: the service asked for a pause, which ends in \(span)")
                     ]
                 }
-                return [.skip(.token, "the token is not judged now: the budget is in use")]
+                return [.skip(.token, "token not checked: the rate budget is in use")]
             }
         }
-        return [try await ask(connection, patient, isStatic: isStatic)]
+        return [try await ask(connection, context, isStatic: isStatic)]
     }
 
-    private func ask(_ connection: Connection, _ patient: Patient, isStatic: Bool) async throws -> Finding {
-        let environment = patient.environment
+    private func ask(_ connection: Connection, _ context: Patient, isStatic: Bool) async throws -> Finding {
+        let environment = context.environment
         let token = try await connection.tokens.token()
         let client = try connection.makeClient(
-            retries: 0, tokens: FixedToken(token), stallTimeout: Int(Self.patience), in: environment)
+            retries: 0, tokens: FixedToken(token), stallTimeout: Int(Self.timeout), in: environment)
         let limit = HTTPTransportError.timedOut(
-            host: connection.environment.apiBaseURL, detail: "no answer within \(Int(Self.patience)) s")
+            host: connection.environment.apiBaseURL, detail: "no response within \(Int(Self.timeout)) s")
         let result: TokenCheck.Result
         do {
             result = try await TimeLimit.run(
-                seconds: Self.patience, sleep: environment.sleep, timeRanOut: { limit }
+                seconds: Self.timeout, sleep: environment.sleep, timeRanOut: { limit }
             ) {
                 try await TokenCheck.ask(client, merchantID: connection.merchantID)
             }
         } catch let error as HTTPTransportError where error == limit {
-            return .skip(.token, "the token cannot be judged: the service took longer than \(Int(Self.patience)) s")
+            return .skip(.token, "cannot check the token: the service took longer than \(Int(Self.timeout)) s")
         }
         guard result.verdict == .accepted else {
             if try await TokenCheck.isKnownAsNew(token, of: connection, in: environment) {
                 return .warn(
-                    .token, "the token is good, but the app has none of the permissions that were asked for",
+                    .token, "the token is good, but the app has none of the permissions checked",
                     next: [
-                        "which these are: clover auth status --check",
-                        "set them in Clover's developer dashboard; they count after the merchant has uninstalled and "
-                            + "installed the app again",
+                        "list them: clover auth status --check",
+                        "set them in Clover's developer dashboard; they take effect after the merchant uninstalls and "
+                            + "reinstalls the app",
                     ])
             }
             return .fail(
                 .token,
                 "the service \(connection.environment.name) does not accept the token, or it has no permission at all",
-                // A sign-in would change nothing as long as the variable is set.
+                // A sign-in has no effect while the variable is set.
                 next: [
                     isStatic
-                        ? "set CLOVER_ACCESS_TOKEN to a token that is good, or unset it: unset CLOVER_ACCESS_TOKEN"
-                        : "clover auth status --check, which tells one from the other where that can be told",
+                        ? "set CLOVER_ACCESS_TOKEN to a good token, or unset it: unset CLOVER_ACCESS_TOKEN"
+                        : "clover auth status --check, which distinguishes the two where possible",
                     "it may belong to another merchant or environment: clover auth list",
                 ])
         }

@@ -65,7 +65,7 @@ struct DoctorReaderTests {
             let report = try await sandbox.doctor("--offline")
             #expect(report.findings.count == 21, "\(report.result)")
             #expect(report.of("bus").map(\.result) == ["warn"], "\(report.text("bus"))")
-            #expect(report.text("bus").contains("gave no answer within 3 s"))
+            #expect(report.text("bus").contains("did not respond within 3 s"))
             #expect(report.text("bus").contains("systemctl status dbus"))
             #expect(report.of("bluetooth").map(\.result) == ["skip"], "\(report.text("bluetooth"))")
             #expect(!report.result.outputText.contains("bring it closer"))
@@ -109,7 +109,7 @@ struct DoctorReaderTests {
             let found = try await sandbox.with(["CLOVER_READER_DRIVER": "driver", "PATH": sandbox.directory.path])
                 .doctor("--offline", "--skip", "credentials")
             #expect(found.of("driver").map(\.result) == ["ok"], "\(found.text("driver"))")
-            #expect(found.text("driver").contains("the driver \(driver) answers: "), "\(found.text("driver"))")
+            #expect(found.text("driver").contains("the driver \(driver) responds: "), "\(found.text("driver"))")
             #expect(found.text("driver").contains(", can charge, connect,"), "\(found.text("driver"))")
         }
     }
@@ -135,7 +135,7 @@ struct DoctorReaderTests {
         try await onBus { sandbox, bus in
             let daemon = try await KeyringDaemon(on: bus, password: "test")
             let answers = try await sandbox.doctor("--offline")
-            #expect(answers.text("keyring").contains("the keyring answers"), "\(answers.text("keyring"))")
+            #expect(answers.text("keyring").contains("the keyring works"), "\(answers.text("keyring"))")
             daemon.pause()
             let silent = try await sandbox.doctor("--offline")
             #expect(silent.of("keyring").map(\.result) == ["warn"], "\(silent.result.outputText)")

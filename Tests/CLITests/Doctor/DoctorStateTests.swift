@@ -200,7 +200,8 @@ struct DoctorStateTests {
             let report = try await sandbox.doctor("--offline", "--skip", "credentials")
             #expect(report.failed == [check], "\(report.result.outputText)")
             let finding = try #require(report.of(check).first)
-            #expect(finding.message.hasSuffix("link is a link to not/there, which is not there"), "\(finding.message)")
+            #expect(
+                finding.message.hasSuffix("link is a link to not/there, which does not exist"), "\(finding.message)")
             #expect(finding.next.contains { $0.contains(variable) }, "\(finding.next)")
             let made = try #require(finding.next.first)
             #expect(made == "mkdir -p -m 700 \(sandbox.directory["not/there"])", "\(made)")
@@ -443,7 +444,7 @@ struct DoctorStateTests {
             let report = try await sandbox.doctor("--offline")
             #expect(report.of("ledger").map(\.result) == ["warn"])
             #expect(report.text("ledger").contains("\(sandbox.directory[ledger]) is damaged"))
-            #expect(report.of("ledger").map(\.next) == [["any request will do: clover get orders --limit 1"]])
+            #expect(report.of("ledger").map(\.next) == [["send any request: clover get orders --limit 1"]])
             #expect(try sandbox.directory.read(ledger) == bytes)
             expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1", "--quiet"))
             #expect(try await sandbox.doctor("--offline").of("ledger").map(\.result) == ["ok"])

@@ -66,7 +66,7 @@ struct DoctorTests {
             #expect(lines.contains("        clover auth login --app-id APP"))
             #expect(lines.contains("warn  no completions for bash"))
             #expect(lines.contains("        mkdir -p ~/.local/share/bash-completion/completions"))
-            #expect(lines.contains("ok    nothing is kept yet"))
+            #expect(lines.contains("ok    no files yet"))
         }
     }
 
@@ -103,7 +103,7 @@ struct DoctorTests {
             let before = server.requests.count
             let report = try await sandbox.withoutBuses.doctor()
             #expect(report.text("ledger").contains("the service asked for a pause"), "\(report.result)")
-            #expect(report.text("ledger").contains("requests leave in 59 min"), "\(report.text("ledger"))")
+            #expect(report.text("ledger").contains("requests resume in 59 min"), "\(report.text("ledger"))")
             #expect(report.text("token").hasPrefix("skip"))
             #expect(
                 report.text("token").contains("the service asked for a pause, which ends in 59 min"),
@@ -139,7 +139,7 @@ struct DoctorTests {
             expectSuccess(try await sandbox.shell("\(steps[0]); echo '# something else' >'\(file)'"))
             let found = try #require(try await sandbox.doctor("--offline").of("completions").first)
             #expect(found.result == "warn")
-            #expect(found.message == "~/\(path) holds no completions of clover for \(shell)")
+            #expect(found.message == "~/\(path) contains no clover completions for \(shell)")
             for step in found.next where !step.hasPrefix("and ") {
                 expectSuccess(try await sandbox.shell(step))
             }
@@ -169,7 +169,8 @@ struct DoctorTests {
                 let found = try #require(try await sandbox.doctor("--offline").of("completions").first)
                 #expect(found.result == "warn", "\(damage)")
                 #expect(
-                    found.message.hasPrefix("~/\(path) is not what this clover prints for \(shell)"), "\(found.message)"
+                    found.message.hasPrefix("~/\(path) differs from what this clover prints for \(shell)"),
+                    "\(found.message)"
                 )
                 for step in found.next where !step.hasPrefix("and ") { expectSuccess(try await sandbox.shell(step)) }
                 #expect(try await sandbox.doctor("--offline").of("completions").map(\.result) == ["ok"])

@@ -170,7 +170,7 @@ struct ReaderChargeTests {
             #expect(try named.records().last?["contradiction"]?.string == words, "\(named)")
             #expect(named.errorText.contains("\(id): \(words)"), "\(named)")
             let doctor = try await healthy.withoutBuses.doctor("--offline").text("database")
-            #expect(doctor == "warn\n1 charge is not as was said by hand\nclover charge recover --all", "\(doctor)")
+            #expect(doctor == "warn\n1 charge did not end as entered by hand\nclover charge recover --all", "\(doctor)")
             // Told until somebody takes the word back; what an answer tells stays.
             for command in [["--all"], [id], ["--all"]] {
                 let next = try await healthy.clover(["charge", "recover", "--json"] + command)

@@ -20,7 +20,7 @@ struct PendingTests {
     func doctor() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in
             let session = try sandbox.withoutBuses.startOnTerminal(["doctor"], columns: 120, rows: 60)
-            try await expectPending("doctor  looking at network", session, status: 78)
+            try await expectPending("doctor  checking network", session, status: 78)
             let lines = session.screen.lines.filter { !$0.isEmpty }
             #expect(lines.allSatisfy { $0.contains(#/^(ok|warn|fail|skip| ) /#) }, "\(session.screen.text)")
         }
@@ -31,7 +31,7 @@ struct PendingTests {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in
             let session = try sandbox.withoutBuses.startOnTerminal(["doctor", option], columns: 120, rows: 60)
             _ = try await session.result()
-            #expect(!session.sent.contains("looking at"), "\(session.sent)")
+            #expect(!session.sent.contains("checking network"), "\(session.sent)")
         }
     }
 
