@@ -2,7 +2,7 @@ import CloverAuth
 package import CloverReaders
 import CloverThreads
 
-/// The readers that were connected once.
+/// The readers that were ever connected.
 package struct KnownReaders: Sendable {
     private let environment: CommandEnvironment
 
@@ -12,7 +12,7 @@ package struct KnownReaders: Sendable {
 
     static func key(_ reader: Reader) -> String { "\(reader.transport.rawValue) \(reader.id)" }
 
-    /// The last connected first.
+    /// All known readers, most recently connected first.
     package func all() async throws -> [KnownReader] {
         let store = try store()
         return try await DedicatedThread.run { try store.all() }
@@ -28,16 +28,18 @@ package struct KnownReaders: Sendable {
         try await DedicatedThread.run { try store.note(reader, connectedAt: now) }
     }
 
-    /// The one that goes by this word among those that were connected once; nil when none does.
-    /// - Parameter transport: only those that were reached by it; nil for all.
+    /// The known reader with this id or name; nil if there is none.
+    ///
+    /// - Parameter transport: only readers connected by this transport; nil for all.
     /// - Throws: `ReaderFault.severalReaders`.
     func reader(named word: String, by transport: ReaderTransport? = nil) async throws -> KnownReader? {
-        // Several may be one reader by different ways; the last way counts.
+        // Several entries may be one reader by different transports; the most recent one counts.
         try await readers(named: word, by: transport).first
     }
 
-    /// Forgets readers by their ids or names, by whatever they were reached.
-    /// - Throws: `ReaderError.unknownReader` for the first that is not known; nothing is forgotten then.
+    /// Removes readers by their ids or names, whatever their transport.
+    ///
+    /// - Throws: `ReaderError.unknownReader` for the first that is not known; then nothing is removed.
     package func forget(_ words: [String]) async throws -> [KnownReader] {
         var found: [KnownReader] = []
         for word in words {
@@ -48,7 +50,7 @@ package struct KnownReaders: Sendable {
         return try await forget(found)
     }
 
-    /// Forgets all of them.
+    /// Removes all known readers.
     package func forgetAll() async throws -> [KnownReader] {
         try await forget(try await all())
     }
@@ -59,12 +61,12 @@ package struct KnownReaders: Sendable {
         return readers
     }
 
-    /// What was kept of one reader, once for each way by which it was reached, the last first.
+    /// The entries of one reader, one for each transport, most recent first.
     private func readers(named word: String, by transport: ReaderTransport?) async throws -> [KnownReader] {
         let store = try store()
         let found = try await DedicatedThread.run { try store.named(word) }
             .filter { transport == nil || $0.reader.transport == transport }
-        // An id says more than a name.
+        // An exact id takes precedence over a name.
         let exact = found.filter { $0.reader.id.lowercased() == word.lowercased() }
         if !exact.isEmpty { return exact }
         let ids = found.map(\.reader.id)

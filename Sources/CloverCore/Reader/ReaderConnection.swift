@@ -1,26 +1,28 @@
 import CloverAuth
 package import CloverReaders
+import CloverRecords
 import CloverThreads
+import Synchronization
 
-/// `reader connect`: begins a session, and tells of it until the reader can be used, or until its end.
+/// `reader connect`: starts a session, and reports on it until the reader is ready or the session ends.
 package struct ReaderConnection: Sendable {
-    /// An id or a name; nil for the reader that was connected last.
+    /// An id or a name; nil for the most recently connected reader.
     package var reader: String?
     package var drivers = ReaderDriverChoice()
     package var connection: ConnectionChoice
-    /// Whether it goes on until the session ends.
+    /// Whether to report until the session ends.
     package var follows = false
-    /// Seconds for the link.
+    /// Timeout for the link, in seconds.
     package var timeout = 30.0
 
     package init(connection: ConnectionChoice = ConnectionChoice()) {
         self.connection = connection
     }
 
-    /// How others see what this process does.
+    /// The command that other processes see as the holder of the reader.
     static let command = "reader connect"
-    /// Seconds without news that a reader which works on itself may take.
-    private static let preparing = 120.0
+    /// Maximum time in seconds without an event while a reader initializes or updates itself.
+    private static let preparationTimeout = 120.0
 
     package func run(
         in environment: CommandEnvironment, onReport: @Sendable (SessionReport) async throws -> Void
@@ -33,11 +35,11 @@ package struct ReaderConnection: Sendable {
             await held.end(in: environment)
             throw error
         }
-        // One that was followed to its end has nothing left to release.
+        // A session that was followed to its end leaves no link.
         await held.end(keepingLink: !follows, in: environment)
     }
 
-    /// A session with a reader that can be used; a terminal shows that it is waited for.
+    /// Starts a session and waits until the reader is ready. A terminal shows the wait.
     private func ready(
         _ target: Reader, in environment: CommandEnvironment,
         onReport: @Sendable (SessionReport) async throws -> Void
@@ -57,8 +59,9 @@ package struct ReaderConnection: Sendable {
         }
     }
 
-    /// Begins a session, unless another process has a reader. What no driver knows by its id may be a name.
-    /// - Parameter command: how others see what this process does.
+    /// Starts a session, unless another process uses a reader. An id that the driver does not know is tried as a name.
+    ///
+    /// - Parameter command: the command that other processes see as the holder of the reader.
     func begin(
         _ target: Reader, command: String, in environment: CommandEnvironment
     ) async throws -> HeldSession {
@@ -76,19 +79,19 @@ package struct ReaderConnection: Sendable {
     private func begin(
         _ target: Reader, by driver: any ReaderDriver, command: String, in environment: CommandEnvironment
     ) async throws -> HeldSession {
-        let desk = ReaderDesk(directory: try environment.stateDirectory())
-        let hold = try await DedicatedThread.run { () throws in
-            try desk.take(target.id, target.transport, command: command)
+        let registry = ReaderDesk(directory: try environment.stateDirectory())
+        let lock = try await DedicatedThread.run { () throws in
+            try registry.take(target.id, target.transport, command: command)
         }
-        // A link that an earlier command left up is a connection too; that of the reader itself is taken up again.
+        // A link that an earlier command left up counts as a connection. The target's own link is reused.
         let linked = try await driver.linkedReaders()
         if let other = linked.first, !linked.contains(where: { $0.isCalled(target.id) }) {
             throw ReaderError.alreadyLinked(other.label)
         }
-        return HeldSession(session: try await driver.connect(to: target.id, timeout: timeout), hold: hold)
+        return HeldSession(session: try await driver.connect(to: target.id, timeout: timeout), hold: lock)
     }
 
-    /// The reader that is meant; that somebody is signed in is looked at first.
+    /// Finds the chosen reader. Throws if there is no sign-in.
     func target(in environment: CommandEnvironment) async throws -> Reader {
         let status = try await SignInStatus.current(connection, in: environment)
         guard status.isLoggedIn else { throw CoreError.notSignedIn(connection) }
@@ -104,7 +107,7 @@ package struct ReaderConnection: Sendable {
         return Reader(id: reader, transport: try await drivers.usual(in: environment))
     }
 
-    /// Tells of the session until the reader can be used.
+    /// Reports on the session until the reader is ready.
     func prepare(
         _ held: HeldSession, in environment: CommandEnvironment,
         onReport: @Sendable (SessionReport) async throws -> Void
@@ -112,7 +115,7 @@ package struct ReaderConnection: Sendable {
         var tracker = ReaderTracker(held.session.reader)
         while true {
             guard let event = try await nextEvent(of: held.session, isReady: false, in: environment) else {
-                // It ended without a word about it.
+                // The session ended without an event that says so.
                 throw ReaderError.connectionLost(tracker.reader.label, during: .initializing)
             }
             if case .updateNeeded(let update) = event { try await decide(update, tracker.reader, held.session) }
@@ -133,7 +136,7 @@ package struct ReaderConnection: Sendable {
                 try await take(event, &tracker, held, in: environment, onReport: onReport)
             }
         } catch let error as CancellationError {
-            // Ended by a signal, such as that of `reader disconnect`: whoever reads the stream hears of it.
+            // Ended by a signal, such as that of `reader disconnect`: report it to readers of the stream.
             await held.end(in: environment)
             try await take(.state(.disconnected), &tracker, held, in: environment, onReport: onReport)
             throw error
@@ -155,18 +158,128 @@ package struct ReaderConnection: Sendable {
     ) async throws -> ReaderEvent? {
         let reader = session.reader.label
         return try await TimeLimit.run(
-            seconds: isReady ? nil : Self.preparing, sleep: environment.sleep,
+            seconds: isReady ? nil : Self.preparationTimeout, sleep: environment.sleep,
             timeRanOut: {
-                ReaderError.timedOut(.initializing, reader: reader, seconds: Self.preparing)
+                ReaderError.timedOut(.initializing, reader: reader, seconds: Self.preparationTimeout)
             }, { try await session.nextEvent() })
     }
 
-    /// Firmware is not touched when the charge may not last for it: a reader that dies in the middle may not start again.
+    /// Declines a firmware update if the battery may not last: a reader that loses power during an update may not start
+    /// again.
     private func decide(_ update: ReaderUpdate, _ reader: Reader, _ session: any ReaderSession) async throws {
         if case .firmware = update, let battery = reader.battery, battery < ReaderRules.updateBattery {
             try await session.answerUpdate(false)
             throw ReaderError.batteryTooLow(reader.label, battery: battery, needed: ReaderRules.updateBattery)
         }
         try await session.answerUpdate(true)
+    }
+}
+
+extension ReaderConnection {
+    /// Timeout in seconds for finding a reader by its name.
+    private static let searchTimeout = 5.0
+
+    /// Finds a reader by its name; nil if none is in range.
+    static func reader(
+        named name: String, among driver: any ReaderDriver, in environment: CommandEnvironment
+    ) async throws -> Reader? {
+        let match = NameMatch()
+        // Discovery is stopped before this returns, even if a signal ends it.
+        try await environment.criticalWork.cleaningUp {
+            do {
+                try await search(for: name, among: driver, match, sleep: environment.sleep)
+            } catch let error as ReaderError {
+                // If the user cancelled, the driver's error does not matter.
+                try Task.checkCancellation()
+                throw error
+            }
+        }
+        return match.reader
+    }
+
+    private static func search(
+        for name: String, among driver: any ReaderDriver, _ match: NameMatch,
+        sleep: @escaping @Sendable (Double) async throws -> Void
+    ) async throws {
+        let filter = DiscoveryFilter(includesAllDevices: true)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await driver.discover(filter) { match.take($0.reader, named: name) == nil }
+            }
+            group.addTask { try await sleep(searchTimeout) }
+            try await group.next()
+            group.cancelAll()
+            do {
+                try await group.waitForAll()
+            } catch is CancellationError {
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    /// The first discovered reader with the name.
+    private final class NameMatch: Sendable {
+        private let seen = Mutex<Reader?>(nil)
+
+        var reader: Reader? { seen.withLock { $0 } }
+
+        func take(_ reader: Reader, named name: String) -> Reader? {
+            seen.withLock { seen in
+                if seen == nil, reader.name?.lowercased() == name.lowercased() { seen = reader }
+                return seen
+            }
+        }
+    }
+}
+
+/// A session with a reader, and the lock that keeps other processes from the reader.
+struct HeldSession: Sendable {
+    let session: any ReaderSession
+    let hold: ReaderHold
+
+    /// Ends the session. A signal waits until this is done.
+    ///
+    /// - Parameter keepingLink: whether to leave the link up, if the transport can maintain it without this process.
+    func end(keepingLink: Bool = false, in environment: CommandEnvironment) async {
+        environment.criticalWork.begin()
+        if keepingLink { await session.release() } else { await session.disconnect() }
+        environment.criticalWork.end()
+        withExtendedLifetime(hold) {}
+    }
+}
+
+extension SessionReport {
+    /// The report as a line of JSON.
+    package var json: String {
+        var line = JSONLine()
+        line.add("event", event.rawValue)
+        line.add("state", state)
+        line.add("reader", reader)
+        line.add("name", name)
+        line.add("transport", transport)
+        line.addOptional("progress", progress)
+        line.add("battery", battery.map(Int64.init))
+        line.add("firmware", firmware)
+        line.add("serial", serial)
+        line.add("at", InstantText.utc(milliseconds: at))
+        return line.text + "\n"
+    }
+
+    /// The report as a line of text, with the state in its colour.
+    package func text(isColored: Bool) -> String {
+        let style = isColored ? ColumnMeaning.state.style(of: state) : nil
+        return Diagnostics.printable(name ?? reader) + "  " + (style?.applied(to: shownState) ?? shownState)
+            + Diagnostics.printable(details) + "\n"
+    }
+
+    /// The state may come from another program, so control characters are removed.
+    private var shownState: String { Diagnostics.printable(state) }
+
+    private var details: String {
+        var text = ""
+        if let progress { text += "  \(Int((progress * 100).rounded())) %" }
+        if let battery { text += "  battery \(battery) %" }
+        if let firmware, event == .state, state == ReaderState.ready.rawValue { text += "  firmware \(firmware)" }
+        return text
     }
 }

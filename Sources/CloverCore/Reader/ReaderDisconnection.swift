@@ -2,25 +2,27 @@ import CloverReaders
 import CloverThreads
 import Glibc
 
-/// `reader disconnect`: ends the session, whichever process has it.
+/// `reader disconnect`: ends the session, whichever process holds it.
 package struct ReaderDisconnection: Sendable {
-    /// An id or a name; nil for whatever is connected.
+    /// An id or a name; nil for the connected reader.
     package var reader: String?
     package var drivers = ReaderDriverChoice()
 
     package init() {}
 
-    /// Seconds that the process with the session may take to let it go.
-    private static let patience = 10.0
-    private static let look = 0.05
+    /// Maximum time in seconds for the other process to release the reader.
+    private static let releaseTimeout = 10.0
+    /// Interval between polls, in seconds.
+    private static let pollInterval = 0.05
 
-    /// Returns the id of the reader that was disconnected.
-    /// - Throws: `ReaderFault.noneConnected`, `otherConnected`, `notReleased`; `ReaderError.held` when the process is in
-    ///   the middle of something else than a connection.
+    /// Returns the id of the disconnected reader.
+    ///
+    /// - Throws: `ReaderFault.noneConnected`, `otherConnected`, `notReleased`; `ReaderError.held` if the process holds the
+    ///   reader for anything other than `reader connect`.
     package func run(in environment: CommandEnvironment) async throws -> String {
-        let desk = ReaderDesk(directory: try environment.stateDirectory())
-        if let held = try await DedicatedThread.run({ () throws in try desk.held() }) {
-            return try await end(held, desk, in: environment)
+        let registry = ReaderDesk(directory: try environment.stateDirectory())
+        if let held = try await DedicatedThread.run({ () throws in try registry.held() }) {
+            return try await end(held, registry, in: environment)
         }
         let driver = try await drivers.make(.ble, in: environment)
         let linked = try await driver.linkedReadersIfAny()
@@ -31,7 +33,7 @@ package struct ReaderDisconnection: Sendable {
     }
 
     private func end(
-        _ held: ReaderDesk.Held, _ desk: ReaderDesk, in environment: CommandEnvironment
+        _ held: ReaderDesk.Held, _ registry: ReaderDesk, in environment: CommandEnvironment
     ) async throws -> String {
         if let reader, !(try await isMeant(reader, held, in: environment)) {
             throw ReaderFault.otherConnected(held.readerID, by: held.holder)
@@ -39,15 +41,15 @@ package struct ReaderDisconnection: Sendable {
         guard held.holder.command == ReaderConnection.command else {
             throw ReaderError.held(held.readerID, by: held.holder)
         }
-        // Nobody else can have the number: the lock was seen held, and is given back by the kernel with the process.
+        // The process id is still that of the holder: the lock was just held, and the kernel releases it with the process.
         if kill(held.holder.processID, SIGTERM) != 0, errno != ESRCH {
             throw ReaderFault.notReleased(held.readerID, by: held.holder)
         }
         var waited = 0.0
-        while try await DedicatedThread.run({ () throws in try desk.held() }) == held {
-            guard waited < Self.patience else { throw ReaderFault.notReleased(held.readerID, by: held.holder) }
-            try await environment.sleep(Self.look)
-            waited += Self.look
+        while try await DedicatedThread.run({ () throws in try registry.held() }) == held {
+            guard waited < Self.releaseTimeout else { throw ReaderFault.notReleased(held.readerID, by: held.holder) }
+            try await environment.sleep(Self.pollInterval)
+            waited += Self.pollInterval
         }
         return held.readerID
     }

@@ -1,11 +1,13 @@
-import CloverReaders
+import CloverAuth
+package import CloverReaders
 import CloverThreads
+import Glibc
 
-/// `reader scan`: tells of readers the moment they are found.
+/// `reader scan`: reports readers as soon as they are found.
 package struct ReaderScan: Sendable {
     package var drivers = ReaderDriverChoice()
     package var wish = ReaderWish()
-    /// Seconds; nil until stopped.
+    /// Time limit in seconds; nil to scan until stopped.
     package var seconds: Double? = 5
     package var count: Int?
     package var tellsUpdates = false
@@ -13,41 +15,42 @@ package struct ReaderScan: Sendable {
 
     package init() {}
 
-    /// Calls `onReader` for each reader, one after the other. Discovery has been stopped when this returns.
-    /// - Throws: `ReaderFault.noneFound`; `ReaderError` of the only driver, of one that was asked for by name, or of one that
-    ///   did not answer.
+    /// Calls `onReader` for each reader, one at a time. Discovery is stopped when this returns.
+    ///
+    /// - Throws: `ReaderFault.noneFound`; the `ReaderError` of the only driver, of one chosen by flag, or of one that did not
+    ///   respond.
     package func run(
         in environment: CommandEnvironment, onReader: @escaping @Sendable (FoundReader) async throws -> Void
     ) async throws {
         try await ProgressBoard.during(in: environment) { board in
             board.line("reader scan") { $0.words = "looking for readers" }
-            try await look(in: environment, onReader)
+            try await scan(in: environment, onReader)
         }
     }
 
-    private func look(
+    private func scan(
         in environment: CommandEnvironment, _ onReader: @escaping @Sendable (FoundReader) async throws -> Void
     ) async throws {
         let transports = try await drivers.scanned(in: environment)
         var made: [any ReaderDriver] = []
         for transport in transports { made.append(try await drivers.make(transport, in: environment)) }
-        let desk = ScanDesk(
+        let aggregator = ScanDesk(
             ScanDecision(wish: wish, count: count, tellsUpdates: tellsUpdates),
             known: try await KnownReaders(environment).keys(), clock: environment.clock, onReader: onReader)
         let filter = DiscoveryFilter(includesAllDevices: includesAllDevices)
-        // What has begun is stopped in any case; a signal waits for that.
+        // Discovery that has begun is always stopped; a signal waits for that.
         let drivers = made
         let failures = try await environment.criticalWork.cleaningUp {
-            try await discover(drivers, filter, desk, in: environment)
+            try await discover(drivers, filter, aggregator, in: environment)
         }
         if failures.count == made.count, let first = failures.first { throw first.error }
-        // Where not as many were found as were wanted, a reader may be behind what did not answer.
-        let found = await desk.count
+        // If too few readers were found, the driver that did not respond may know more.
+        let found = await aggregator.count
         if count.map({ found < $0 }) ?? true, let silent = failures.first(where: \.error.isSilence) {
             throw silent.error
         }
         if found == 0 {
-            throw ReaderFault.noneFound(seconds: seconds, transports: transports, others: await desk.others)
+            throw ReaderFault.noneFound(seconds: seconds, transports: transports, others: await aggregator.others)
         }
     }
 
@@ -61,9 +64,10 @@ package struct ReaderScan: Sendable {
         case driver(Failure?)
     }
 
-    /// Runs all drivers side by side until the time is over, enough is found, or none goes on.
+    /// Runs all drivers concurrently until the time limit, until enough readers are found, or until all have ended.
     private func discover(
-        _ made: [any ReaderDriver], _ filter: DiscoveryFilter, _ desk: ScanDesk, in environment: CommandEnvironment
+        _ made: [any ReaderDriver], _ filter: DiscoveryFilter, _ aggregator: ScanDesk,
+        in environment: CommandEnvironment
     ) async throws -> [Failure] {
         let isChosen = drivers.transports != nil
         let sleep = environment.sleep
@@ -71,15 +75,15 @@ package struct ReaderScan: Sendable {
             for driver in made {
                 group.addTask {
                     do {
-                        try await driver.discover(filter) { try await desk.take($0) }
+                        try await driver.discover(filter) { try await aggregator.take($0) }
                         return .driver(nil)
                     } catch let error as ReaderError {
-                        // Where the user gave up, it does not matter how far a driver came.
-                        if Task.isCancelled, await !desk.isEnough { throw CancellationError() }
+                        // If the user cancelled, the driver's error does not matter.
+                        if Task.isCancelled, await !aggregator.isEnough { throw CancellationError() }
                         return .driver(Failure(transport: driver.transport, error: error))
                     } catch is CancellationError {
-                        // Cancelled by us, when enough is found or the time is over, is a usual end.
-                        guard await desk.isEnough else { throw CancellationError() }
+                        // Cancellation by the scan itself, at the time limit or with enough readers, is a normal end.
+                        guard await aggregator.isEnough else { throw CancellationError() }
                         return .driver(nil)
                     }
                 }
@@ -95,7 +99,7 @@ package struct ReaderScan: Sendable {
             while running > 0, let end = try await group.next() {
                 switch end {
                 case .timeOver:
-                    await desk.close()
+                    await aggregator.close()
                     group.cancelAll()
                     for failure in try await Self.finish(group: &group) {
                         failures.append(failure)
@@ -112,21 +116,21 @@ package struct ReaderScan: Sendable {
                             throw failure.error
                         }
                         if made.count > 1 { note(failure, in: environment) }
-                    } else if await desk.isEnough {
+                    } else if await aggregator.isEnough {
                         running = 0
                     }
                 }
             }
-            await desk.close()
+            await aggregator.close()
             group.cancelAll()
-            // Enough was found: who had not answered by then is missed by nobody.
+            // Enough readers were found, so errors of drivers that did not respond are ignored.
             _ = try await Self.finish(group: &group)
             return failures
         }
     }
 
-    /// Waits until every discovery has been stopped, and tells of those that had not begun. The drivers were cancelled by
-    /// us, which is no error, and trouble at the very end takes nothing from what was found.
+    /// Waits until all discovery is stopped, and returns the failures of drivers that never responded. The scan itself has
+    /// cancelled the drivers, so other errors at this point are ignored.
     private static func finish(group: inout ThrowingTaskGroup<End, any Error>) async throws -> [Failure] {
         var failures: [Failure] = []
         while true {
@@ -141,10 +145,151 @@ package struct ReaderScan: Sendable {
         }
     }
 
-    /// Silence is the error at the end.
+    /// Reports a failed transport, unless the failure is a missing response, which the scan throws at its end.
     private func note(_ failure: Failure, in environment: CommandEnvironment) {
         if failure.error.isSilence { return }
         environment.diagnostics.notice(
-            "\(failure.transport.rawValue) readers are left out: \(ReaderErrorText.message(failure.error))")
+            "\(failure.transport.rawValue) readers are skipped: \(ReaderErrorText.message(failure.error))")
+    }
+}
+
+/// Collects the sightings of all drivers.
+actor ScanDesk {
+    private var decision: ScanDecision
+    private let known: Set<String>
+    private let clock: TokenClock
+    private let onReader: @Sendable (FoundReader) async throws -> Void
+    private(set) var isEnough = false
+
+    init(
+        _ decision: ScanDecision, known: Set<String>, clock: TokenClock,
+        onReader: @escaping @Sendable (FoundReader) async throws -> Void
+    ) {
+        self.decision = decision
+        self.known = known
+        self.clock = clock
+        self.onReader = onReader
+    }
+
+    var count: Int { decision.readers }
+    var others: Int { decision.others }
+
+    /// Reports a sighting if it is to be reported. Returns whether the driver should continue.
+    func take(_ sighting: ReaderSighting) async throws -> Bool {
+        guard !isEnough else { return false }
+        let verdict = decision.take(sighting)
+        if verdict == .pass { return true }
+        // Set before the line is written, so that no other driver writes a further one in the meantime.
+        if verdict == .tellLast { isEnough = true }
+        let reader = sighting.reader
+        try await onReader(
+            FoundReader(
+                reader: reader, wasConnected: known.contains(KnownReaders.key(reader)), seenAt: clock.wall()))
+        return !isEnough
+    }
+
+    /// Ends the scan; nothing more is reported.
+    func close() {
+        isEnough = true
+    }
+}
+
+/// Decides which discovered readers to report. Pure: takes sightings, returns decisions.
+struct ScanDecision: Sendable {
+    enum Answer: Sendable, Equatable {
+        case pass
+        case tell
+        /// Report it, and end the scan.
+        case tellLast
+    }
+
+    let wish: ReaderWish
+    /// Maximum number of different readers; nil for all.
+    let count: Int?
+    /// Whether changes of a reported reader are reported as well.
+    let tellsUpdates: Bool
+    private var reported: [String: Reader] = [:]
+    private var othersSeen: Set<String> = []
+
+    init(wish: ReaderWish, count: Int?, tellsUpdates: Bool) {
+        self.wish = wish
+        self.count = count
+        self.tellsUpdates = tellsUpdates
+    }
+
+    /// Number of readers reported.
+    var readers: Int { reported.count }
+    /// Number of readers that were seen but did not match.
+    var others: Int { othersSeen.count }
+
+    mutating func take(_ sighting: ReaderSighting) -> Answer {
+        let reader = sighting.reader
+        let key = "\(reader.transport) \(reader.id)"
+        // Connected readers do not advertise; treat them as present.
+        guard sighting.isLive || reader.connected else { return .pass }
+        guard wish.accepts(reader) || reported[key] != nil && tellsUpdates else {
+            if reported[key] == nil { othersSeen.insert(key) }
+            return .pass
+        }
+        othersSeen.remove(key)
+        if reported[key] != nil, !tellsUpdates || reported[key] == reader { return .pass }
+        reported[key] = reader
+        return count.map { reported.count >= $0 } == true ? .tellLast : .tell
+    }
+}
+
+/// The readers that a scan reports.
+package struct ReaderWish: Sendable, Equatable {
+    /// Shell patterns (fnmatch(3)), one of which must match the name, ignoring case; empty for all.
+    package var names: [String] = []
+    /// Ids, one of which must be the reader's; empty for all.
+    package var ids: [String] = []
+    /// Minimum signal strength in dBm. A reader of unknown strength does not match.
+    package var weakestSignal: Int?
+
+    package init() {}
+
+    package func accepts(_ reader: Reader) -> Bool {
+        guard ids.isEmpty || ids.contains(where: { $0.lowercased() == reader.id.lowercased() }) else { return false }
+        if let weakestSignal, reader.rssi.map({ $0 < weakestSignal }) ?? true { return false }
+        guard !names.isEmpty else { return true }
+        guard let name = reader.name?.lowercased() else { return false }
+        return names.contains { fnmatch($0.lowercased(), name, 0) == 0 }
+    }
+}
+
+/// A reader that a scan reports.
+package struct FoundReader: Sendable, Equatable {
+    package let reader: Reader
+    package let wasConnected: Bool
+    /// Milliseconds since 1970.
+    package let seenAt: Int64
+
+    package var json: String {
+        var line = JSONLine()
+        line.add("id", reader.id)
+        line.add("name", reader.name)
+        line.add("transport", reader.transport.rawValue)
+        line.add("rssi", reader.rssi.map(Int64.init))
+        line.add("battery", reader.battery.map(Int64.init))
+        line.add("firmware", reader.firmware)
+        line.add("serial", reader.serial)
+        line.addOptional("paired", reader.paired)
+        line.add("connected", reader.connected)
+        line.add("previouslyConnected", wasConnected)
+        line.add("seenAt", InstantText.utc(milliseconds: seenAt))
+        return line.text + "\n"
+    }
+}
+
+extension JSONLine {
+    /// Adds a Boolean, or null.
+    mutating func addOptional(_ name: String, _ value: Bool?) {
+        add(name, json: value.map { "\($0)" } ?? "null")
+    }
+
+    /// Adds a number, or null.
+    mutating func addOptional(_ name: String, _ value: Double?) {
+        add(name, json: value.map { "\($0)" } ?? "null")
     }
 }

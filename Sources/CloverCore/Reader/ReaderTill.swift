@@ -1,4 +1,5 @@
-import CloverPayments
+import CloverConfiguration
+package import CloverPayments
 import CloverReaders
 
 /// A connected reader that takes one payment.
@@ -7,15 +8,16 @@ struct ReaderTill: PaymentReader {
     private let held: HeldSession
     private let environment: CommandEnvironment
 
-    /// How other processes see what this one does.
+    /// The command that other processes see as the holder of the reader.
     private static let command = "charge"
-    /// Words that are kept for a reader who is busy; the end of a payment is the last of them.
-    private static let heldWords = 256
+    /// Events buffered for a slow consumer. The newest are kept, so that the outcome is never dropped.
+    private static let bufferedEvents = 256
 
-    /// The reader with this id or name, or the last connected one; connected and ready.
+    /// Connects the reader with this id or name, or the most recently connected one, and waits until it is ready.
+    ///
     /// - Parameters:
-    ///   - drivers: a driver that is named there is what is meant, however the reader was reached before.
-    ///   - isPreview: nothing is connected when nothing will be charged.
+    ///   - drivers: a driver given by flag overrides the reader's last transport.
+    ///   - isPreview: connect to no reader, because nothing will be charged.
     /// - Throws: `ReaderError`, before anything was charged.
     static func choose(
         _ id: String?, _ drivers: ReaderDriverChoice, _ connection: ConnectionChoice, isPreview: Bool,
@@ -54,8 +56,8 @@ struct ReaderTill: PaymentReader {
     func charge(_ request: ReaderCharge) -> AsyncThrowingStream<CloverPayments.ReaderEvent, any Error> {
         let charge = Self.charge(request)
         let (stream, events) = AsyncThrowingStream<CloverPayments.ReaderEvent, any Error>.makeStream(
-            bufferingPolicy: .bufferingNewest(Self.heldWords))
-        // Ends with the payment; whoever reads the stream waits for its end.
+            bufferingPolicy: .bufferingNewest(Self.bufferedEvents))
+        // Ends with the payment. The consumer of the stream waits for its end.
         Task {
             do {
                 let outcome = try await session.charge(charge) { events.yield(.progress($0)) }
@@ -63,7 +65,7 @@ struct ReaderTill: PaymentReader {
                 await held.end(in: environment)
                 events.finish()
             } catch ReaderError.driver(.refused(_, let code, let message), _) {
-                // The driver's word that nothing was charged, and nothing will be.
+                // With a refusal, the driver guarantees that nothing was or will be charged.
                 events.yield(.failed(code: code, message: message))
                 await held.end(in: environment)
                 events.finish()
@@ -77,7 +79,7 @@ struct ReaderTill: PaymentReader {
         return stream
     }
 
-    /// What the driver would be asked, as a line of JSON: `{"reader":...,"driver":...,"request":{...}}`.
+    /// The request to the driver, as a line of JSON: `{"reader":...,"driver":...,"request":{...}}`.
     static func preview(_ operation: PaymentOperation) throws -> String {
         var line = JSONLine()
         line.add("reader", operation.request.reader)
@@ -98,11 +100,11 @@ struct ReaderTill: PaymentReader {
         do {
             try await session.cancelCharge()
         } catch {
-            environment.diagnostics.notice("the reader cannot be asked to cancel: \(error)")
+            environment.diagnostics.notice("cannot ask the reader to cancel: \(error)")
         }
     }
 
-    /// Nil for an end that nobody knows.
+    /// The event of an outcome; nil if the outcome is unknown.
     static func event(_ outcome: CardOutcome) -> CloverPayments.ReaderEvent? {
         switch outcome {
         case .approved(let payment):
@@ -116,13 +118,69 @@ struct ReaderTill: PaymentReader {
                     externalID: payment.externalPaymentID, currency: payment.currency,
                     isCaptured: payment.isCaptured))
         case .declined(let code, let message, _):
-            // Whatever the driver's word for it is, it is certain that the card was not charged: a word that is not
-            // known to mean that counts as a plain refusal, and is told beside it.
+            // The card was certainly not charged, whatever the driver's code. A code that is not known as a card refusal is
+            // reported as a plain one, with the code in its message.
             if RefusalCode.meaning(of: code)?.cause == .card { return .failed(code: code, message: message) }
             let text = message.isEmpty ? code : "\(message) (\(code))"
             return .failed(code: "card_declined", message: text)
         case .cancelled: return .cancelled
         case .unknown: return nil
+        }
+    }
+}
+
+/// The reader, if any, that can take a payment.
+package enum PaymentReaderChoice: Sendable {
+    /// No reader is known.
+    case none
+    /// A reader whose driver, named here, cannot take payments.
+    case incapable(driver: String)
+    case reader(any PaymentReader)
+}
+
+/// Looks up the outcome of payments with a driver program: the one named by flag, or else the one that made the payment, or
+/// else the configured one.
+struct DriverRecollection: PaymentRecollection {
+    private let named: ReaderDriverChoice
+    private let configured: String?
+    private let environment: CommandEnvironment
+
+    /// Advice for the case that no driver's response is proof.
+    private static let advice = "look it up in the merchant's dashboard"
+
+    /// - Parameter named: the driver named by flag, which takes precedence.
+    init(
+        _ named: ReaderDriverChoice = ReaderDriverChoice(), _ connection: Connection,
+        in environment: CommandEnvironment
+    ) throws {
+        self.named = named
+        configured = try connection.settings.text(.readerDriver)
+        self.environment = environment
+    }
+
+    func recall(externalID: String, driver: String?) async -> Recollection? {
+        var choice = named
+        choice.driver = named.driver ?? driver ?? configured
+        guard choice.driver != nil else { return nil }
+        do {
+            switch try await choice.external(in: environment).payment(externalID: externalID) {
+            case .notFound where choice.driver == driver: return .noPayment
+            case .notFound:
+                return .unclear(
+                    "it has no such payment, but is not the driver that made the charge; " + Self.advice)
+            case .notRemembered:
+                return .unclear(
+                    "it has no such payment, but keeps no permanent record (the capability 'recall'); " + Self.advice)
+            case .underWay: return .underWay
+            case .ended(let outcome):
+                return ReaderTill.event(outcome).map { .ended($0) } ?? .unclear("it does not know the outcome")
+            }
+        } catch let error as ReaderError {
+            return .unclear(ReaderErrorText.message(error))
+        } catch ReaderFault.malformedDriver {
+            return .unclear("'\(choice.driver ?? "")' is not a command")
+        } catch {
+            return .unclear("it could not be queried")
         }
     }
 }

@@ -2,20 +2,21 @@ import CloverAuth
 package import CloverReaders
 import CloverThreads
 
-/// `reader watch`: what the connected reader does, whichever process is connected to it.
+/// `reader watch`: reports on the connected reader, whichever process is connected to it.
 package struct ReaderWatch: Sendable {
     package var drivers = ReaderDriverChoice()
 
     package init() {}
 
-    /// Calls `onReport` with the present state, and then for each change, until the session ends.
+    /// Calls `onReport` with the current state, and then for each change, until the session ends.
+    ///
     /// - Throws: `ReaderFault.noneConnected`.
     package func run(
         in environment: CommandEnvironment, onReport: @Sendable (SessionReport) async throws -> Void
     ) async throws {
-        let desk = ReaderDesk(directory: try environment.stateDirectory())
-        if let held = try await DedicatedThread.run({ () throws in try desk.held() }) {
-            return try await follow(desk, held, in: environment, onReport: onReport)
+        let registry = ReaderDesk(directory: try environment.stateDirectory())
+        if let held = try await DedicatedThread.run({ () throws in try registry.held() }) {
+            return try await follow(registry, held, in: environment, onReport: onReport)
         }
         let driver = try await drivers.make(.ble, in: environment)
         guard let reader = try await driver.linkedReadersIfAny().first else { throw ReaderFault.noneConnected }
@@ -23,10 +24,10 @@ package struct ReaderWatch: Sendable {
     }
 
     private func follow(
-        _ desk: ReaderDesk, _ held: ReaderDesk.Held, in environment: CommandEnvironment,
+        _ registry: ReaderDesk, _ held: ReaderDesk.Held, in environment: CommandEnvironment,
         onReport: @Sendable (SessionReport) async throws -> Void
     ) async throws {
-        let follower = try await DedicatedThread.run { () throws in try desk.follow(held) }
+        let follower = try await DedicatedThread.run { () throws in try registry.follow(held) }
         var last = try await follower.past().last
         if let last {
             try await onReport(last)
@@ -38,11 +39,11 @@ package struct ReaderWatch: Sendable {
             if report.isEnd { return }
         }
         try Task.checkCancellation()
-        // Its holder ended, and with it the session, without a word about it.
+        // The holder ended, and with it the session, without reporting it.
         if let last { try await onReport(last.disconnected(at: environment.clock.wall())) }
     }
 
-    /// A link that nobody holds: BlueZ keeps it, and tells of it.
+    /// Reports on a link that no process holds: BlueZ maintains it and reports its state.
     private func attach(
         _ driver: any ReaderDriver, _ reader: Reader, in environment: CommandEnvironment,
         onReport: @Sendable (SessionReport) async throws -> Void

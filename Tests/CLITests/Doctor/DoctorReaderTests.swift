@@ -117,7 +117,7 @@ struct DoctorReaderTests {
     @Test(
         "a driver program that ends, says nothing or speaks something else fails with what it did",
         arguments: [
-            ("exit 3", "ended with status 3"), ("exec sleep 100", "said nothing for 2 s"),
+            ("exit 3", "exited unexpectedly with status 3"), ("exec sleep 100", "sent nothing for 2 s"),
             ("echo ready; exec cat", "is not a JSON object"),
         ])
     func badDriver(_ body: String, _ says: String) async throws {

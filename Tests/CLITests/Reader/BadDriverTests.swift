@@ -21,16 +21,16 @@ struct BadDriver: Sendable, CustomTestStringConvertible {
     }
 
     static let all = [
-        BadDriver(mode: "crash", step: "hello", said: "ended with status 3 in the middle"),
-        BadDriver(mode: "silent", step: "hello", said: "said nothing for 1 s, while a response to 'hello' was awaited"),
+        BadDriver(mode: "crash", step: "hello", said: "exited unexpectedly with status 3"),
+        BadDriver(mode: "silent", step: "hello", said: "sent nothing for 1 s, waiting for a response to 'hello'"),
         BadDriver(mode: "not-json", step: "hello", said: "is not a JSON object: 'Reader driver 1.0 ready'"),
-        BadDriver(mode: "closed", step: "hello", said: "closed its standard output and went on"),
-        BadDriver(mode: "version", step: "hello", said: "speaks version 2 of the protocol, and clover version 1"),
+        BadDriver(mode: "closed", step: "hello", said: "closed its standard output but kept running"),
+        BadDriver(mode: "version", step: "hello", said: "speaks protocol version 2, but clover speaks version 1"),
         BadDriver(mode: "wrong-id", step: "hello", said: "the 'id' of a pending request, and 99 is not one"),
-        BadDriver(mode: "no-ping", step: "ping", said: "while a response to 'ping' was awaited"),
+        BadDriver(mode: "no-ping", step: "ping", said: "waiting for a response to 'ping'"),
         BadDriver(mode: "agreeable", step: "unknown request", said: "with the code 'unknown_request'"),
-        BadDriver(mode: "killed", step: "scan", said: "was ended by signal 9"),
-        BadDriver(mode: "long-line", step: "scan", said: "wrote a line of more than 65536 bytes"),
+        BadDriver(mode: "killed", step: "scan", said: "was killed by signal 9"),
+        BadDriver(mode: "long-line", step: "scan", said: "wrote a line longer than 65536 bytes"),
         BadDriver(mode: "flood", step: "scan", said: "wrote more than 2000 lines in a second"),
         BadDriver(mode: "bad-battery", step: "scan", said: "'battery' is a whole number from 0 to 100, or left out"),
         BadDriver(
@@ -42,7 +42,7 @@ struct BadDriver: Sendable, CustomTestStringConvertible {
         BadDriver(mode: "other-reader", step: "connect", said: "has the requested 'reader'"),
         BadDriver(mode: "early-ready", step: "connect", said: "a session begins with the state 'initializing'"),
         BadDriver(mode: "hasty-update", step: "connect", said: "an update begins only after the event 'update'"),
-        BadDriver(mode: "stubborn", step: "cancel", said: "while the end of a charge that was cancelled was awaited"),
+        BadDriver(mode: "stubborn", step: "cancel", said: "waiting for the end of a charge that was cancelled"),
         BadDriver(
             mode: "late-battery", step: "disconnect",
             said: "no session event comes after the response to 'disconnect'"),
@@ -140,7 +140,7 @@ struct BadDriverTests {
         try await ReaderWorld.run { world in
             let driver = ["--driver", world.pythonDriver("silent")]
             let result = try await world.sandbox.clover(["reader", "scan", "--timeout", "500ms"] + driver + flags)
-            expectFailure(result, status: 69, saying: "had not answered 'hello' when the time was over")
+            expectFailure(result, status: 69, saying: "did not answer 'hello' within the time limit")
         }
     }
 
@@ -158,7 +158,7 @@ struct BadDriverTests {
             // One that finds a reader is not asked whether it is there.
             let quiet = try await world.python("no-ping-no-reader").clover(
                 "reader", "scan", "--transport", "driver", "--timeout", "0", "--driver-timeout", "3s")
-            expectFailure(quiet, status: 69, saying: "while a response to 'ping' was awaited")
+            expectFailure(quiet, status: 69, saying: "waiting for a response to 'ping'")
         }
     }
 

@@ -169,7 +169,7 @@ struct BluetoothTests {
             expectSuccess(try await sandbox.clover("reader", "connect", Self.reader))
             expectFailure(
                 try await sandbox.clover("reader", "connect", other), status: 75,
-                saying: "reader Clover_Go_630094 is connected already", "clover reader disconnect")
+                saying: "reader Clover_Go_630094 is already connected", "clover reader disconnect")
             // The same one is taken up again.
             expectSuccess(try await sandbox.clover("reader", "connect", Self.reader))
             let ended = try await sandbox.clover("reader", "disconnect")
@@ -186,12 +186,12 @@ struct BluetoothTests {
             mock.pause()
             expectFailure(
                 try await sandbox.clover("reader", "scan", "--timeout", "2s"), status: 69,
-                saying: "BlueZ does not answer")
+                saying: "BlueZ does not respond")
             let program = try CommandRunner.builtProgram("clover-emulator")
             let both = sandbox.with(["CLOVER_READER_DRIVER": "'\(program)' reader-driver --pace 0.1"])
             let result = try await both.clover("reader", "scan", "--json", "--timeout", "12s")
             #expect(result.status == 69 && !result.lines.isEmpty, "\(result)")
-            #expect(result.errorText.contains("BlueZ does not answer"), "\(result)")
+            #expect(result.errorText.contains("BlueZ does not respond"), "\(result)")
             // One reader was wanted, and one was found.
             let first = try await both.clover("reader", "scan", "--json", "--timeout", "0", "--first")
             #expect(first.status == 0 && first.lines.count == 1, "\(first)")

@@ -95,7 +95,7 @@ struct ReaderChargeTests {
             let last = try #require(try recovered.records().last)
             #expect(last["event"]?.string == "unknown", "\(recovered)")
             #expect(
-                last["reason"]?.string?.contains("no record that outlives it either (the capability 'recall')") == true,
+                last["reason"]?.string?.contains("keeps no permanent record (the capability 'recall')") == true,
                 "\(recovered)")
         }
     }
@@ -283,7 +283,7 @@ struct ReaderChargeTests {
             try await holder.waitForOutput("ready") { String(decoding: $0, as: UTF8.self).contains("\"ready\"") }
             let result = try await sandbox.clover(Self.charge)
             #expect(result.ending == .exited(75), "\(result)")
-            #expect(result.errorText.contains("is held by 'reader connect' (process \(holder.pid))"), "\(result)")
+            #expect(result.errorText.contains("is in use by 'reader connect' (process \(holder.pid))"), "\(result)")
             #expect(try await sandbox.clover("charge", "list", "--json").output == [])
             holder.send(15)
             _ = try await holder.result()

@@ -80,7 +80,8 @@ struct ReaderConnectTests {
         try await ReaderWorld.run { world in
             let result = try await world.emulated().clover("reader", "connect", ReaderWorld.third)
             expectFailure(
-                result, status: 69, saying: "needs new firmware", "24 %, not 30 %", "charge the reader", output: nil)
+                result, status: 69, saying: "needs new firmware", "24 % (minimum: 30 %)", "charge the reader",
+                output: nil)
             #expect(!result.outputText.contains("updatingFW"))
             #expect(try await world.sandbox.clover("reader", "list").output == [])
         }
@@ -186,7 +187,7 @@ struct ReaderConnectTests {
             }
             // The losers end by themselves; the winner goes on.
             try await sandbox.eventually("three losers") {
-                commands.count { $0.errorsSoFar.contains("is held by 'reader connect' (process ") } == 3
+                commands.count { $0.errorsSoFar.contains("is in use by 'reader connect' (process ") } == 3
             }
             let winners = commands.filter { $0.errorsSoFar.isEmpty }
             #expect(winners.count == 1)
@@ -198,7 +199,7 @@ struct ReaderConnectTests {
             }
             expectFailure(
                 try await sandbox.clover("reader", "connect", ReaderWorld.second), status: 75,
-                saying: "reader \(ReaderWorld.first) is connected already, by 'reader connect' (process \(winner.pid))")
+                saying: "reader \(ReaderWorld.first) is already connected by 'reader connect' (process \(winner.pid))")
             winner.send(15)
             #expect(try await winner.result().ending == .signalled(15))
             expectSuccess(try await sandbox.clover("reader", "connect", ReaderWorld.first))
@@ -283,7 +284,7 @@ struct ReaderConnectTests {
             for reader in [[], [ReaderWorld.first], [ReaderWorld.firstName]] {
                 expectFailure(
                     try await sandbox.clover(["reader", "connect"] + reader + ["--transport", "ble"]), status: 69,
-                    saying: "the system bus cannot be reached")
+                    saying: "cannot reach D-Bus")
             }
         }
     }

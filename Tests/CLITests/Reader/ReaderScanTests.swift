@@ -174,7 +174,7 @@ struct ReaderScanTests {
                 "reader", "scan", "--first")
             #expect(result.ending == .exited(0), "\(result)")
             #expect(result.lines.count == 1)
-            #expect(result.errorText.hasPrefix("clover: ble readers are left out: "), "\(result)")
+            #expect(result.errorText.hasPrefix("clover: ble readers are skipped: "), "\(result)")
         }
     }
 
