@@ -18,7 +18,7 @@ struct RefreshInterruptTests {
             let result = try await command.result()
             #expect(result.ending == .signalled(SIGINT), "\(result)")
             #expect(
-                result.errorText.contains("the tokens are being renewed, and the answer is waited for"), "\(result)")
+                result.errorText.contains("the tokens are being renewed; waiting up to "), "\(result)")
             #expect(try sandbox.keptTokens().pair != old.pair)
             #expect(try sandbox.journal() == nil)
             expectSuccess(try await sandbox.clover("get", "merchant"))

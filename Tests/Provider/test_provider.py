@@ -319,7 +319,7 @@ class Attacks(ProviderTestCase):
                 print(f"provider: a man in the middle inserts {tampering.does}:")
                 self.prove_not_signed_in(ended, NOT_AUTHORIZED)
                 self.prove("the message says what is wrong", tampering.reason in ended.messages, ended.messages)
-                self.prove("the page says that it did not work", "did not work" in page.text, page)
+                self.prove("the page says that the sign-in failed", "Sign-in failed" in page.text, page)
                 self.prove(f"token requests made: {tampering.exchanges}",
                            len(provider.requests(TOKEN)) == tampering.exchanges, provider.requests(TOKEN))
                 self.prove("no token was issued", provider.store.tokens == [])

@@ -2,65 +2,66 @@ package import CloverCallback
 package import CloverPayments
 package import CloverSquare
 
-/// What can go wrong in handing a payment to the Square app and in reading its answer.
+/// Errors of payments with the Square app.
 package enum SquareError: Error, Sendable {
-    /// No request can be made of what was given.
+    /// The input does not make a valid request.
     case request(SquareFailure)
-    /// Of a batch of requests some could not be made; each has its error in the output.
+    /// Some requests of a batch could not be made; the output has the error of each.
     case requestsFailed(Int, of: Int)
-    /// An amount in major units of a currency that is none of ISO 4217.
+    /// An amount in major units of a currency that is not in ISO 4217.
     case decimalsUnknown(currency: String)
-    /// A tender that the profile has no word for.
+    /// A tender that the profile does not know.
     case unknownTender(String, known: [String])
-    /// `all` beside other tenders.
+    /// `all` together with other tenders.
     case allAmongTenders
-    /// The rules have one version of the interface only, or the version is empty.
+    /// The rules have only one API version, or the given version is empty.
     case apiVersionRefused(SquareRules)
     /// The desktop opens no app for the request.
     case cannotOpen(BrowserError, SquareFailure)
-    /// `--qr` cannot be done.
+    /// `--qr` cannot draw the code.
     case notDrawn(TerminalQRCode.Obstacle)
-    /// Neither an argument nor standard input held a URL.
+    /// Neither the arguments nor standard input contain a URL.
     case noResponseGiven
-    /// The URL is no response of the Square app; `isOfAndroid`: it is one of the app on Android, which was not asked for.
+    /// The URL is not a response of the Square app; `isOfAndroid`: it looks like one of the app on Android, which is not the
+    /// selected platform.
     case notResponse(SquareFailure, isOfAndroid: Bool)
-    /// The Square app says that there was no payment, and why.
+    /// The Square app reports that there was no payment, and why.
     case notPaid(SquareReportedError)
-    /// Of several URLs, so many tell of no payment, and so many are no response.
+    /// Numbers of URLs that report no payment, and of those that are not responses.
     case responsesFailed(notPaid: Int, notResponse: Int, of: Int)
-    /// `--bind` with what is no address.
+    /// `--bind` without a valid address.
     case malformedAddress(String)
-    /// What should be the address of a page on the web is none.
+    /// A public URL that is not a valid http or https URL.
     case malformedPublicURL(String)
-    /// The listener has no port.
+    /// The listener cannot open its port.
     case cannotListen(address: String, CallbackError)
-    /// The charge of the journal is none that was handed to the Square app.
+    /// The charge in the journal is not a hand-off to the Square app.
     case notHandOff(id: String)
-    /// The answer has another state than the hand-off that was named for it.
+    /// The response has another state than the named hand-off.
     case otherState(id: String)
-    /// The hand-off has another end, which stays.
+    /// The hand-off already has another outcome, which stands.
     case settledBefore(id: String, OperationState)
-    /// The hand-off was paid by another payment than the one that was named.
+    /// The hand-off was paid by another payment than the named one.
     case paidOtherwise(id: String)
-    /// The payment that was named settled this other hand-off.
+    /// The named payment already settled this other hand-off.
     case transactionElsewhere(id: String)
-    /// The answer did not come within so many seconds.
+    /// The response did not arrive within this number of seconds.
     case noAnswer(seconds: Double)
 }
 
 /// An error that the Square app reported.
 package struct SquareReportedError: Sendable, Equatable {
     package let domain: String
-    /// nil on Android, whose errors have none.
+    /// Nil on Android, whose errors have no numbers.
     package let number: Int?
-    /// The SDK's name of it.
+    /// The SDK's name of the error.
     package let name: String
-    /// The app's text for it.
+    /// The app's name of the error in the response.
     package let wire: String
     package let message: String
     package let remedy: String
 
-    /// nil for a success.
+    /// Nil for a success.
     init?(_ outcome: any SquareOutcome) {
         guard let json = outcome.errorJSON else { return nil }
         func text(_ name: SquareText) -> String { json[name]?.text?.string ?? "" }

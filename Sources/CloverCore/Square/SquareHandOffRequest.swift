@@ -1,30 +1,34 @@
+import CloverAuth
+import CloverConfiguration
 import CloverPayments
+import CloverRecords
 package import CloverSquare
 
-/// `charge square request`: one payment, asked for by options.
+/// `charge square request`: makes one payment request from options.
 package struct SquareHandOffRequest: Sendable {
-    /// How much is asked for.
+    /// The requested amount, as typed.
     package enum Amount: Sendable, Equatable {
-        /// In major units, as a user writes it: `12.50`.
+        /// In major units: `12.50`.
         case major(String)
-        /// In the currency's smallest unit, as a user writes it: `1250`.
+        /// In the currency's smallest unit: `1250`.
         case minor(String)
     }
 
     package let rules: SquareRules
-    /// Everything but the amount, the application id and the tenders.
+    /// The request without amount, application id and tenders.
     package var draft = SquareRequestDraft()
     package var amount: Amount?
     package var clientID: String?
-    /// `all`, or words of tenders separated by commas; nil allows all.
+    /// `all`, or the names of tenders separated by commas; nil allows all.
     package var tenders: String?
-    /// Another version of the interface than the SDK's own.
+    /// An API version other than the SDK's own.
     package var apiVersion: String?
+
     package init(rules: SquareRules) {
         self.rules = rules
     }
 
-    /// A request that was checked, and that nobody has seen yet.
+    /// A checked request that has not been shown yet.
     package struct Made: Sendable {
         package let handOff: SquareHandOff
         private let draft: SquareRequestDraft
@@ -34,29 +38,29 @@ package struct SquareHandOffRequest: Sendable {
             self.draft = draft
         }
 
-        /// Writes it down in the journal of charges, which has to come before anybody sees it.
+        /// Records the request in the charge journal. Must be called before the request is shown.
         package func writeDown(in environment: CommandEnvironment) async throws {
             let diagnostics = environment.diagnostics
             for row in try await SquareJournal.add([(handOff, draft)], in: environment) {
-                diagnostics.detail("written down as \(row.id)")
+                diagnostics.detail("recorded as \(row.id)")
                 guard let rival = row.rival else { continue }
                 let consequence =
                     rival.isSameRequest
-                    ? "is the same request and has no answer yet: the next answer settles the newer of the two"
-                    : "has the same state and no answer yet, so an answer settles neither of the two by itself"
+                    ? "is the same request and has no response yet: the next response settles the newer of the two"
+                    : "has the same state and no response yet, so a response alone settles neither of the two"
                 diagnostics.notice(
-                    "\(rival.id) \(consequence); if nobody answers the older one: clover charge square settle "
+                    "\(rival.id) \(consequence); if the older one gets no response: clover charge square settle "
                         + "\(rival.id) --not-paid")
             }
         }
     }
 
-    /// The URL and what it says.
+    /// Makes the request.
     ///
-    /// The URL is the SDK's to the byte: a request without a state gets none, although no answer can be told to belong to
-    /// it then.
+    /// The URL is byte for byte that of the SDK. A request without a state therefore gets none, although its response then
+    /// cannot be matched to it.
     ///
-    /// - Throws: `SquareError.request` with the first of the SDK's checks that fails, `.unknownTender`,
+    /// - Throws: `SquareError.request` with the first SDK check that fails, `.unknownTender`,
     ///   `.allAmongTenders`, `.apiVersionRefused`, `.decimalsUnknown`; `AmountRefusal`.
     package func made(in environment: CommandEnvironment) async throws -> Made {
         var draft = draft
@@ -91,5 +95,129 @@ package struct SquareHandOffRequest: Sendable {
             case .allAmongOthers: throw .allAmongTenders
             }
         }
+    }
+}
+
+/// Parses the amount of a request.
+///
+/// The SDK reports the errors of a request in a fixed order. Therefore an invalid amount becomes an error of the draft,
+/// which is reported in its turn; only an ambiguous amount is refused at once.
+enum SquareAmount {
+    /// Sets the draft's amount, in the currency's smallest unit.
+    ///
+    /// An amount in major units needs a currency with a known number of decimals. If the SDK refuses the currency itself,
+    /// the amount's text is ignored, because that error comes first.
+    ///
+    /// - Throws: `AmountRefusal` for an ambiguous amount; `SquareError.decimalsUnknown`.
+    static func put(
+        _ amount: SquareHandOffRequest.Amount?, into draft: inout SquareRequestDraft, profile: SquareProfile
+    ) throws {
+        guard let amount else { return }
+        do throws(AmountError) {
+            switch amount {
+            case .minor(let text): draft.amount = try minor(text)
+            case .major(let text):
+                guard let code = draft.currency, !code.isEmpty, profile.currencies?.contains(code) ?? true else {
+                    draft.amount = 0
+                    return
+                }
+                draft.amount = try major(text, code.string)
+            }
+        } catch {
+            switch (error, amount) {
+            case (.ambiguous, .major(let text)):
+                throw AmountRefusal(
+                    text: text, option: "--amount", reason: error, currency: currency(draft.currency?.string))
+            case (.unknownCurrency(let code), _): throw SquareError.decimalsUnknown(currency: code)
+            default: draft.refuse(.amount, reason(error))
+            }
+        }
+    }
+
+    /// The currency with this code; nil if the code, and therefore its number of decimals, is unknown.
+    private static func currency(_ code: String?) -> Currency? {
+        guard let code else { return nil }
+        do throws(RecordFormatError) {
+            return try Currency(code: code)
+        } catch {
+            return nil
+        }
+    }
+
+    private static func minor(_ text: String) throws(AmountError) -> Int {
+        let (sign, digits) = parts(text)
+        // Any currency will do: the smallest unit has no decimals.
+        return sign * Int(try AmountText.minor(digits, in: .usDollar).minorUnits)
+    }
+
+    private static func major(_ text: String, _ code: String) throws(AmountError) -> Int {
+        let currency = try AmountText.currency(code)
+        let (sign, digits) = parts(text)
+        do throws(AmountError) {
+            return sign * Int(try AmountText.major(digits, in: currency).minorUnits)
+        } catch .ambiguous(_) where digits.allSatisfy({ "0.".contains($0) }) {
+            // Zero is unambiguous in any unit.
+            return 0
+        }
+    }
+
+    private static func parts(_ text: String) -> (sign: Int, digits: String) {
+        text.hasPrefix("-") ? (-1, String(text.dropFirst())) : (1, text)
+    }
+
+    /// The reason for the message of the SDK's error.
+    private static func reason(_ error: AmountError) -> String {
+        switch error {
+        case .empty: "is empty"
+        case .tooManyDecimals(let currency):
+            currency.decimals == 0
+                ? "has decimals, but \(currency.code) has none"
+                : "has more decimals than \(currency.code), which has \(currency.decimals)"
+        case .fraction: "has a decimal point, but is in the smallest unit"
+        case .notation: "has an exponent or a base, not only plain digits"
+        case .tooLarge: "does not fit into 64 bits"
+        case .leadingZero: "has a leading zero"
+        case .ambiguous, .separator, .sign, .space, .currencySign, .foreignDigit, .misplacedPoint, .notNumber,
+            .unknownCurrency:
+            "is not a number of digits with an optional decimal point"
+        }
+    }
+}
+
+/// The application id from Square's developer console, which every request names. It is not secret: each URL contains it.
+enum SquareClientID {
+    /// The given id, or else the configured one; nil if there is neither. An empty given id is kept, so that it is refused
+    /// as by the SDK.
+    static func resolve(_ given: String?, in environment: CommandEnvironment) async throws -> SquareText? {
+        if let given { return SquareText(given) }
+        return try await environment.settings(for: ConnectionChoice()).text(.squareClientID).map { SquareText($0) }
+    }
+}
+
+/// Records hand-offs to the Square app in the charge journal.
+enum SquareJournal {
+    /// Records requests in one transaction.
+    ///
+    /// - Returns: for each request, its id and an older hand-off with the same state that has no response yet.
+    static func add(
+        _ requests: [(handOff: SquareHandOff, draft: SquareRequestDraft)], in environment: CommandEnvironment
+    ) async throws -> [(id: String, rival: HandOffRival?)] {
+        guard !requests.isEmpty else { return [] }
+        let journal = try await environment.chargeJournal()
+        return try await journal.add(requests.map { row($0.handOff, $0.draft) }, now: environment.clock.wall())
+    }
+
+    private static func row(_ request: SquareHandOff, _ draft: SquareRequestDraft) -> HandOff {
+        var row = HandOff(
+            state: draft.state?.string, place: String(request.url.prefix { $0 != "?" && $0 != ";" }),
+            body: request.data.written(), location: draft.locationID?.string ?? "")
+        guard let amount = draft.amount, let code = draft.currency?.string else { return row }
+        do throws(AmountError) {
+            row.amount = Money(minorUnits: Int64(amount), currency: try AmountText.currency(code))
+        } catch {
+            // The SDK sends unknown currency codes as well.
+            row.plainAmount = PlainAmount(minorUnits: Int64(amount), currencyCode: code)
+        }
+        return row
     }
 }

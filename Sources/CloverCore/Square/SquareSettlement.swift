@@ -3,16 +3,16 @@ import CloverPayments
 import CloverSquare
 import CloverStorage
 
-/// Settles the hand-offs of the journal by the answers of the Square app.
+/// Settles hand-offs in the journal with the responses of the Square app.
 ///
-/// An answer is worth more than its entry: trouble with the journal is said, and changes nothing else.
+/// Printing a response has priority over recording it: an error of the journal is reported, and changes nothing else.
 struct SquareSettlement {
     private let isOn: Bool
     private let environment: CommandEnvironment
-    /// Opened by the first answer; nil when there is no journal.
+    /// Opened for the first response; nil if there is no journal.
     private var journal: ChargeJournal?
     private var wasOpened = false
-    /// Whether more than one answer is read, so that those that settle nothing are counted instead of told one by one.
+    /// Whether several responses are read. Those that settle nothing are then counted, not reported one by one.
     private let isForMany: Bool
     private var unsettled = 0
 
@@ -22,24 +22,24 @@ struct SquareSettlement {
         self.environment = environment
     }
 
-    /// Tells what was counted.
+    /// Reports the number of responses that settled nothing.
     func finish() {
         guard unsettled > 0 else { return }
         environment.diagnostics.notice(
-            "\(unsettled) of the answers may be those of several requests of the journal, or have no state, and settle "
-                + "nothing; \(Self.byHand)")
+            "\(unsettled) of the responses match several requests in the journal or have no state, and settle nothing; "
+                + Self.byHand)
     }
 
-    /// What came of an answer, to be told once the answer's own line is out.
+    /// The result of settling by a response, to be reported after the response's own line.
     struct Verdict: Sendable {
         fileprivate let match: HandOffMatch
         fileprivate let ending: OperationState
     }
 
-    /// Settles by answers all at once: what is settled is on the device when this returns.
+    /// Settles by several responses in one transaction, which is on disk when this returns.
     ///
-    /// - Parameter expected: the state that was waited for, for an answer that gives none back.
-    /// - Returns: for each answer what came of it; nil for one that settles nothing by its kind.
+    /// - Parameter expected: the expected state, for a response that returns none.
+    /// - Returns: the result for each response; nil for one that cannot settle anything.
     mutating func settle(
         by results: [Result<any SquareOutcome, SquareFailure>], expected: String? = nil
     ) async -> [Verdict?] {
@@ -63,45 +63,44 @@ struct SquareSettlement {
                 verdicts[place] = Verdict(match: match, ending: Self.ending(of: outcome))
             }
         } catch StorageError.noHomeDirectory {
-            // Then there is no journal either.
+            // Then there is no journal, either.
         } catch {
-            let answers = outcomes.count == 1 ? "this answer" : "\(outcomes.count) answers"
-            environment.diagnostics.notice("the journal of charges did not learn of \(answers): \(error)")
+            let responses = outcomes.count == 1 ? "this response" : "\(outcomes.count) responses"
+            environment.diagnostics.notice("cannot record \(responses) in the charge journal: \(error)")
         }
         return verdicts
     }
 
-    /// Tells what came of an answer, or counts it.
+    /// Reports the result for a response, or counts it.
     mutating func tell(_ verdict: Verdict?) {
         guard let verdict else { return }
         switch verdict.match {
         case .ambiguous where isForMany, .stateless where isForMany: unsettled += 1
-        default: say(verdict.match, verdict.ending)
+        default: report(verdict.match, verdict.ending)
         }
     }
 
-    /// The hand-off that an answer's payment settled before a moment; nil when the payment is new.
+    /// The hand-off that a response's payment had settled before a time; nil if the payment is new.
     ///
-    /// - Parameter moment: milliseconds since 1970.
-    func handOff(paidBy result: Result<any SquareOutcome, SquareFailure>, before moment: Int64) async -> String? {
+    /// - Parameter time: milliseconds since 1970.
+    func handOff(paidBy result: Result<any SquareOutcome, SquareFailure>, before time: Int64) async -> String? {
         guard isOn, case .success(let outcome) = result, outcome.isSuccess else { return nil }
         do {
             let answer = Self.answer(outcome, state: outcome.state?.string)
             guard let handOff = try await environment.existingJournal()?.handOff(paidBy: answer) else { return nil }
-            return handOff.updatedAt < moment ? handOff.id : nil
+            return handOff.updatedAt < time ? handOff.id : nil
         } catch {
-            // Whoever settles by the answer says so.
+            // The same error is reported when the response is settled.
             return nil
         }
     }
 
-    /// Settles the hand-off that was named; throws when it cannot be the answer's.
+    /// Settles the named hand-off; throws if the response cannot belong to it.
     ///
-    /// - Throws: `SquareError.otherState`, `PlanRefusal.unknownOperation`, `SquareError.notHandOff`; trouble with the
-    ///   journal.
+    /// - Throws: `SquareError.otherState`, `PlanRefusal.unknownOperation`, `SquareError.notHandOff`; errors of the journal.
     func settle(_ identifier: String, by outcome: any SquareOutcome) async throws {
         let (journal, handOff) = try await SquareHandOffLookup.find(identifier, in: environment)
-        // The app gives every state back, but for Android's when it has no result.
+        // The app always returns the state, except on Android if it has no result.
         let isLost = outcome.state == nil && !outcome.isSuccess
         guard handOff.externalID.map({ SquareText($0) }) == outcome.state || isLost else {
             throw SquareError.otherState(id: identifier)
@@ -109,43 +108,43 @@ struct SquareSettlement {
         let match = try await journal.settle(
             by: Self.answer(outcome, state: outcome.state?.string), chosen: identifier, detail: Self.detail(outcome),
             now: environment.clock.wall())
-        say(match, Self.ending(of: outcome))
+        report(match, Self.ending(of: outcome))
     }
 
-    private func say(_ match: HandOffMatch, _ ending: OperationState) {
+    private func report(_ match: HandOffMatch, _ ending: OperationState) {
         let diagnostics = environment.diagnostics
         switch match {
         case .none: break
-        case .known(let handOff): diagnostics.detail("\(handOff.id) was settled by this answer before")
+        case .known(let handOff): diagnostics.detail("\(handOff.id) was already settled by this response")
         case .settles(let handOff), .completes(let handOff):
             diagnostics.detail("\(handOff.id) is settled: \(ending.rawValue)")
         case .overturns(let handOff):
             diagnostics.notice(
-                "\(handOff.id) was settled before as \(handOff.state.rawValue), and this answer says that it was paid: "
-                    + "it is \(ending.rawValue) now")
+                "\(handOff.id) was already settled as \(handOff.state.rawValue), but this response says that it was paid: "
+                    + "it is now \(ending.rawValue)")
         case .contradicts(let handOff):
             guard handOff.state != ending else { return }
             diagnostics.notice(
-                "\(handOff.id) was settled before as \(handOff.state.rawValue), and stays so; "
-                    + "this answer says \(ending.rawValue)")
+                "\(handOff.id) was already settled as \(handOff.state.rawValue), and stays so; "
+                    + "this response says \(ending.rawValue)")
         case .otherPayment(let handOff):
             diagnostics.notice(
-                "this is another payment than that of \(handOff.id), which has the same state, and no request for it is "
-                    + "open in the journal; look in the Square app whether the payer paid twice")
+                "this payment is not that of \(handOff.id), which has the same state, and the journal has no open request "
+                    + "for it; check in the Square app whether the payer paid twice")
         case .ambiguous(let handOffs):
             diagnostics.notice(
-                "this answer may be that of \(Self.list(handOffs)), which have the same state, so none is settled; "
+                "this response may belong to \(Self.list(handOffs)), which have the same state, so none is settled; "
                     + Self.byHand)
         case .stateless(let handOffs):
             diagnostics.notice(
-                "this answer has no state; it may be that of \(Self.list(handOffs)), and settles nothing by itself; "
+                "this response has no state; it may belong to \(Self.list(handOffs)), and alone settles nothing; "
                     + Self.byHand)
         }
     }
 
-    private static let byHand = "say which with: clover charge square response --charge ID URL"
+    private static let byHand = "to choose one: clover charge square response --charge ID URL"
 
-    /// The newest of them, which may be many.
+    /// The ids of the newest hand-offs, of which there may be many.
     private static func list(_ handOffs: [PaymentOperation]) -> String {
         handOffs.prefix(3).map(\.id).joined(separator: " or ") + (handOffs.count > 3 ? " or another" : "")
     }
@@ -154,7 +153,7 @@ struct SquareSettlement {
         HandOffAnswer(state: state, ending: ending(of: outcome), outcome: facts(of: outcome))
     }
 
-    /// What the journal calls it. An error that nobody knows tells nothing about money.
+    /// The state for the journal. An unknown error does not show whether money moved.
     private static func ending(of outcome: any SquareOutcome) -> OperationState {
         switch SquareReportedError(outcome)?.name {
         case nil: .approved
@@ -166,19 +165,79 @@ struct SquareSettlement {
 
     private static func facts(of outcome: any SquareOutcome) -> OperationOutcome {
         var facts = OperationOutcome()
-        // An empty id is none that could tell one payment from another.
+        // An empty id identifies no payment.
         facts.paymentID = outcome.transactionID.flatMap { $0.isEmpty ? nil : $0.string }
         facts.clientPaymentID = outcome.clientTransactionID.flatMap { $0.isEmpty ? nil : $0.string }
         if let error = SquareReportedError(outcome) {
             facts.code = error.wire
             facts.text = error.message
         } else if facts.paymentID == nil {
-            facts.reason = "the app gave no transaction id: offline, or paid in another way than by card"
+            facts.reason = "the app returned no transaction id: it was offline, or the payment was not by card"
         }
         return facts
     }
 
     private static func detail(_ outcome: any SquareOutcome) -> String? {
         outcome.clientTransactionID.map { "client transaction \($0)" }
+    }
+}
+
+/// `charge square settle`: records the outcome of a hand-off by hand, because no response came back.
+package struct SettleHandOff: Sendable {
+    package var identifier: String
+    package var isPaid: Bool
+    /// The id of the payment on Square's servers, if known.
+    package var transaction: String?
+    package var isJSON = false
+
+    package init(_ identifier: String, isPaid: Bool, transaction: String? = nil) {
+        self.identifier = identifier
+        self.isPaid = isPaid
+        self.transaction = transaction
+    }
+
+    /// Records the outcome and prints it.
+    ///
+    /// - Throws: `PlanRefusal.unknownOperation`, `SquareError.notHandOff`; `SquareError.settledBefore` if it already has
+    ///   another outcome; `.paidOtherwise`, `.transactionElsewhere`; errors of the journal.
+    package func run(in environment: CommandEnvironment) async throws {
+        let (journal, before) = try await SquareHandOffLookup.find(identifier, in: environment)
+        var outcome = OperationOutcome(reason: "settled by hand")
+        outcome.paymentID = transaction
+        outcome.isByHand = true
+        let answer = HandOffAnswer(
+            state: before.externalID, ending: isPaid ? .approved : .cancelled, outcome: outcome)
+        let match = try await journal.settle(
+            by: answer, chosen: identifier, detail: "by hand", now: environment.clock.wall())
+        switch match {
+        case .settles, .overturns, .completes: break
+        case .known(let handOff) where handOff.id == identifier: break
+        case .known(let handOff): throw SquareError.transactionElsewhere(id: handOff.id)
+        case .contradicts(let handOff) where handOff.state != .approved: break
+        case .contradicts(let handOff): throw SquareError.settledBefore(id: handOff.id, handOff.state)
+        case .otherPayment(let handOff): throw SquareError.paidOtherwise(id: handOff.id)
+        // Cannot happen: the hand-off is given by its id.
+        case .none, .ambiguous, .stateless: break
+        }
+        let after = try await journal.operation(identifier) ?? before
+        let output = ChargeOutput(isJSON: isJSON, isQuiet: false, in: environment)
+        await output.show(.settled(after))
+        try output.finish()
+    }
+}
+
+/// Finds hand-offs in the journal by their ids.
+enum SquareHandOffLookup {
+    /// Returns the journal and the hand-off with this id.
+    ///
+    /// - Throws: `PlanRefusal.unknownOperation`; `SquareError.notHandOff` for any other charge.
+    static func find(
+        _ identifier: String, in environment: CommandEnvironment
+    ) async throws -> (ChargeJournal, PaymentOperation) {
+        guard let journal = try await environment.existingJournal(),
+            let operation = try await journal.operation(identifier)
+        else { throw PlanRefusal.unknownOperation(identifier) }
+        guard operation.rail == .square else { throw SquareError.notHandOff(id: identifier) }
+        return (journal, operation)
     }
 }

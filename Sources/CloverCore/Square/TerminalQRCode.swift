@@ -1,27 +1,27 @@
 import CloverQRCode
 package import CloverRecords
 
-/// An address as a code that the camera of a phone or tablet can read on the terminal.
+/// An address as a QR code on the terminal, for the camera of a phone or tablet.
 package struct TerminalQRCode: Sendable {
-    /// Why there is none.
+    /// The reason why a code cannot be drawn.
     package enum Obstacle: Error, Equatable, Sendable {
         /// Neither standard output nor standard error is a terminal.
         case noTerminal
-        /// More bytes than the largest code holds.
+        /// The address has more bytes than the largest code holds.
         case tooLong(bytes: Int)
-        /// The address is empty or holds NUL.
+        /// The address is empty or contains NUL.
         case unencodable
         /// libqrencode cannot be loaded; `detail` is the dynamic linker's text.
         case libraryMissing(detail: String)
-        /// The terminal is smaller than the code, which would be cut and could not be read.
+        /// The terminal is smaller than the code, which would be cut off and unreadable.
         case doesNotFit(columns: Int, rows: Int, TerminalExtent)
     }
 
     private let text: String
     private let isOnOutput: Bool
 
-    /// On the terminal that standard output is. In a pipe, standard output is for data, and the code goes to the terminal
-    /// that standard error is.
+    /// Makes a code for the terminal on standard output or, if standard output is a pipe for data, for the terminal on
+    /// standard error.
     package init(_ address: String, in environment: CommandEnvironment) throws(Obstacle) {
         let terminal = environment.terminal
         guard terminal.isOutputTerminal || terminal.isErrorTerminal else { throw .noTerminal }
@@ -36,7 +36,7 @@ package struct TerminalQRCode: Sendable {
             case .libraryMissing(let detail): throw .libraryMissing(detail: detail)
             }
         }
-        // The line below the code takes a row too.
+        // The line below the code needs a row, too.
         let rows = blocks.rows + 1
         if let size = isOnOutput ? terminal.outputSize : terminal.errorSize,
             size.columns < blocks.columns || size.rows.map({ $0 < rows }) ?? false

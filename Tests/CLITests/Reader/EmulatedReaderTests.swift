@@ -30,7 +30,7 @@ struct EmulatedReaderTests {
             let sandbox = try world.emulated("--script '\(file)'")
             expectFailure(
                 try await sandbox.clover("reader", "connect", ReaderWorld.second), status: 75,
-                saying: "connected to something else")
+                saying: "connected to another device")
         }
     }
 

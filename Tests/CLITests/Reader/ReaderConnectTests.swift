@@ -105,7 +105,7 @@ struct ReaderConnectTests {
     }
 
     private static let troubles = [
-        Trouble(fault: "busy@1", status: 75, said: "connected to something else"),
+        Trouble(fault: "busy@1", status: 75, said: "connected to another device"),
         Trouble(fault: "out-of-range@1", status: 69, said: "is out of range, or off"),
         Trouble(fault: "init-failed@1", status: 69, said: "terminal parameters are not available"),
         Trouble(fault: "drop-update@1", status: 69, said: "the update of reader"),

@@ -102,7 +102,7 @@ struct SquareAmountTests {
                 let result = try await sandbox.square(
                     "request", "--sdk", sdk, "--input", "-", input: .text(lines.joined()))
                 #expect(result.status == 82, "\(result)")
-                #expect(result.errorText.contains("line 2: amount 1.0 is taken as 1 of the smallest unit"), "\(result)")
+                #expect(result.errorText.contains("line 2: amount 1.0 is read as 1 in the smallest unit"), "\(result)")
                 let answers = try JSONValue.lines(result.lines)
                 #expect(answers.map { $0["data"]?["amount_money"]?["amount"]?.integer } == wanted)
                 for (answer, amount) in zip(answers, wanted) where amount == nil {

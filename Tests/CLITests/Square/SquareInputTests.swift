@@ -18,7 +18,7 @@ struct SquareInputTests {
             let result = try await sandbox.with(["CLOVER_SQUARE_CLIENT_ID": "outside"])
                 .square("request", "--input", "-", input: .text(lines))
             #expect(result.status == 82, "\(result)")
-            #expect(result.errorText.contains("line 3: nothing is called 'typo'"), "\(result)")
+            #expect(result.errorText.contains("line 3: unknown key 'typo'"), "\(result)")
             #expect(result.errorText.contains("4 of 5 requests could not be made"), "\(result)")
             let answers = try JSONValue.lines(result.lines)
             let identifiers: [JSONValue?] = [

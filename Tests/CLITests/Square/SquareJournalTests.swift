@@ -29,7 +29,7 @@ struct SquareJournalTests {
             // The same answer once more changes nothing, another one is only said.
             expectSuccess(try await sandbox.square("response", try SquareCallback.url(SquareCallback.paid)))
             let late = try await sandbox.square("response", try SquareCallback.url(SquareCallback.cancelled))
-            expectFailure(late, status: 81, saying: "was settled before as approved", output: nil)
+            expectFailure(late, status: 81, saying: "was already settled as approved", output: nil)
             #expect(try await sandbox.handOffs() == settled)
         }
     }
@@ -88,7 +88,7 @@ struct SquareJournalTests {
             expectSuccess(try await sandbox.square("response", try Self.paid("T-2")))
             #expect(try await sandbox.handOffs().map { $0["payment"]?.string } == ["T-2", "T-1"])
             let third = try await sandbox.square("response", try Self.paid("T-3"))
-            #expect(third.status == 0 && third.errorText.contains("this is another payment than that of"), "\(third)")
+            #expect(third.status == 0 && third.errorText.contains("this payment is not that of"), "\(third)")
         }
     }
 
@@ -103,7 +103,7 @@ struct SquareJournalTests {
             let rows = try await sandbox.handOffs()
             #expect(rows.map { $0["state"]?.string } == ["sent", "cancelled"])
             let ids = rows.compactMap { $0["charge"]?.string }
-            #expect(result.errorText.contains("may be that of \(ids[0]) or \(ids[1])"), "\(result)")
+            #expect(result.errorText.contains("may belong to \(ids[0]) or \(ids[1])"), "\(result)")
             #expect(result.errorText.contains("--charge ID URL"), "\(result)")
             #expect(try await sandbox.square("response", "--charge", ids[0], cancelled).status == 81)
             #expect(try await sandbox.handOffs().map { $0["state"]?.string } == ["cancelled", "cancelled"])
@@ -118,8 +118,8 @@ struct SquareJournalTests {
             #expect(try await sandbox.square("response", cancelled).status == 81)
             let paid = try await sandbox.square("response", try Self.paid("T-1"))
             #expect(paid.status == 0, "\(paid)")
-            #expect(paid.errorText.contains("was settled before as cancelled"), "\(paid)")
-            #expect(paid.errorText.contains("it is approved now"), "\(paid)")
+            #expect(paid.errorText.contains("was already settled as cancelled"), "\(paid)")
+            #expect(paid.errorText.contains("it is now approved"), "\(paid)")
             #expect(try await sandbox.square("response", cancelled).status == 81)
             let row = try #require(try await sandbox.handOffs().first)
             #expect(row["state"]?.string == "approved" && row["payment"]?.string == "T-1" && row["code"] == .null)
@@ -131,13 +131,13 @@ struct SquareJournalTests {
         try await Sandbox.run { sandbox in
             expectSuccess(try await sandbox.squareRequest(Self.named))
             let again = try await sandbox.squareRequest(Self.named + ["--notes", "another"])
-            #expect(again.errorText.contains("has the same state and no answer yet"), "\(again)")
+            #expect(again.errorText.contains("has the same state and no response yet"), "\(again)")
             let result = try await sandbox.square("response", try Self.paid("T-1"))
             #expect(result.status == 0 && result.errorText.contains("none is settled"), "\(result)")
             #expect(try await sandbox.handOffs().map { $0["state"]?.string } == ["sent", "sent"])
             // Of many answers, those are counted.
             let many = try await sandbox.square("response", try Self.paid("T-1"), try Self.paid("T-2"))
-            #expect(many.errorText.contains("2 of the answers may be"), "\(many)")
+            #expect(many.errorText.contains("2 of the responses match several requests"), "\(many)")
         }
     }
 
@@ -164,7 +164,7 @@ struct SquareJournalTests {
             let url = try Self.paid("T-1", state: nil)
             let result = try await sandbox.square("response", url)
             #expect(
-                result.status == 0 && result.errorText.contains("has no state; it may be that of \(id)"), "\(result)")
+                result.status == 0 && result.errorText.contains("has no state; it may belong to \(id)"), "\(result)")
             #expect(try await sandbox.handOffs().first?["state"]?.string == "sent")
             expectFailure(
                 try await sandbox.square("response", "--charge", id, try Self.paid("T-1")), status: 64,
@@ -286,7 +286,7 @@ struct SquareJournalTests {
             expectFailure(try await sandbox.square("request", "--input", "-", input: .text(line)), status: 78)
             let read = try await sandbox.square("response", try SquareCallback.url(SquareCallback.paid))
             #expect(read.status == 0 && read.lines.count == 1, "\(read)")
-            #expect(read.errorText.contains("the journal of charges did not learn of this answer"), "\(read)")
+            #expect(read.errorText.contains("cannot record this response in the charge journal"), "\(read)")
         }
     }
 }

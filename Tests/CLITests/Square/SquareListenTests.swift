@@ -70,7 +70,7 @@ struct SquareListenTests {
             let result = try await command.result()
             #expect(result.ending == .exited(0) && result.lines.count == 1, "\(result)")
             #expect(try JSONValue(result.outputText)["transactionId"]?.string == "T-2")
-            #expect(result.errorText.contains("the answer to \(id) came again, and was refused"), "\(result)")
+            #expect(result.errorText.contains("refused a repeated response to \(id)"), "\(result)")
             #expect(try await sandbox.handOffs().map { $0["payment"]?.string } == ["T-2", "T-1"])
         }
     }
@@ -132,8 +132,8 @@ struct SquareListenTests {
             let result = try await command.result()
             #expect(result.ending == .exited(0), "\(result)")
             #expect(result.lines.count == 1)
-            #expect(result.errorText.contains("an answer with another state came, and was refused"), "\(result)")
-            #expect(result.errorText.contains("an answer without a state came, and was refused"), "\(result)")
+            #expect(result.errorText.contains("refused a response with another state"), "\(result)")
+            #expect(result.errorText.contains("refused a response without a state"), "\(result)")
             #expect(result.errorText.contains("SCCErrorCodeMissingOrInvalidResponseJSONData"), "\(result)")
         }
     }
@@ -146,7 +146,7 @@ struct SquareListenTests {
             _ = try await Visitor.page(try answer(["status": "ok"], to: address))
             let result = try await command.result()
             #expect(result.ending == .exited(0), "\(result)")
-            #expect(result.errorText.contains("without --state any answer is taken"), "\(result)")
+            #expect(result.errorText.contains("without --state, any response is accepted"), "\(result)")
         }
     }
 

@@ -44,7 +44,7 @@ struct SquareSettleTests {
             let id = try await handedOff(sandbox)
             expectSuccess(try await sandbox.square("settle", id, "--not-paid"))
             let late = try await sandbox.square("response", try SquareCallback.url(SquareCallback.paid))
-            #expect(late.status == 0 && late.errorText.contains("it is approved now"), "\(late)")
+            #expect(late.status == 0 && late.errorText.contains("it is now approved"), "\(late)")
             expectFailure(
                 try await sandbox.square("settle", id, "--not-paid"), status: 64, saying: "\(id) is approved")
             expectFailure(
