@@ -1,92 +1,102 @@
 package import CloverAuth
+import CloverConfiguration
 
-/// What can go wrong in a command besides its parts' own errors.
+/// Errors of commands that no other module defines.
 package enum CoreError: Error, Sendable, Equatable {
     /// The tokens of this sign-in cannot be renewed.
     case tokens(RefreshError, SignedIn)
-    /// The service, asked for tokens in the course of this.
+    /// A request for tokens failed during this kind of sign-in.
     case oauth(OAuthError, during: SignInAttempt.Occasion)
-    /// A token of the legacy flow would take the place of tokens that can be renewed.
+    /// A token of the legacy flow would replace tokens that can be renewed.
     case wouldReplaceRenewable(SignedIn)
-    /// Migrating needs the app that the legacy token was issued to.
+    /// Migration needs the app that the legacy token was issued to.
     case appMissingForMigration
-    /// The file with the app's secret cannot be read; its name may be the secret itself, so it is not shown.
+    /// The file with the app's secret cannot be read. Its name is not shown, because it may be the secret itself.
     case unreadableSecret(errno: Int32)
-    /// The app's secret holds spaces or unusual characters.
+    /// The app's secret contains spaces or unusual characters.
     case malformedSecret
-    /// No credential for what was asked; nil leaves that part open.
+    /// No credential matches the choice; nil leaves a part open.
     case notSignedIn(ConnectionChoice)
-    /// The same, of a profile that a flag names, so that it goes before the token of `CLOVER_ACCESS_TOKEN`.
+    /// No credential of a profile that was given by flag and therefore overrides `CLOVER_ACCESS_TOKEN`.
     case profileNotSignedIn(ConnectionChoice)
-    /// No sign-in goes by this name.
+    /// No sign-in has this name.
     case unknownProfile(String, known: [String])
-    /// The profile is for another merchant or environment than was asked for too.
+    /// The profile is for another merchant or environment than the one given with it.
     case profileConflict(String, merchantID: String, environment: String, isByVariables: Bool = false)
-    /// The sign-in to forget would be `CLOVER_ACCESS_TOKEN`, which is not kept, while others are.
+    /// The sign-in to remove would be `CLOVER_ACCESS_TOKEN`, which is not stored, although others are.
     case variableNotForgotten
-    /// Nothing is kept that could be forgotten; the token in use is that of `CLOVER_ACCESS_TOKEN`.
+    /// There is no stored sign-in to remove; the token in use is that of `CLOVER_ACCESS_TOKEN`.
     case onlyVariableToken
-    /// Not a name that a profile can have.
+    /// Not a valid name of a profile.
     case malformedProfile(String)
-    /// More than one credential fits; each is described as `MERCHANT (environment)`.
+    /// Several credentials match; each is described as `MERCHANT (environment)`.
     case severalCredentials([String])
-    /// A code was spent for tokens of another merchant than the user said; they were not kept.
+    /// A code yielded tokens of another merchant than the user named. The code is spent, and the tokens were not stored.
     case issuedForOtherMerchant(found: String, expected: String)
     /// `CLOVER_ACCESS_TOKEN` is set, but no merchant is.
     case staticTokenWithoutMerchant
-    /// Signing in needs a merchant.
+    /// A sign-in needs a merchant.
     case merchantMissing
-    /// Signing in with a browser needs an app.
+    /// A browser sign-in needs an app.
     case appMissing
-    /// This file, or standard input (`-`), holds no secret.
+    /// This file, or standard input (`-`), contains no secret.
     case secretMissing(String)
-    /// The browser's answer did not come within so many seconds.
+    /// The browser's redirect did not arrive within this number of seconds.
     case noCallback(seconds: Double, isPasted: Bool)
-    /// Within so many seconds the browser came to the listener's address, but with nothing in it.
+    /// Within this number of seconds, the browser opened the callback address, but without a code or an error.
     case bareCallback(seconds: Double)
-    /// The browser's answer names no merchant, and neither did the user.
+    /// Neither the redirect nor the user names a merchant.
     case answerWithoutMerchant
-    /// Standard input held no address and no code.
+    /// Standard input contains neither an address nor a code.
     case noAddressOnInput
-    /// The tokens of this credential can be renewed already.
+    /// The tokens of this credential can already be renewed.
     case nothingToMigrate(CredentialKey)
-    /// Some kept credentials cannot be read; each was named on standard error.
+    /// Some stored credentials cannot be read; each was reported on standard error.
     case unreadableCredentials(Int)
-    /// Some of the credentials that were to be removed are still there, or their tokens in the keyring are; each was named on
-    /// standard error.
+    /// Some credentials could not be removed, or their tokens are still in the keyring; each was reported on standard error.
     case signOutIncomplete([CredentialKey], inKeyring: [CredentialKey], removed: Int)
-    /// Standard input held no token, or something that cannot be one.
+    /// Standard input contains no token.
     case noTokenOnInput
+    /// The token on standard input is not valid.
     case malformedToken
-    /// A date needs the clocks of this merchant, and the service does not say which they are; `option` names others.
+    /// A date needs the merchant's time zone, which the service does not return; `option` sets one.
     case timeZoneMissing(merchant: String, cause: String?, option: String)
-    /// The service names a zone for this merchant that does not exist.
+    /// The service returned a time zone for this merchant that does not exist.
     case noSuchTimeZone(String, merchant: String, option: String)
-    /// Some records failed in the filter; each was named on standard error. `isArray`: with `--slurp` they are one.
+    /// Some records failed in the filter; each was reported on standard error. `isArray`: with `--slurp` they are one value.
     case recordsFailed(Int, isArray: Bool)
-    /// Everything was asked for, but the service answers for the last `days` days only and does not say what is
+    /// All records were requested, but the service returns only those of the last `days` days and does not report what is
     /// missing; `records` were delivered.
     case historyLimited(path: String, days: Int, records: Int)
-    /// Some records could not be printed; each was named on standard error.
+    /// Some records could not be printed; each was reported on standard error.
     case recordsNotPrinted(Int)
-    /// A record that may hold sensitive fields is not JSON from `offset` on, so they cannot be masked; it was not
+    /// A record that may contain sensitive fields is not JSON from `offset` on. As its fields cannot be masked, it was not
     /// printed.
     case unmaskable(id: String?, offset: Int)
-    /// Nothing is known of the records of this path.
+    /// The model of this path's records is unknown.
     case noModel(path: String)
-    /// Something is missing in what was delivered, and what.
+    /// The delivered records are incomplete.
     case incomplete(Shortfall)
-    /// `--max-time` ran out; `records` were read until then. `obstacle` says what was waited for, where that is known.
+    /// `--max-time` ran out after `records` were read. `obstacle` is what the run waited for, if known.
     case timeRanOut(seconds: Double, records: Int, obstacle: String?)
     case malformedDuration(String)
-    /// A file that the user named cannot be read.
+    /// A file named by the user cannot be read.
     case unreadableFile(path: String, errno: Int32)
-    /// A file that the user named cannot be written.
+    /// A file named by the user cannot be written.
     case unwritableFile(path: String, errno: Int32)
-    /// A shell command of the user's cannot be started.
+    /// A shell command of the user cannot be started.
     case cannotRun(errno: Int32)
-    /// A command of the guided tour did not end with 0.
+    /// A command of the demo failed.
     case demoFailed(command: String, status: Int32)
-    /// A program that the user asked for is not installed.
+    /// A program that the user requested is not installed.
     case programMissing(String)
+}
+
+/// Parses a duration: `30`, `500ms`, `30s`, `1.5m`, `2h`.
+package enum DurationExpression {
+    /// The duration in seconds, greater than zero.
+    package static func seconds(_ text: String) throws(CoreError) -> Double {
+        guard let seconds = DurationText.seconds(text) else { throw .malformedDuration(text) }
+        return seconds
+    }
 }

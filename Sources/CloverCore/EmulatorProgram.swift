@@ -1,6 +1,6 @@
 import Glibc
 
-/// The `clover-emulator` program, started in place of this process.
+/// Locates the `clover-emulator` program, and starts it in place of this process.
 package struct EmulatorProgram: Sendable {
     private let arguments: [String]
     private let variables: [String: String]
@@ -12,12 +12,12 @@ package struct EmulatorProgram: Sendable {
 
     private static let name = "clover-emulator"
 
-    /// Returns only by throwing `CoreError.programMissing`.
+    /// Replaces this process with the emulator. Throws `CoreError.programMissing`.
     package func replaceProcess() throws(CoreError) -> Never {
         for path in Self.candidates(variables) {
             var vector: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
             vector.append(nil)
-            // A thread of Swift's task pool has its signals blocked, and the other program would inherit that.
+            // Threads of Swift's task pool block signals, and the emulator would inherit that.
             var signals = sigset_t()
             sigemptyset(&signals)
             pthread_sigmask(SIG_SETMASK, &signals, nil)
@@ -27,7 +27,7 @@ package struct EmulatorProgram: Sendable {
         throw .programMissing(Self.name)
     }
 
-    /// Where the program is.
+    /// Finds the program next to this one or on `PATH`.
     ///
     /// - Throws: `CoreError.programMissing`.
     static func locate(variables: [String: String]) throws(CoreError) -> String {
@@ -41,7 +41,7 @@ package struct EmulatorProgram: Sendable {
         (ownFolder.map { ["\($0)/\(name)"] } ?? []) + onPath(variables["PATH"] ?? "")
     }
 
-    /// The folder of this program.
+    /// The directory of this program.
     static var ownFolder: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -13,7 +13,7 @@ struct LeaseWaitTests {
             for command in [refresh, logout] {
                 try await command.waitForErrors(
                     containing:
-                        "waiting for another process that works on the tokens of merchant \(emulator.merchantID)")
+                        "waiting for another process that is using the tokens of merchant \(emulator.merchantID)")
             }
             barrier.open()
             // The second of the two finds what the first one left.

@@ -98,7 +98,7 @@ struct ProfileTests {
             let other = try await sandbox.clover("auth", "switch", "downtown")
             #expect(other.ending == .exited(0), "\(other)")
             #expect(
-                other.errorText.contains("CLOVER_PROFILE is set to 'airport', and commands go on using that"),
+                other.errorText.contains("CLOVER_PROFILE is set to 'airport', and commands still use that"),
                 "\(other)")
             let same = try await sandbox.clover("auth", "switch", "airport")
             #expect(same.ending == .exited(0), "\(same)")

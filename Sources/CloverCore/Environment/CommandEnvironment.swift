@@ -1,59 +1,62 @@
+import CloverAPI
 package import CloverAuth
 package import CloverCallback
+package import CloverConfiguration
 package import CloverHTTP
 package import CloverRecords
 package import CloverStorage
+import Synchronization
 
-/// Everything that a command takes from the world. The program hands in the real one, tests another; nothing in the
-/// core reads a clock, a variable, a descriptor or a socket by itself. What costs something is a closure, so that
-/// `--help` reads no file.
+/// All dependencies of commands. The program passes the real ones, tests pass others; no code in the core reads a clock, a
+/// variable, a descriptor or a socket directly. Costly dependencies are closures, so that `--help` reads no file.
 package struct CommandEnvironment: Sendable {
     /// The process's environment variables.
     package var variables: [String: String]
     /// The time of day and the time since this machine started.
     package var clock: TokenClock
-    /// Waits for so many seconds; throws when cancelled.
+    /// Waits for a number of seconds; throws when cancelled.
     package var sleep: @Sendable (Double) async throws -> Void
     package var makeTransport: @Sendable (TransportChoice) -> any HTTPTransport
-    /// The directory of credentials and ledgers, made ready for use.
+    /// The directory of credentials and ledgers, created if necessary.
     package var stateDirectory: @Sendable () throws -> StateDirectory
-    /// Where credentials are kept; what it is given is called once for each wait for another process that lasts some seconds.
+    /// Makes the credential store. The store calls the given closure once for each wait for another process that takes some
+    /// seconds.
     package var makeCredentialStore:
         @Sendable (@escaping @Sendable (CredentialKey) -> Void) throws -> any CredentialStore
-    /// Up to so many bytes of standard input, to its end.
+    /// Reads standard input to its end, up to `limit` bytes.
     package var readStandardInput: @Sendable (_ limit: Int) throws -> [UInt8]
-    /// The first line of standard input that is not blank; empty when there is none; a longer line is an error.
+    /// Reads the first line of standard input that is not blank; empty if there is none. A line over `limit` is an error.
     package var readInputLine: @Sendable (_ limit: Int) async throws -> [UInt8]
-    /// The next line from a terminal, blank or not, which does not show what is typed meanwhile; `ask` is called when that is
-    /// so. Nil when the person ends the input instead (Ctrl-D).
+    /// Reads the next line, blank or not, from a terminal without echo; calls `ask` once echo is off. Nil at the end of the
+    /// input (Ctrl-D).
     package var readHiddenLine: @Sendable (_ limit: Int, _ ask: @Sendable () -> Void) async throws -> [UInt8]?
-    /// The lines of a file, or of standard input for nil. Throws `CoreError.unreadableFile`.
+    /// Opens the lines of a file, or of standard input for nil. Throws `CoreError.unreadableFile`.
     package var openLines: @Sendable (_ path: String?) throws -> any InputLines
-    /// Listens on this machine for the browser's answer.
+    /// Listens on this machine for the browser's redirect.
     package var openCallbackListener: @Sendable (CallbackChoice) async throws -> CallbackListener
-    /// Shows an address in the default browser, or in the app for it.
+    /// Opens an address in the default browser, or in the app for its scheme.
     package var openBrowser: @Sendable (_ address: String) throws(BrowserError) -> BrowserLauncher.Opener
     /// The desktop's keyring.
     package var secretVault: @Sendable () -> any SecretVault
-    /// Runs a line of shell with more variables and this standard input, to its end; gives its exit status.
+    /// Runs a shell command with additional variables and the given standard input, and returns its exit status.
     package var runShell:
         @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32
     /// Numbers the requests that `--debug` shows.
     let requestCounter = DebugTransport.Counter()
-    /// What the configuration file said.
+    /// The content of the configuration file, as first read.
     let configurationCache = ConfigurationCache()
-    /// The library that requests go through, such as `libcurl/7.88.1 OpenSSL/3.0.17`.
+    /// The version of the HTTP library, such as `libcurl/7.88.1 OpenSSL/3.0.17`.
     package var transportVersion: @Sendable () throws(HTTPTransportError) -> String = { "" }
-    /// What a signal waits for before it ends the process.
+    /// Work that must finish before a signal ends the process.
     package let criticalWork = CriticalWork()
     package var standardOutput: RecordOutput
     package var diagnostics: Diagnostics
     package var terminal: TerminalFacts
-    /// What can be done with the terminal.
+    /// Operations on the terminal.
     package var screen = ScreenAccess()
-    /// The user wants no pager now.
+    /// Whether the user disabled the pager for this run.
     package var isPagerUnwanted = false
-    /// Processors that may filter at once.
+    /// The number of processors for concurrent filtering.
     package var processors: @Sendable () -> Int
 
     package init(
@@ -97,7 +100,7 @@ package struct CommandEnvironment: Sendable {
 }
 
 extension CommandEnvironment {
-    /// What sends requests, and shows them where that was asked for.
+    /// Makes a transport, which also shows the transfers if `--debug` asks for them.
     func transport(_ choice: TransportChoice) -> any HTTPTransport {
         let transport = makeTransport(choice)
         guard !diagnostics.debugParts.isDisjoint(with: .transfer) else { return transport }
@@ -105,11 +108,11 @@ extension CommandEnvironment {
     }
 }
 
-/// What the user chose about connections.
+/// Options of connections.
 package struct TransportChoice: Sendable, Equatable {
     /// A PEM file of certificate authorities to trust instead of the system's.
     package var certificateFile: String?
-    /// Seconds without a single byte after which a transfer is given up; nil for the usual ones.
+    /// Time in seconds without a byte after which a transfer fails; nil for the default.
     package var stallTimeout: Int?
 
     package init(certificateFile: String?, stallTimeout: Int? = nil) {
@@ -118,16 +121,16 @@ package struct TransportChoice: Sendable, Equatable {
     }
 }
 
-/// What stands at the other end of the standard streams.
+/// What the standard streams are connected to.
 package struct TerminalFacts: Sendable, Equatable {
     package var isOutputTerminal: Bool
     package var isErrorTerminal: Bool
     package var isInputTerminal: Bool
-    /// Columns that a table on standard output has to fit; nil when any width will do.
+    /// The width in columns that a table on standard output must fit; nil for any width.
     package var width: Int?
-    /// Columns and rows of the terminal that standard output is; nil when it is none, or does not tell.
+    /// The size of the terminal on standard output; nil if it is not a terminal, or its size is unknown.
     package var outputSize: TerminalExtent?
-    /// The same of standard error.
+    /// The size of the terminal on standard error; nil if it is not a terminal, or its size is unknown.
     package var errorSize: TerminalExtent?
 
     package init(
@@ -140,5 +143,188 @@ package struct TerminalFacts: Sendable, Equatable {
         self.isOutputTerminal = isOutputTerminal
         self.isErrorTerminal = isErrorTerminal
         self.isInputTerminal = isInputTerminal
+    }
+}
+
+extension CommandEnvironment {
+    /// The configuration file, which is not opened yet.
+    package func configurationFile() throws(ConfigurationError) -> ConfigurationFile {
+        do throws(StorageError) {
+            return try ConfigurationFile(environment: variables)
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    /// The content of the configuration file, which is read once; nil if there is none.
+    ///
+    /// - Throws: `.invalid` if it has any error, and the errors of `ConfigurationFile.read`.
+    package func configuration() throws(ConfigurationError) -> ConfigurationDocument? {
+        try configurationCache.document { () throws(ConfigurationError) in
+            let file: ConfigurationFile
+            do throws(StorageError) {
+                file = try ConfigurationFile(environment: variables)
+            } catch {
+                // Without a home directory there is no file in it, either.
+                return nil
+            }
+            guard let document = try file.read() else { return nil }
+            guard document.problems.isEmpty else { throw .invalid(path: document.path, document.problems) }
+            return document
+        }
+    }
+
+    /// The settings for a run with this choice, from variables and the file. All code reads settings through this, with
+    /// `wholeNumber(.retry)`, `text(.readerDriver)` and so on.
+    ///
+    /// A profile's section applies if the profile is named by flag, by `CLOVER_PROFILE` or by `profile` in the file, or if
+    /// it is the one that `auth switch` or the last sign-in chose. It does not apply if a merchant or environment is named
+    /// instead.
+    package func settings(for choice: ConnectionChoice) async throws -> ConfigurationLayers {
+        let document = try configuration()
+        func layers(_ profile: String?, isNamed: Bool = false) -> ConfigurationLayers {
+            ConfigurationLayers(
+                variables: variables, document: document, profile: profile, isProfileNamed: isNamed)
+        }
+        if let profile = choice.profile { return layers(profile, isNamed: true) }
+        guard choice.environment == nil, choice.merchantID == nil else { return layers(nil) }
+        if let profile = variables.nonEmpty("CLOVER_PROFILE") { return layers(profile, isNamed: true) }
+        guard let document, !ConnectionChoice.isNamed(by: variables) else { return layers(nil) }
+        if let profile = document.common[.profile]?.text { return layers(profile) }
+        let isOpen = document.common[.merchant] == nil && document.common[.environment] == nil
+        guard isOpen, !document.profiles.isEmpty, variables.nonEmpty("CLOVER_ACCESS_TOKEN") == nil else {
+            return layers(nil)
+        }
+        return layers(try await credentialStore().currentChoice()?.profile)
+    }
+}
+
+extension CommandEnvironment {
+    /// Opens the credential store.
+    func credentialStore() throws -> any CredentialStore {
+        let diagnostics = diagnostics
+        return try makeCredentialStore { key in
+            diagnostics.notice(
+                "waiting for another process that is using the tokens of merchant \(key.merchantID) (\(key.environment))"
+            )
+        }
+    }
+
+    /// The names of sign-ins.
+    func profiles() throws -> ProfileBook {
+        ProfileBook(state: try stateDirectory())
+    }
+
+    /// Loads a stored credential; nil if there is none. If its tokens are gone from the keyring, the error has its name.
+    func credential(_ key: CredentialKey) async throws -> Credential? {
+        do {
+            return try await credentialStore().load(key)
+        } catch CredentialError.missingInKeyring(let key) {
+            throw await CoreError.tokens(.credential(.missingInKeyring(key)), of: key, in: self)
+        }
+    }
+
+    /// Prints a notice about replaced tokens that are still in an unreachable keyring.
+    func noteLeftover(_ leftover: CredentialError?) {
+        guard let leftover else { return }
+        var text = "\(leftover)"
+        if case .leftInKeyring(_, let item, _) = leftover { text += "; " + CredentialError.laterRemoval(of: item) }
+        diagnostics.notice("the old " + text)
+    }
+
+    /// Prints a notice if `CLOVER_ACCESS_TOKEN` overrides stored credentials.
+    func noteOverridingToken() {
+        guard variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil else { return }
+        diagnostics.notice("CLOVER_ACCESS_TOKEN is set, and commands without --profile still use it")
+    }
+
+    /// Prints a notice if a variable or the configuration file selects another credential than the one just chosen.
+    func noteOverridingConfiguration(_ key: CredentialKey, profile: String?) throws {
+        if let name = variables.nonEmpty("CLOVER_PROFILE") {
+            guard name != profile else { return }
+            return diagnostics.notice("CLOVER_PROFILE is set to '\(name)', and commands still use that")
+        }
+        guard let document = try configuration() else { return }
+        let common = document.common
+        let other: ConfigurationKey?
+        if let name = common[.profile]?.text {
+            other = name == profile ? nil : .profile
+        } else if let text = common[.environment]?.text, try ServiceEnvironment(parsing: text).name != key.environment {
+            other = .environment
+        } else if let merchantID = common[.merchant]?.text, merchantID != key.merchantID {
+            other = .merchant
+        } else {
+            other = nil
+        }
+        guard let other, let entry = common[other] else { return }
+        diagnostics.notice(
+            "\(document.path) line \(entry.line) says '\(other.name): \(entry.text)', and commands still use that")
+    }
+
+    /// Makes a client of the service's OAuth endpoints.
+    func oauthClient(_ endpoints: OAuthEndpoints, certificateFile: String?) -> OAuthClient {
+        let notifier = PauseTeller(diagnostics, clock)
+        return OAuthClient(
+            endpoints: endpoints, transport: transport(TransportChoice(certificateFile: certificateFile)),
+            clock: clock, sleep: sleep, onPause: { notifier.waits(limit: "429", seconds: $0) })
+    }
+
+    /// Makes the refresher of the tokens of `key`, which renews them once for all processes.
+    ///
+    /// - Parameter profile: the sign-in's name for notices, if known.
+    func tokenRefresher(
+        for key: CredentialKey, profile: String?, certificateFile: String?
+    ) throws -> TokenRefresher {
+        let service = try ServiceEnvironment(parsing: key.environment)
+        let diagnostics = diagnostics
+        let criticalWork = criticalWork
+        return TokenRefresher(
+            store: try credentialStore(),
+            client: oauthClient(
+                OAuthEndpoints(webBaseURL: service.webBaseURL, apiBaseURL: service.apiBaseURL),
+                certificateFile: certificateFile),
+            clock: clock,
+            onLoad: { credential in
+                diagnostics.mask.hide(credential.accessToken)
+                if let token = credential.refreshToken { diagnostics.mask.hide(token) }
+            },
+            onNotice: { notice in
+                switch notice {
+                case .asking: criticalWork.begin()
+                case .asked: criticalWork.end()
+                default: break
+                }
+                if let problem = TokenNoticeText.problem(notice, profile: profile) { diagnostics.notice(problem) }
+                if let detail = TokenNoticeText.detail(notice) { diagnostics.detail(detail) }
+            })
+    }
+}
+
+/// Caches the configuration file as first read, so that a run sees only one version of it.
+final class ConfigurationCache: Sendable {
+    /// The outer nil means not read yet.
+    private let document = Mutex<ConfigurationDocument??>(nil)
+
+    /// The document, which `read` reads on the first call.
+    func document(
+        _ read: () throws(ConfigurationError) -> ConfigurationDocument?
+    ) throws(ConfigurationError) -> ConfigurationDocument? {
+        if let known = document.withLock({ $0 }) { return known }
+        let found = try read()
+        document.withLock { $0 = .some(found) }
+        return found
+    }
+}
+
+extension ConfigurationLayers {
+    /// A configured path. A leading `~/` stands for the home directory from `HOME` or, if unset, from the user database.
+    func path(_ key: ConfigurationKey) throws(ConfigurationError) -> String? {
+        guard let text = try value(of: key)?.text else { return nil }
+        guard text.hasPrefix("~/") else { return text }
+        do throws(StorageError) {
+            return try UserDirectory.inHome(String(text.dropFirst(2)), in: variables)
+        } catch {
+            throw .storage(error)
+        }
     }
 }

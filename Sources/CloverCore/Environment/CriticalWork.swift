@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Work that should come to its end although the process was told to stop: an answer that is the only copy of something.
+/// Work that must finish even if the process is asked to stop, such as reading a response that is the only copy of new
+/// tokens.
 package final class CriticalWork: Sendable {
     private let state = Mutex((underWay: 0, held: 0, looks: 0, patience: 4))
 
@@ -10,9 +11,10 @@ package final class CriticalWork: Sendable {
         state.withLock { $0.underWay += 1 }
     }
 
-    /// The same for work that is no less wanted because nobody reads the output any more.
+    /// Begins work that must finish even if the output is closed.
     ///
-    /// - Parameter patience: how often a look may find it under way before it is given up; a look each second.
+    /// - Parameter patience: maximum number of calls of `look`, one per second, that find the work in progress before it is
+    ///   abandoned.
     package func beginHeld(patience: Int) {
         state.withLock { state in
             state.underWay += 1
@@ -32,14 +34,28 @@ package final class CriticalWork: Sendable {
         state.withLock { $0.underWay -= 1 }
     }
 
-    /// Whether something must come to its end before the loss of the output counts.
+    /// Whether some work must finish before a closed output ends the process.
     package var isHeld: Bool { state.withLock { $0.held > 0 } }
 
-    /// A number that changes from look to look while the work is under way, so many times at most.
+    /// Returns a number that grows with each call while work is in progress, until the maximum is reached.
     package func look() -> Int {
         state.withLock { state in
             if state.underWay > 0, state.looks < state.patience { state.looks += 1 }
             return state.looks
+        }
+    }
+}
+
+extension CriticalWork {
+    /// Runs `body`. If the task is cancelled, the rest of `body`, which cleans up, is critical work.
+    func cleaningUp<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        let hasBegun = Atomic(false)
+        defer { if hasBegun.load(ordering: .sequentiallyConsistent) { end() } }
+        return try await withTaskCancellationHandler {
+            try await body()
+        } onCancel: {
+            begin()
+            hasBegun.store(true, ordering: .sequentiallyConsistent)
         }
     }
 }

@@ -1,7 +1,7 @@
 package import CloverHTTP
 import CloverRecords
 
-/// Lines for the person who runs the command, on standard error. Data never goes here.
+/// Writes messages for the user to standard error, never data.
 package struct Diagnostics: Sendable {
     package enum Level: Int, Sendable, Comparable {
         case quiet, normal, verbose
@@ -12,7 +12,7 @@ package struct Diagnostics: Sendable {
     package enum Style: Sendable {
         /// `clover: message`
         case text
-        /// One JSON object a line.
+        /// One JSON object per line.
         case json
     }
 
@@ -20,14 +20,14 @@ package struct Diagnostics: Sendable {
     package var style = Style.text
     /// What `--debug` shows.
     package var debugParts: DebugParts = []
-    /// What is never shown, whoever says it.
+    /// Secrets to remove from all messages.
     package let mask = SecretMask()
-    /// Where the lines go, and what else is shown there.
+    /// The screen that messages share with progress lines.
     package let screen: MessageScreen
 
     /// - Parameters:
-    ///   - isBehind: what was written before still waits for its reader.
-    ///   - write: takes a whole line, line end included. It must not wait for a reader.
+    ///   - isBehind: whether earlier output is still unread.
+    ///   - write: takes a whole line, line end included. It must not block.
     package init(
         level: Level = .normal, isBehind: @escaping @Sendable () -> Bool = { false },
         write: @escaping @Sendable (String) -> Void
@@ -38,17 +38,17 @@ package struct Diagnostics: Sendable {
 
     private func write(_ text: String) { screen.write(text) }
 
-    /// Something the user should know although nothing failed; `--quiet` leaves it out.
+    /// Something the user should know although nothing failed; `--quiet` suppresses it.
     package func notice(_ text: String) {
-        if level >= .normal { say(text, json: "{\"notice\":{\"message\":\(JSONText.string(text))}}") }
+        if level >= .normal { write(text, json: "{\"notice\":{\"message\":\(JSONText.string(text))}}") }
     }
 
-    /// Something that a person has to do now for the command to go on; always shown.
+    /// Something that the user must do now for the command to continue; always shown.
     package func request(_ text: String) {
-        say(text, json: "{\"request\":{\"message\":\(JSONText.string(text))}}")
+        write(text, json: "{\"request\":{\"message\":\(JSONText.string(text))}}")
     }
 
-    /// An address to open, on a line of its own, so that it can be copied whole; always shown.
+    /// An address to open, on a separate line, so that it can be copied whole; always shown.
     package func address(_ text: String) {
         switch style {
         case .text: write(hidden(Self.printable(text)) + "\n")
@@ -56,21 +56,21 @@ package struct Diagnostics: Sendable {
         }
     }
 
-    /// What the command does on the way; shown with `--verbose`.
+    /// Progress details; shown with `--verbose`.
     package func detail(_ text: String) {
-        if level >= .verbose { say(text, json: "{\"detail\":{\"message\":\(JSONText.string(text))}}") }
+        if level >= .verbose { write(text, json: "{\"detail\":{\"message\":\(JSONText.string(text))}}") }
     }
 
-    /// Something with a form of its own in JSON.
+    /// A message with a special JSON form.
     ///
     /// - Parameters:
     ///   - json: the whole line.
-    ///   - level: shown from this level on.
+    ///   - level: the lowest level that shows it.
     package func report(_ text: String, json: String, from level: Level) {
-        if self.level >= level { say(text, json: json) }
+        if self.level >= level { write(text, json: json) }
     }
 
-    /// A line of `--debug`, when its part was asked for.
+    /// A line of `--debug`, if its part was requested.
     func debug(_ line: @autoclosure () throws -> DebugLine) rethrows {
         guard !debugParts.isEmpty else { return }
         let line = try line()
@@ -81,29 +81,29 @@ package struct Diagnostics: Sendable {
         }
     }
 
-    /// A failed part of a run that goes on; always shown.
+    /// A failed part of a run that continues; always shown.
     ///
     /// - Parameters:
-    ///   - code: a stable word for programs.
-    ///   - status: the exit status that the run will end with because of it.
+    ///   - code: a stable code for programs.
+    ///   - status: the exit status of the run because of this failure.
     package func failure(_ text: String, code: String, status: Int32) {
         let message = JSONText.string(text)
-        say(
+        write(
             text,
             json: "{\"error\":{\"code\":\(JSONText.string(code)),\"status\":\(status),\"message\":\(message)}}")
     }
 
-    /// The same with a form of its own in JSON.
-    func failure(_ text: String, json: String) { say(text, json: json) }
+    /// A failed part of a run that continues, with a special JSON form; always shown.
+    func failure(_ text: String, json: String) { write(text, json: json) }
 
-    /// What happened to a request that somebody has to know of, although it may be no failure; always shown.
+    /// Something about a request that the user must know, although it may not be a failure; always shown.
     package func warning(_ text: String) {
-        say(text, json: "{\"warning\":{\"message\":\(JSONText.string(text))}}")
+        write(text, json: "{\"warning\":{\"message\":\(JSONText.string(text))}}")
     }
 
-    /// What the service said, in its own words, on a line of its own; always shown.
+    /// The body of a service's response, on a separate line; always shown.
     ///
-    /// - Parameter status: of the answer.
+    /// - Parameter status: the response's status.
     func answer(_ body: String, status: Int) {
         switch style {
         case .text: write(hidden(Self.printable(body)) + "\n")
@@ -111,26 +111,67 @@ package struct Diagnostics: Sendable {
         }
     }
 
-    /// Bytes that a jq program sends to standard error, as they are.
+    /// Writes bytes unchanged, such as those that a jq program sends to standard error.
     package func pass(_ bytes: [UInt8]) {
         write(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The report of the error that ends the command, line ends included.
+    /// Writes the report of the error that ends the command, line ends included.
     package func write(report: String) {
         write(hidden(report))
     }
 
-    /// Without what is never shown, and without what looks like a card's number, which may be none of this run's.
+    /// The text without secrets, and without anything that looks like a card number, even one not from this run.
     private func hidden(_ text: String) -> String { CardNumberText.redacted(mask.masked(text)) }
 
-    private func say(_ text: String, json: String) {
+    private func write(_ text: String, json: String) {
         switch style {
         case .text: write(hidden("clover: " + Self.printable(text)) + "\n")
         case .json: write(hidden(json) + "\n")
         }
     }
 
-    /// Control characters could move the cursor or hide text; some of a message comes from the network.
+    /// The line without control characters, which could move the cursor or hide text: parts of messages come from the
+    /// network.
     package static func printable(_ line: String) -> String { TerminalText.message(line) }
+}
+
+extension Diagnostics {
+    /// Reports the failure of one input line in a run that continues; always shown. As JSON it has the same facts as a
+    /// failure that ends the program, and the line number: `{"error":{"line":2,"code":...}}`.
+    func failure(_ facts: FailureFacts, line: Int) {
+        var located = facts
+        located.message = "line \(line): \(facts.message)"
+        located.line = line
+        failure(located.message, json: "{\"error\":\(located.json)}")
+    }
+
+    /// Reports the failure of one of several items, with its hints below it.
+    func failure(_ facts: FailureFacts, of name: String) {
+        var named = facts
+        named.message = "\(name): \(facts.message)"
+        switch style {
+        case .text:
+            let lines = ["clover: " + named.message] + facts.hints.map { "  " + $0 }
+            write(report: lines.map(Self.printable).joined(separator: "\n") + "\n")
+        case .json: failure(named.message, json: "{\"error\":\(named.json)}")
+        }
+    }
+}
+
+/// Quotes words of commands that users copy into a shell.
+package enum ShellWord {
+    /// The text as one shell word, in quotes if necessary.
+    package static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: "@"), UInt8(ascii: ":"), 0x80...:
+                true
+            default: false
+            }
+        }
+        return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+    }
 }

@@ -1,18 +1,18 @@
-/// The lines of a file or of standard input, one after the other, read only as far as they are asked for.
+/// The lines of a file or of standard input, read only on demand.
 package protocol InputLines: Sendable {
-    /// The next line and those behind it that are here already, so that waiting for one never holds back another; none
-    /// after the last one. A cancelled task stops waiting at once.
+    /// Waits for the next line, and returns it with the lines after it that have already arrived; empty at the end of the
+    /// input. A cancelled task stops waiting at once.
     ///
-    /// - Parameter count: so many at most, and one at least.
-    /// - Throws: `DescriptorReader.Failure`, of a file `CoreError.unreadableFile`; `CancellationError`.
+    /// - Parameter count: maximum number of lines; at least one.
+    /// - Throws: `DescriptorReader.Failure`, for a file `CoreError.unreadableFile`; `CancellationError`.
     func next(atMost count: Int) async throws -> [InputText]
 
-    /// How much of the input has been given away, from 0 to 1; nil where its length is not known, such as that of a pipe.
+    /// The share of the input that was returned, from 0 to 1; nil if its length is unknown, such as for a pipe.
     var share: Double? { get }
 }
 
 extension InputLines {
-    /// The next line; nil after the last one.
+    /// The next line; nil at the end of the input.
     package func next() async throws -> InputText? {
         try await next(atMost: 1).first
     }
@@ -20,14 +20,24 @@ extension InputLines {
 
 /// One line of an input.
 package enum InputText: Sendable, Equatable {
-    /// Without its line break, and the first line without a byte order mark.
+    /// A line without its line break; the first line also without a byte order mark.
     case line([UInt8])
-    /// Longer than anybody means: more than so many bytes. It was skipped to its end.
+    /// A line of more than `limit` bytes, which was skipped.
     case tooLong(limit: Int)
 
-    /// Nothing but white space.
+    /// Whether the line is empty or only white space.
     package var isBlank: Bool {
         guard case .line(let bytes) = self else { return false }
         return bytes.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
+    }
+}
+
+/// The byte order mark that some programs put in front of UTF-8 text. JSON parsers may ignore it (RFC 8259, section 8.1).
+package enum ByteOrderMark {
+    private static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// The text without a leading byte order mark.
+    package static func dropped(from text: [UInt8]) -> [UInt8] {
+        text.starts(with: bytes) ? Array(text.dropFirst(bytes.count)) : text
     }
 }

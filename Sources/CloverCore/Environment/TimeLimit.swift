@@ -1,7 +1,7 @@
-/// Work that may take only so long.
+/// Runs work with a time limit.
 enum TimeLimit {
-    /// Seconds in which work that was cancelled can give back what it holds. After that the run ends without it: a jq program
-    /// that never gives a result cannot be stopped, nor can a write that its reader does not take.
+    /// Time in seconds for cancelled work to release its resources. After that the run ends without it: a jq program that
+    /// never returns cannot be stopped, nor can a write to a blocked pipe.
     private static let grace = 0.5
 
     private enum Event {
@@ -9,18 +9,18 @@ enum TimeLimit {
         case timeRanOut
     }
 
-    /// Thrown when what is left to do after the end takes too long.
+    /// Thrown if the work after the time limit takes too long.
     private struct GaveUp: Error {}
 
-    /// Runs `body`; after `seconds` it is cancelled, and what `timeRanOut` gives is thrown, at the latest after the grace.
-    /// Nil is no limit.
+    /// Runs `body`. After `seconds`, cancels it and throws the error that `timeRanOut` returns, at the latest after the grace
+    /// period. Nil for no limit.
     static func run<Value: Sendable>(
         seconds: Double?, sleep: @escaping @Sendable (Double) async throws -> Void,
         timeRanOut: @escaping @Sendable () async -> any Error, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard let seconds else { return try await body() }
         let (events, report) = AsyncStream<Event>.makeStream()
-        // Waited for below, but for the case that it does not end; cancelled below.
+        // Awaited below unless it does not end; cancelled below.
         let work = Task { try await body() }
         Task {
             _ = await work.result
@@ -30,7 +30,7 @@ enum TimeLimit {
         defer { timer.cancel() }
         return try await withTaskCancellationHandler {
             var events = events.makeAsyncIterator()
-            // Nil when this task was cancelled.
+            // Nil if this task was cancelled.
             guard await events.next() == .timeRanOut else { return try await work.value }
             let error = await timeRanOut()
             work.cancel()
@@ -53,13 +53,14 @@ enum TimeLimit {
         }
     }
 
-    /// What is left to do after the time ran out, such as to write what was read; is given up when it takes long.
+    /// Runs the work that remains after the time limit, such as writing what was read, and abandons it after the grace
+    /// period.
     static func briefly(_ body: @escaping @Sendable () async throws -> Void) async throws {
         do {
             try await run(
                 seconds: grace, sleep: { try await Task.sleep(for: .seconds($0)) }, timeRanOut: { GaveUp() }, body)
         } catch is GaveUp {
-            // Whoever waits wants an end.
+            // The time limit is over, so the run ends without the rest.
         }
     }
 }
