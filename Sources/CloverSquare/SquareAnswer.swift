@@ -1,5 +1,4 @@
-/// The lines that answer requests and responses: compact JSON without a line break, keys always the same and in this
-/// order.
+/// Output lines for requests and responses: compact JSON without a line break, with fixed keys in a fixed order.
 package enum SquareAnswer {
     /// `{"id","ok":true,"url","data"}` or `{"id","ok":false,"error"}`.
     package static func request(id: SquareJSON, _ result: Result<SquareHandOff, SquareFailure>) -> String {
@@ -17,9 +16,10 @@ package enum SquareAnswer {
     }
 
     /// `{"url","ok":true,"success","transactionId","clientTransactionId","state","error"}` or
-    /// `{"url","ok":false,"error"}`; what is not there is null.
+    /// `{"url","ok":false,"error"}`; absent values are null.
     ///
-    /// - Parameter isSquareResponse: adds this key at the end, when the mark was asked for; null where the rules know none.
+    /// - Parameter isSquareResponse: value of this key, added at the end if the mark was requested; null if the rules have no
+    ///   mark.
     package static func response(
         url: String, _ result: Result<any SquareOutcome, SquareFailure>, isSquareResponse: SquareJSON? = nil
     ) -> String {

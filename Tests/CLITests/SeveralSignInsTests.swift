@@ -85,7 +85,7 @@ struct SeveralSignInsTests {
                 "auth", "migrate", "--app-id", service.appID, "--profile", "downtown")
             #expect(migrated.ending == .exited(0), "\(migrated)")
             // The legacy sign-in does not stay.
-            #expect(!migrated.errorText.contains("stood for"), "\(migrated)")
+            #expect(!migrated.errorText.contains("was the name of"), "\(migrated)")
             #expect(sandbox.credentialFiles().count == 1)
             let status = try await sandbox.status()
             #expect(status["app"]?.string == service.appID && status["profile"]?.string == "downtown")

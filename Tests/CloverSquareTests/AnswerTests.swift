@@ -27,7 +27,7 @@ struct AnswerTests {
                 == #"{"url":"a://b?data=%7B%22status%22:%22error%22,%22error_code%22:%22not_logged_in%22%7D","#
                 + #""ok":true,"success":false,"transactionId":null,"clientTransactionId":null,"state":null,"#
                 + #""error":{"domain":"SCCAPIErrorDomain","number":3,"name":"SCCAPIErrorCodeAppNotLoggedIn","#
-                + #""wire":"not_logged_in","message":"nobody is logged in to the Square app","#
+                + #""wire":"not_logged_in","message":"no user is logged in to the Square app","#
                 + #""remedy":"log in to the Square app, then send the request again"}}"#)
     }
 
@@ -39,7 +39,7 @@ struct AnswerTests {
                 == #"{"url":"a://square_request?data=%7B%7D","ok":false,"error":{"domain":"SCCErrorDomain","#
                 + #""number":10,"name":"SCCErrorCodeMissingOrInvalidResponseStatus","#
                 + #""message":"'status' in the data is neither 'ok' nor 'error'","#
-                + #""remedy":"do not count the payment as made; look in the Square app, and see which program "#
+                + #""remedy":"do not count the payment as made; check the Square app, and find out which program "#
                 + #"sent this URL"},"#
                 + #""isSquareResponse":true}"#)
     }

@@ -150,12 +150,12 @@ struct ErrorTableTests {
         #expect(newInOld.isTextOfOtherSDK)
         #expect(
             newInOld.message == "the location logged in to the Square app is not the one that 'merchant_id' names; "
-                + "'location_id_mismatch' is the text of SDKs from 3.1 on, register-2.1 itself reads it as Unknown")
+                + "'location_id_mismatch' is the text of SDKs from 3.1 on, and register-2.1 reads it as Unknown")
         let oldInNew = SquareAPIError(wire: "user_id_mismatch", profile: .pointOfSale354)
         #expect(oldInNew.isTextOfOtherSDK)
         #expect(
             oldInNew.message == "the location logged in to the Square app is not the one that 'location_id' names; "
-                + "'user_id_mismatch' is the text of SDKs up to 3.0, pos-3.5.4 itself reads it as Unknown")
+                + "'user_id_mismatch' is the text of SDKs up to 3.0, and pos-3.5.4 reads it as Unknown")
         #expect(!SquareAPIError(wire: "user_id_mismatch", profile: .register21).isTextOfOtherSDK)
         #expect(!SquareAPIError(wire: "location_id_mismatch", profile: .pointOfSale354).isTextOfOtherSDK)
     }
@@ -164,7 +164,7 @@ struct ErrorTableTests {
     func retired(profile: SquareProfile) {
         let error = SquareAPIError(wire: "client_not_authorized_for_user", profile: profile)
         #expect(error.code == .unknown)
-        #expect(error.message.contains("the merchant has not allowed the application"))
+        #expect(error.message.contains("the merchant has not authorized the application"))
         #expect(error.remedy.contains("4.53"))
     }
 
@@ -177,6 +177,6 @@ struct ErrorTableTests {
                 == #"{"domain":"SCCAPIErrorDomain","number":5,"name":"SCCAPIErrorCodeLocationIDMismatch","#
                 + #""wire":"location_id_mismatch","accepted":["location_id_mismatch","user_id_mismatch"],"#
                 + #""meaning":"the location logged in to the Square app is not the one that 'location_id' names","#
-                + #""remedy":"switch the Square app to that location, or leave the location out of the request"}"#)
+                + #""remedy":"switch the Square app to that location, or omit the location from the request"}"#)
     }
 }

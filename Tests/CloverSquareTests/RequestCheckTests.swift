@@ -173,14 +173,14 @@ struct RequestCheckTests {
         #expect(
             throws: SquareFailure(
                 .invalidRequestAmount, profile: .pointOfSale354,
-                message: "the amount is 0, and pos-3.5.4 takes 1 and more")
+                message: "the amount is 0, but the minimum of pos-3.5.4 is 1")
         ) {
             try SquareRequest(plainDraft { $0.amount = 0 }, profile: .pointOfSale354)
         }
         #expect(
             throws: SquareFailure(
                 .invalidRequestCallbackURL, profile: .register21,
-                message: "the callback URL holds a character that must be written as %20")
+                message: "the callback URL contains a character that must be written as %20")
         ) {
             try SquareRequest(plainDraft { $0.callbackURL = "my-app://a b" }, profile: .register21)
         }

@@ -71,8 +71,8 @@ struct RequestLineTests {
             answer(#"{"id":"r","clientId":"a","amount":0,"currency":"USD","callbackUrl":"my-app://"}"#)
                 == #"{"id":"r","ok":false,"error":{"domain":"SCCErrorDomain","number":5,"#
                 + #""name":"SCCErrorCodeInvalidRequestAmount","#
-                + #""message":"the amount is 0, and pos-3.5.4 takes 1 and more","#
-                + #""remedy":"give a whole number of the currency's smallest unit, at least 1"}}"#)
+                + #""message":"the amount is 0, but the minimum of pos-3.5.4 is 1","#
+                + #""remedy":"specify a whole number in the currency's smallest unit, at least 1"}}"#)
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -89,16 +89,16 @@ struct RequestLineTests {
     @Test(
         "what cannot be used is refused, with the SDK's code where it has one",
         arguments: [
-            faulty("", 0, "the line is no JSON object"), faulty("[]", 0, "the line is no JSON object"),
-            faulty("x", 0, "the line is no JSON object"), faulty("{", 0, "the line is no JSON object"),
-            faulty(#"{"amount":1,}"#, 0, "the line is no JSON object"),
+            faulty("", 0, "the line is not a JSON object"), faulty("[]", 0, "the line is not a JSON object"),
+            faulty("x", 0, "the line is not a JSON object"), faulty("{", 0, "the line is not a JSON object"),
+            faulty(#"{"amount":1,}"#, 0, "the line is not a JSON object"),
             faulty(line(#""amount":12.5"#), 5, "amount is not a whole number of 64 bits"),
             faulty(line(#""amount":1e-2"#), 5, "amount is not a whole number of 64 bits"),
             faulty(line(#""amount":9223372036854775808"#), 5, "amount is not a whole number of 64 bits"),
             faulty(line(#""amount":1e400"#), 5, "amount is not a whole number of 64 bits"),
-            faulty(line(#""amount":-5.00"#), 5, "the amount is -5, and pos-3.5.4 takes 1 and more"),
-            faulty(line(#""amount":-0"#), 5, "the amount is 0, and pos-3.5.4 takes 1 and more"),
-            faulty(line(#""amount":0e9"#), 5, "the amount is 0, and pos-3.5.4 takes 1 and more"),
+            faulty(line(#""amount":-5.00"#), 5, "the amount is -5, but the minimum of pos-3.5.4 is 1"),
+            faulty(line(#""amount":-0"#), 5, "the amount is 0, but the minimum of pos-3.5.4 is 1"),
+            faulty(line(#""amount":0e9"#), 5, "the amount is 0, but the minimum of pos-3.5.4 is 1"),
             faulty(line(#""amount":"1250""#), 5, "amount is text, not a number"),
             faulty(line(#""amount":true"#), 5, "amount is a boolean, not a number"),
             faulty(line(#""currency":840"#), 1, "currency is a number, not text"),
@@ -116,9 +116,11 @@ struct RequestLineTests {
             faulty(line(#""tenders":7"#), 0, #"tenders is neither "ALL" nor an array of names"#),
             faulty(
                 line(#""tenders":["CASH","KEYED_IN_CARD"]"#), 0,
-                "tenders holds what is no name of a tender "
+                "tenders contains a value that is not a tender "
                     + "(CREDIT_CARD, CASH, OTHER, SQUARE_GIFT_CARD, CARD_ON_FILE, PAYPAY)"),
-            faulty(line(#""state":"\ud83d""#), 7, "the request has no JSON: a text holds half of a surrogate pair"),
+            faulty(
+                line(#""state":"\ud83d""#), 7,
+                "the request cannot be written as JSON: a text contains an unpaired surrogate"),
         ])
     func faults(row: Row) throws {
         let line = SquareRequestLine(row.line.utf8)

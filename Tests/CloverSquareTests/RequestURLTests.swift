@@ -129,7 +129,7 @@ struct RequestURLTests {
                 .optionLeftOut(.disableKeyedIn, .register21), .optionLeftOut(.skipReceipt, .register21),
                 .tenderLeftOut(.payPay, .register21),
             ])
-        #expect(old.notices.map(\.message).last == "the tender paypay is unknown to register-2.1, and not sent")
+        #expect(old.notices.map(\.message).last == "the tender paypay is unknown to register-2.1 and is not sent")
         #expect(try SquareRequest(fullDraft(), profile: .pointOfSale354).handOff().notices.isEmpty)
         #expect(try SquareRequest(plainDraft(), profile: .register21).handOff().notices.isEmpty)
     }

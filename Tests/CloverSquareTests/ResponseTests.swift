@@ -169,8 +169,8 @@ struct ResponseTests {
             #expect(
                 error.json.written()
                     == #"{"domain":"SCCErrorDomain","number":8,"name":"SCCErrorCodeMissingOrInvalidResponseData","#
-                    + #""message":"the URL has no 'data' item that can be read","#
-                    + #""remedy":"pass the callback URL as it came, quoted for the shell, with everything behind its "#
+                    + #""message":"the URL has no readable 'data' item","#
+                    + #""remedy":"pass the unchanged callback URL, quoted for the shell, with everything after its "#
                     + #"question mark"}"#)
         }
     }

@@ -1,24 +1,22 @@
 /// Reads JSON text (RFC 8259).
 package struct SquareJSONParser {
-    /// What is taken beyond the standard.
     package enum Dialect: Sendable {
-        /// What `NSJSONSerialization` takes without options: a comma behind the last element or member. An escape such
-        /// as `\ud800` needs its other half.
+        /// As `NSJSONSerialization` without options: accepts a comma after the last element or member, and refuses an
+        /// unpaired surrogate such as `\ud800`.
         case apple
-        /// The standard to the letter, which has nothing against half of a surrogate pair: the string is kept as it
-        /// came.
+        /// The exact standard, which allows an unpaired surrogate: the string is kept unchanged.
         case standard
     }
 
-    /// The depth at which Apple's reader gives up.
-    private static let mostLevels = 512
+    /// Maximum nesting depth of Apple's parser.
+    private static let maximumDepth = 512
 
     private let bytes: [UInt8]
     private let dialect: Dialect
     private var place = 0
     private var level = 0
 
-    /// The value of a whole text; nil when it is no JSON or nests more than 512 levels. A byte order mark is skipped.
+    /// Parses a whole text; nil if it is not JSON or nests more than 512 levels. Skips a byte order mark.
     package static func value(of text: [UInt8], dialect: Dialect) -> SquareJSON? {
         var parser = SquareJSONParser(bytes: text, dialect: dialect)
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { parser.place = 3 }
@@ -67,7 +65,7 @@ package struct SquareJSONParser {
         level += 1
         defer { level -= 1 }
         place += 1
-        return level > Self.mostLevels ? nil : body(&self)
+        return level > Self.maximumDepth ? nil : body(&self)
     }
 
     private mutating func object() -> SquareJSON? {
@@ -158,7 +156,7 @@ package struct SquareJSONParser {
         return true
     }
 
-    /// The rest of a `\u` escape, with the escape of the other half where it is half of a pair.
+    /// Parses the rest of a `\u` escape, with the escape of the second half if it is the first half of a surrogate pair.
     private mutating func character(into content: inout StringContent) -> Bool {
         guard let unit = unit() else { return false }
         if let scalar = Unicode.Scalar(unit) {
@@ -177,7 +175,7 @@ package struct SquareJSONParser {
         return dialect == .standard
     }
 
-    /// Four hexadecimal digits.
+    /// Parses four hexadecimal digits.
     private mutating func unit() -> UInt16? {
         guard place + 4 <= bytes.count else { return nil }
         var unit: UInt16 = 0
@@ -187,5 +185,46 @@ package struct SquareJSONParser {
         }
         place += 4
         return unit
+    }
+}
+
+/// The content of a JSON string during parsing.
+struct StringContent {
+    /// UTF-8 since the beginning, or since the last unpaired surrogate.
+    private var bytes: [UInt8] = []
+    /// The units before `bytes`, if there was an unpaired surrogate.
+    private var units: [UInt16] = []
+    private var isBroken = false
+    private var isUTF8 = true
+
+    mutating func append(_ byte: UInt8) {
+        bytes.append(byte)
+    }
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+        bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+
+    mutating func append(unpaired unit: UInt16) {
+        moveBytes()
+        units.append(unit)
+        isBroken = true
+    }
+
+    /// Nil if the bytes are not UTF-8.
+    var text: SquareText? {
+        guard isBroken else { return String(validating: bytes, as: UTF8.self).map { SquareText($0) } }
+        var whole = self
+        whole.moveBytes()
+        return whole.isUTF8 ? SquareText(units: whole.units) : nil
+    }
+
+    private mutating func moveBytes() {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            isUTF8 = false
+            return
+        }
+        units.append(contentsOf: text.utf16)
+        bytes.removeAll()
     }
 }

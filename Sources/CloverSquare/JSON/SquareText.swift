@@ -1,12 +1,12 @@
-/// Text as the SDK's own strings hold it: UTF-16 units, compared unit by unit.
+/// Text like the SDK's strings: UTF-16 units, compared unit by unit.
 ///
-/// Swift's `String` takes two spellings of one letter (composed and decomposed) for equal, the SDK does not, and sends
-/// neither of them changed. And a text that arrives with half of a surrogate pair has no UTF-8: it is kept, so that the
-/// request that holds it fails where the SDK's fails, when its JSON is written.
+/// Swift's `String` treats composed and decomposed forms of a letter as equal; the SDK does not, and sends each unchanged.
+/// A text with an unpaired surrogate has no UTF-8 form. It is kept, so that its request fails where the SDK's does: when
+/// the JSON is written.
 package struct SquareText: Sendable, Hashable {
-    /// The characters, with U+FFFD for each half of a surrogate pair.
+    /// The characters, with U+FFFD for each unpaired surrogate.
     package let string: String
-    /// All units of a text that has no UTF-8; nil for every other text.
+    /// All units of a text without a UTF-8 form; nil for all other texts.
     private let brokenUnits: [UInt16]?
 
     package init(_ string: String) {
@@ -14,22 +14,22 @@ package struct SquareText: Sendable, Hashable {
         brokenUnits = nil
     }
 
-    /// Text from its UTF-16 units, which need not pair up.
+    /// Makes a text from UTF-16 units, which may include unpaired surrogates.
     package init(units: [UInt16]) {
         string = String(decoding: units, as: UTF16.self)
-        // Only a half of a pair is changed by decoding.
+        // Decoding changes only unpaired surrogates.
         brokenUnits = string.utf16.elementsEqual(units) ? nil : units
     }
 
-    /// Whether the text has a UTF-8 form, so that it can go into a URL.
+    /// Whether the text has a UTF-8 form, which a URL needs.
     package var isWritable: Bool { brokenUnits == nil }
 
     package var isEmpty: Bool { string.isEmpty }
 
-    /// The length as the SDKs count it.
+    /// The length in UTF-16 units, as counted by the SDKs.
     package var unitCount: Int { brokenUnits?.count ?? string.utf16.count }
 
-    /// The UTF-16 units as they came.
+    /// The UTF-16 units.
     package var units: [UInt16] { brokenUnits ?? Array(string.utf16) }
 
     package static func == (left: SquareText, right: SquareText) -> Bool {
@@ -38,7 +38,7 @@ package struct SquareText: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) {
         for byte in string.utf8 { hasher.combine(byte) }
-        // No byte of UTF-8 is 0xFF: the end of one text is never the beginning of the next.
+        // 0xFF never occurs in UTF-8, so it separates consecutive texts.
         hasher.combine(UInt8(0xFF))
     }
 }

@@ -1,12 +1,12 @@
-/// What the Square app sends back to the callback URL.
+/// The response that the Square app sends to the callback URL.
 package struct SquareResponse: Sendable {
-    /// The id on Square's servers. nil for a failure, for offline payments, and perhaps for cash and other tenders.
+    /// The id on Square's servers. Nil for a failure, for offline payments, and perhaps for cash and other tenders.
     package let transactionID: SquareText?
-    /// The id that the device made. nil for a failure, and where the app sent none.
+    /// The id that the device generated. Nil for a failure, and if the app sent none.
     package let clientTransactionID: SquareText?
-    /// The state of the request, unchanged, on success and on failure; nil where it had none.
+    /// The state of the request, unchanged, on success and on failure; nil if it had none.
     package let state: SquareText?
-    /// Why there was no payment; nil for a success.
+    /// The reason why there was no payment; nil for a success.
     package let error: SquareAPIError?
 
     private enum Status {
@@ -14,11 +14,11 @@ package struct SquareResponse: Sendable {
         static let error: SquareText = "error"
     }
 
-    /// Reads a callback URL as the SDK does. Scheme, host and mark are not looked at, and unknown keys are ignored; ids
-    /// and state of another type than text count as absent.
+    /// Reads a callback URL as the SDK does. Scheme, host, mark and unknown keys are ignored; ids and a state that are not
+    /// text count as absent.
     ///
     /// - Throws: a failure with one of the codes 8 to 11, in this order: no readable `data` item, no JSON object in it,
-    ///   no usable `status`, an error without `error_code`.
+    ///   no valid `status`, an error without `error_code`.
     package init(url: String, profile: SquareProfile) throws(SquareFailure) {
         guard let item = QueryItems.value(of: SquareHandOff.dataItem, in: URLParts(url).query) else {
             throw SquareFailure(.missingOrInvalidResponseData, profile: profile)
@@ -46,7 +46,7 @@ package struct SquareResponse: Sendable {
 }
 
 extension SquareResponse: Hashable {
-    /// As the SDK compares: success, state, error and the device's id. The id of Square's servers does not count.
+    /// Compares like the SDK: success, state, error and the device's id, but not the id on Square's servers.
     package static func == (left: SquareResponse, right: SquareResponse) -> Bool {
         left.isSuccess == right.isSuccess && left.state == right.state && left.error == right.error
             && left.clientTransactionID == right.clientTransactionID
@@ -56,5 +56,78 @@ extension SquareResponse: Hashable {
         hasher.combine(state)
         hasher.combine(error)
         hasher.combine(clientTransactionID)
+    }
+}
+
+/// A response of the Square app on Android to a web page: query items with full names.
+package struct SquareAndroidResponse: Sendable, Hashable {
+    /// Absent offline and for cash.
+    package let transactionID: SquareText?
+    package let clientTransactionID: SquareText?
+    /// The state of the request; also absent if the app has no result at all.
+    package let state: SquareText?
+    package let error: SquareAndroidError?
+
+    /// Reads a callback URL. An error code means failure; without one, a transaction id means success.
+    ///
+    /// - Throws: `.missingOrInvalidResponseData` if there is neither.
+    package init(url: String, profile: SquareProfile) throws(SquareFailure) {
+        let query = URLParts(url).query
+        func item(_ name: String) -> SquareText? {
+            QueryItems.value(of: SquareText(SquareHandOff.androidPrefix + name), in: query)
+        }
+        state = item("REQUEST_METADATA")
+        if let wire = item("ERROR_CODE") {
+            error = SquareAndroidError(wire: wire, appDescription: item("ERROR_DESCRIPTION"))
+            transactionID = nil
+            clientTransactionID = nil
+            return
+        }
+        error = nil
+        transactionID = item("SERVER_TRANSACTION_ID")
+        clientTransactionID = item("CLIENT_TRANSACTION_ID")
+        guard transactionID != nil || clientTransactionID != nil else {
+            throw SquareFailure(
+                .missingOrInvalidResponseData, profile: profile, platform: .androidWeb,
+                message: "the URL has neither a transaction id nor an error code of the Square app on Android")
+        }
+    }
+}
+
+/// The outcome of a payment request to the Square app, on either platform.
+package protocol SquareOutcome: Sendable {
+    /// The id on Square's servers; nil if there is none, or none yet.
+    var transactionID: SquareText? { get }
+    /// The id that the device generated.
+    var clientTransactionID: SquareText? { get }
+    /// The state of the request, unchanged.
+    var state: SquareText? { get }
+    /// `{"domain","number","name","wire","message","remedy"}`; nil for a success.
+    var errorJSON: SquareJSON? { get }
+}
+
+extension SquareOutcome {
+    package var isSuccess: Bool { errorJSON == nil }
+}
+
+extension SquareResponse: SquareOutcome {
+    package var errorJSON: SquareJSON? { error?.json }
+}
+
+extension SquareAndroidResponse: SquareOutcome {
+    package var errorJSON: SquareJSON? { error?.json }
+}
+
+extension SquarePlatform {
+    /// Reads a callback URL of this platform. Web pages on iOS receive the same response as apps.
+    package func outcome(
+        of url: String, profile: SquareProfile
+    ) -> Result<any SquareOutcome, SquareFailure> {
+        Result { () throws(SquareFailure) -> any SquareOutcome in
+            switch self {
+            case .ios, .iosWeb: try SquareResponse(url: url, profile: profile)
+            case .androidWeb: try SquareAndroidResponse(url: url, profile: profile)
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// The SDK whose rules hold: what it accepts, what it writes, what it understands.
+/// The SDK whose rules apply: what it accepts, writes and understands.
 ///
 /// Source: the tags 2.1 and 3.5.4 of Square's iOS SDK.
 package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
@@ -7,7 +7,7 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
     /// Point of Sale SDK 3.5.4 of May 2023, the newest.
     case pointOfSale354 = "pos-3.5.4"
 
-    /// What counts when nothing is said.
+    /// The default.
     package static let newest = SquareProfile.pointOfSale354
 
     /// `sdk_version` on the wire. The newest SDK still names 3.5.0.
@@ -18,7 +18,7 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// `version` on the wire, the version of the interface to the app.
+    /// `version` on the wire: the API version.
     package var apiVersion: SquareText {
         switch self {
         case .register21: "1.2"
@@ -26,10 +26,10 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// Whether a request may name another version of the interface than its SDK's own.
+    /// Whether a request may name another API version than its SDK's own.
     package var takesOtherAPIVersions: Bool { self == .pointOfSale354 }
 
-    /// The key that carries the location.
+    /// The key of the location.
     package var locationKey: SquareText {
         switch self {
         case .register21: "merchant_id"
@@ -37,7 +37,7 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// The only currencies money may have; nil when every non-empty code is taken.
+    /// The accepted currencies; nil if each non-empty code is accepted.
     package var currencies: [SquareText]? {
         switch self {
         case .register21: ["USD", "CAD", "JPY", "AUD"]
@@ -45,7 +45,7 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// The least amount of a request, in the currency's smallest unit.
+    /// The minimum amount of a request, in the currency's smallest unit.
     package var leastAmount: Int {
         switch self {
         case .register21: 0
@@ -53,7 +53,7 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// The tenders with a name on the wire, in the order in which they are written.
+    /// The tenders with a wire name, in the order in which they are written.
     package var tenders: [SquareTender] {
         switch self {
         case .register21: [.card, .cash, .other, .squareGiftCard, .cardOnFile]
@@ -61,21 +61,50 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// Whether callback URLs are marked, and answers recognised by the mark.
+    /// Whether callback URLs are marked, and responses recognized by the mark.
     package var marksCallbacks: Bool { self == .pointOfSale354 }
 
     /// Whether `disable_cnp` and `skip_receipt` exist.
     package var hasCardEntryOptions: Bool { self == .pointOfSale354 }
 
-    /// Whether the system's answer to opening a request is the answer of the SDK. The newest is content when its checks
-    /// pass.
+    /// Whether the SDK returns the system's result of opening a request. The newest SDK succeeds as soon as its checks pass.
     package var returnsAnswerOfOpening: Bool { self == .register21 }
 
-    /// The text by which the app reports that another location is logged in.
+    /// The wire text for the error that another location is logged in.
     package var locationMismatchText: SquareText {
         switch self {
         case .register21: "user_id_mismatch"
         case .pointOfSale354: "location_id_mismatch"
         }
+    }
+}
+
+/// The platform that opens a request, which decides the form of its URL.
+package enum SquarePlatform: String, CaseIterable, Sendable, Hashable {
+    /// An app on iOS opens the URL.
+    case ios
+    /// A web page on iOS links to the URL. The callback must be the web callback registered in Square's console, so it is
+    /// not marked.
+    case iosWeb = "ios-web"
+    /// A web page on Android links to an `intent:` URL.
+    case androidWeb = "android-web"
+}
+
+/// An amount with its currency. It may be zero or negative; requests check that.
+package struct SquareMoney: Sendable, Hashable {
+    /// In the currency's smallest unit: cents of a dollar, whole yen.
+    package let amount: Int
+    /// Sent unchanged, and compared exactly.
+    package let currencyCode: SquareText
+
+    /// - Throws: `.missingCurrencyCode` for an empty code, then `.unsupportedCurrencyCode` for one that is not in the
+    ///   profile's list, which is in capitals.
+    package init(amount: Int, currencyCode: SquareText, profile: SquareProfile) throws(SquareFailure) {
+        guard !currencyCode.isEmpty else { throw SquareFailure(.missingCurrencyCode, profile: profile) }
+        if let currencies = profile.currencies, !currencies.contains(currencyCode) {
+            throw SquareFailure(.unsupportedCurrencyCode, profile: profile)
+        }
+        self.amount = amount
+        self.currencyCode = currencyCode
     }
 }

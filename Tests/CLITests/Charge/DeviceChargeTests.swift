@@ -189,7 +189,7 @@ struct DeviceChargeTests {
             let result = try await command.result()
             #expect(result.ending == .exited(0), "\(result)")
             #expect(try result.eventNames.filter { $0 != "progress" } == ["created", "sent", "cancelling", "approved"])
-            #expect(result.errorText.contains("its outcome is waited for"))
+            #expect(result.errorText.contains("waiting for the outcome if it was already sent"))
             #expect(try await till.taken().count == 1)
             try await till.expectAgreement()
         }

@@ -256,7 +256,7 @@ struct ReaderChargeTests {
             let recovered = try await sandbox.clover("charge", "recover", "--all", "--driver", other, "--json")
             #expect(recovered.ending == .exited(80), "\(recovered)")
             let reason = try recovered.records().last?["reason"]?.string
-            #expect(reason?.contains("not the driver that the charge was made with") == true, "\(recovered)")
+            #expect(reason?.contains("not the driver that made the charge") == true, "\(recovered)")
             let settled = try await sandbox.clover("charge", "recover", "--all", "--json")
             #expect(try settled.records().last?["event"]?.string == "approved", "\(settled)")
         }

@@ -34,7 +34,7 @@ struct SquareRequestTests {
                 "--sdk", "register-2.1", "--minor", "0", "--currency", "JPY", "--merchant-id", "L-77", "--skip-receipt",
             ])
             #expect(result.status == 0, "\(result)")
-            #expect(result.errorText == "clover: skipReceipt is unknown to register-2.1, and not sent\n")
+            #expect(result.errorText == "clover: skipReceipt is unknown to register-2.1 and is not sent\n")
             let wanted = try JSONValue(
                 #"""
                 {"client_id":"sq0idp-app","sdk_version":"2.0","version":"1.2","merchant_id":"L-77",
@@ -228,7 +228,7 @@ struct SquareRequestTests {
             }
             let android = try await sandbox.squareRequest(
                 Self.dollar + ["--no-journal", "--platform", "android-web", "--tender", ""])
-            expectFailure(android, status: 64, saying: "Android asks for one at least")
+            expectFailure(android, status: 64, saying: "Android requires at least one")
         }
     }
 
