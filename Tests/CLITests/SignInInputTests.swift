@@ -57,11 +57,11 @@ struct SignInInputTests {
         try await Sandbox.run { sandbox in
             let session = try sandbox.startOnTerminal(
                 ["auth"] + words + ["--app-id", "APP", "--environment", "http://127.0.0.1:1"], columns: 200)
-            try await session.waitForBytes("not shown")
+            try await session.waitForBytes("input is hidden")
             session.type("\u{4}")
             let result = try await session.result()
             #expect(result.ending == .exited(64), "\(result)")
-            #expect(session.sent.matches(of: /not shown/).count == 1, "\(result)")
+            #expect(session.sent.matches(of: /input is hidden/).count == 1, "\(result)")
             #expect(session.hasItsModes)
         }
     }
@@ -73,7 +73,7 @@ struct SignInInputTests {
                 ["auth", "receive", "--app-id", "APP", "--environment", "http://127.0.0.1:1"], columns: 200)
             for count in 1...3 {
                 try await session.waitForScreen("question \(count)") {
-                    $0.text.matches(of: /not shown/).count == count
+                    $0.text.matches(of: /input is hidden/).count == count
                 }
                 session.type("\n")
             }

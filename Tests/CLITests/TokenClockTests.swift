@@ -62,7 +62,7 @@ struct TokenClockTests {
             for step in [-86_400, 0, 3600, 86_400] as [Int64] {
                 try clock.set(step)
                 let text = try await sandbox.doctor("--offline").text("credentials")
-                #expect(text.contains(/token good for \d+ (s|min|h|days)/), "\(step): \(text)")
+                #expect(text.contains(/token valid for \d+ (s|min|h|days)/), "\(step): \(text)")
             }
         }
     }
