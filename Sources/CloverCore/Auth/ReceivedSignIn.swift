@@ -32,15 +32,15 @@ package struct ReceivedSignIn: Sendable {
             try await SecretInput.read("the code or the address", limit: Self.maximumInput, in: environment)
         }
         guard let line else { throw CoreError.noAddressOnInput }
-        let answer = try answer(line)
+        let authorization = try authorization(line)
         let target = try await SignInTarget.resolve(
-            choiceCompleted(by: answer), app: appCompleted(by: answer), in: environment)
+            choiceCompleted(by: authorization), app: appCompleted(by: authorization), in: environment)
         let attempt = SignInAttempt(
             target: target, appID: target.appID ?? "", proof: try await proof(in: environment),
             certificateFile: try await choice.completed(in: environment).certificateFile, isInKeyring: isInKeyring,
             origin: .receive)
         attempt.hideSecrets(in: environment)
-        switch answer {
+        switch authorization {
         case .legacyToken(let token):
             return .signedIn(try await attempt.keep(token, in: environment))
         case .code(let code):
@@ -50,7 +50,7 @@ package struct ReceivedSignIn: Sendable {
     }
 
     /// Parses the line as a bare code or as an address.
-    private func answer(_ line: Secret) throws -> AuthorizationAnswer {
+    private func authorization(_ line: Secret) throws -> AuthorizationAnswer {
         guard line.exposed.contains("?") || line.exposed.contains("#") || line.exposed.contains("://") else {
             guard Credential.isUsable(line) else { throw SignInError.notARedirect }
             return .code(AuthorizationCode(code: line))
@@ -60,15 +60,15 @@ package struct ReceivedSignIn: Sendable {
             merchantID: choice.merchantID)
     }
 
-    private func choiceCompleted(by answer: AuthorizationAnswer) -> ConnectionChoice {
+    private func choiceCompleted(by authorization: AuthorizationAnswer) -> ConnectionChoice {
         var choice = choice
-        choice.merchantID = choice.merchantID ?? answer.merchantID
+        choice.merchantID = choice.merchantID ?? authorization.merchantID
         return choice
     }
 
-    private func appCompleted(by answer: AuthorizationAnswer) -> AppChoice {
+    private func appCompleted(by authorization: AuthorizationAnswer) -> AppChoice {
         var app = app
-        app.appID = app.appID ?? answer.appID
+        app.appID = app.appID ?? authorization.appID
         return app
     }
 

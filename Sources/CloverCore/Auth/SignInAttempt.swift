@@ -47,9 +47,9 @@ package struct SignInAttempt: Sendable {
     func finish(
         _ redirectedURL: String, state: AuthorizationAnswer.StateRule, in environment: CommandEnvironment
     ) async throws -> SignedIn {
-        let answer = try AuthorizationAnswer.parse(
+        let authorization = try AuthorizationAnswer.parse(
             redirectedURL: redirectedURL, state: state, appID: appID, merchantID: target.merchantID)
-        switch answer {
+        switch authorization {
         case .code(let code): return try await exchange(code, in: environment)
         case .legacyToken(let token): return try await keep(token, in: environment)
         }

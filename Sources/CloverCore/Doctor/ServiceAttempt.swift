@@ -10,7 +10,7 @@ final class ServiceAttempt: Sendable {
         let service: ServiceEnvironment
         /// The proxy from the variables, without user name and password; nil if there is none.
         let proxy: String?
-        let result: Result<Answer, HTTPTransportError>
+        let result: Result<Response, HTTPTransportError>
         let facts: TransferFacts?
 
         /// Host and port of the service, for messages.
@@ -24,14 +24,14 @@ final class ServiceAttempt: Sendable {
             let url = service.apiBaseURL + ServiceAttempt.path
             return switch result {
             case .failure(let error): .unreachable(error, url: url, retries: 0)
-            case .success(let answer) where RetryPolicy.mayPass(answer.status) || answer.status >= 500:
-                .failed(status: answer.status, url: url, retries: 0, message: nil)
-            case .success(let answer): .refused(status: answer.status, url: url, message: nil)
+            case .success(let response) where RetryPolicy.mayPass(response.status) || response.status >= 500:
+                .failed(status: response.status, url: url, retries: 0, message: nil)
+            case .success(let response): .refused(status: response.status, url: url, message: nil)
             }
         }
     }
 
-    struct Answer: Sendable {
+    struct Response: Sendable {
         let status: Int
         let isWebPage: Bool
         /// How far this machine's clock is ahead of the service's, in seconds; nil if the response has no date.
@@ -75,9 +75,9 @@ final class ServiceAttempt: Sendable {
         let sent = request
         let limit = HTTPTransportError.timedOut(
             host: service.apiBaseURL, detail: "no response within \(Int(Self.timeout)) s")
-        let result: Result<Answer, HTTPTransportError>
+        let result: Result<Response, HTTPTransportError>
         do {
-            let answer = try await TimeLimit.run(
+            let received = try await TimeLimit.run(
                 seconds: Self.timeout, sleep: environment.sleep, timeRanOut: { limit }
             ) {
                 let before = clock.wall()
@@ -89,11 +89,11 @@ final class ServiceAttempt: Sendable {
                     HTTPDate.seconds($0.value)
                 }
                 // The header truncates to whole seconds; half a second is the mean error.
-                return Answer(
+                return Response(
                     status: response.status, isWebPage: response.isWebPage(body),
                     clockLead: date.map { middle - Double($0) - 0.5 })
             }
-            result = .success(answer)
+            result = .success(received)
         } catch let error as HTTPTransportError {
             if error == .cancelled { try Task.checkCancellation() }
             result = .failure(error == .cancelled ? limit : error)

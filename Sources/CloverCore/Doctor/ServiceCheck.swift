@@ -8,14 +8,14 @@ struct ServiceCheck: DoctorCheck {
         let probe = try await context.network.probe(context)
         let name = probe.service.name
         switch probe.result {
-        case .success(let answer):
-            switch answer.status {
-            case 200...299 where answer.isWebPage, 401 where answer.isWebPage, 403 where answer.isWebPage,
-                404 where answer.isWebPage:
+        case .success(let response):
+            switch response.status {
+            case 200...299 where response.isWebPage, 401 where response.isWebPage, 403 where response.isWebPage,
+                404 where response.isWebPage:
                 return [
                     .fail(
                         .service,
-                        "received a web page instead of a response from the service \(name) (\(answer.status))",
+                        "received a web page instead of a response from the service \(name) (\(response.status))",
                         next: [
                             "check that no proxy, firewall or login page of the network responds in its place",
                             "see which service is configured: clover config list --explain",
@@ -32,7 +32,7 @@ struct ServiceCheck: DoctorCheck {
             case 300...399:
                 return [
                     .fail(
-                        .service, "the service \(name) responds with a redirect (\(answer.status))",
+                        .service, "the service \(name) responds with a redirect (\(response.status))",
                         next: ["check the environment: clover auth status"])
                 ]
             default: return [.fail(.service, probe.error)]
@@ -121,10 +121,10 @@ struct ClockCheck: DoctorCheck {
     private static let failureThreshold = 3600.0
 
     func run(_ context: Patient) async throws -> [Finding] {
-        guard case .success(let answer) = try await context.network.probe(context).result else {
+        guard case .success(let response) = try await context.network.probe(context).result else {
             return [.skip(.clock, "cannot check the clock: no response")]
         }
-        guard let lead = answer.clockLead else {
+        guard let lead = response.clockLead else {
             return [.skip(.clock, "cannot check the clock: the service sends no time")]
         }
         let size = abs(lead)

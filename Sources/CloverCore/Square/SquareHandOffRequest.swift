@@ -101,7 +101,7 @@ package struct SquareHandOffRequest: Sendable {
 /// Parses the amount of a request.
 ///
 /// The SDK reports the errors of a request in a fixed order. Therefore an invalid amount becomes an error of the draft,
-/// which is reported in its turn; only an ambiguous amount is refused at once.
+/// which is reported in that order; only an ambiguous amount is refused at once.
 enum SquareAmount {
     /// Sets the draft's amount, in the currency's smallest unit.
     ///

@@ -55,10 +55,10 @@ struct SquareSettlement {
                 journal = try await environment.existingJournal()
             }
             guard let journal else { return verdicts }
-            let answers = outcomes.map { _, outcome in
-                (Self.answer(outcome, state: outcome.state?.string ?? expected), Self.detail(outcome))
+            let responses = outcomes.map { _, outcome in
+                (Self.response(outcome, state: outcome.state?.string ?? expected), Self.detail(outcome))
             }
-            let matches = try await journal.settle(byEach: answers, now: environment.clock.wall())
+            let matches = try await journal.settle(byEach: responses, now: environment.clock.wall())
             for ((place, outcome), match) in zip(outcomes, matches) {
                 verdicts[place] = Verdict(match: match, ending: Self.ending(of: outcome))
             }
@@ -86,8 +86,8 @@ struct SquareSettlement {
     func handOff(paidBy result: Result<any SquareOutcome, SquareFailure>, before time: Int64) async -> String? {
         guard isOn, case .success(let outcome) = result, outcome.isSuccess else { return nil }
         do {
-            let answer = Self.answer(outcome, state: outcome.state?.string)
-            guard let handOff = try await environment.existingJournal()?.handOff(paidBy: answer) else { return nil }
+            let response = Self.response(outcome, state: outcome.state?.string)
+            guard let handOff = try await environment.existingJournal()?.handOff(paidBy: response) else { return nil }
             return handOff.updatedAt < time ? handOff.id : nil
         } catch {
             // The same error is reported when the response is settled.
@@ -106,7 +106,7 @@ struct SquareSettlement {
             throw SquareError.otherState(id: identifier)
         }
         let match = try await journal.settle(
-            by: Self.answer(outcome, state: outcome.state?.string), chosen: identifier, detail: Self.detail(outcome),
+            by: Self.response(outcome, state: outcome.state?.string), chosen: identifier, detail: Self.detail(outcome),
             now: environment.clock.wall())
         report(match, Self.ending(of: outcome))
     }
@@ -149,7 +149,7 @@ struct SquareSettlement {
         handOffs.prefix(3).map(\.id).joined(separator: " or ") + (handOffs.count > 3 ? " or another" : "")
     }
 
-    private static func answer(_ outcome: any SquareOutcome, state: String?) -> HandOffAnswer {
+    private static func response(_ outcome: any SquareOutcome, state: String?) -> HandOffAnswer {
         HandOffAnswer(state: state, ending: ending(of: outcome), outcome: facts(of: outcome))
     }
 
@@ -205,10 +205,10 @@ package struct SettleHandOff: Sendable {
         var outcome = OperationOutcome(reason: "settled by hand")
         outcome.paymentID = transaction
         outcome.isByHand = true
-        let answer = HandOffAnswer(
+        let response = HandOffAnswer(
             state: before.externalID, ending: isPaid ? .approved : .cancelled, outcome: outcome)
         let match = try await journal.settle(
-            by: answer, chosen: identifier, detail: "by hand", now: environment.clock.wall())
+            by: response, chosen: identifier, detail: "by hand", now: environment.clock.wall())
         switch match {
         case .settles, .overturns, .completes: break
         case .known(let handOff) where handOff.id == identifier: break
