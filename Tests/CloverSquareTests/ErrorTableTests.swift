@@ -97,7 +97,7 @@ struct ErrorTableTests {
         }
     }
 
-    @Test("what to do is said for every platform, and where they differ, for the one that is meant")
+    @Test("each platform has a remedy, and where they differ, it is that of the selected platform")
     func platforms() {
         for profile in SquareProfile.allCases {
             for code in SquareErrorCode.allCases {
@@ -144,7 +144,7 @@ struct ErrorTableTests {
         }
     }
 
-    @Test("the location text of the other age is read, and said to be")
+    @Test("the location text of SDKs of another age is read, and the message says so")
     func otherAge() {
         let newInOld = SquareAPIError(wire: "location_id_mismatch", profile: .register21)
         #expect(newInOld.isTextOfOtherSDK)

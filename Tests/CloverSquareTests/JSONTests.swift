@@ -60,7 +60,7 @@ struct JSONTests {
         #expect(written == #""/""#)
     }
 
-    @Test("half of a surrogate pair is kept where it may be, and written as it came")
+    @Test("an unpaired surrogate is kept where the standard allows it, and written unchanged")
     func surrogates() {
         let text = #""a\ud83d\u0041é\ude00/\ud83d\ude00\udbff""#
         #expect(SquareJSONParser.value(of: Array(text.utf8), dialect: .apple) == nil)

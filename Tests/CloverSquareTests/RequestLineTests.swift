@@ -132,7 +132,7 @@ struct RequestLineTests {
         #expect(failure.message == row.message)
     }
 
-    @Test("a whole number counts however it is spelled, and another spelling is told")
+    @Test("a whole number is accepted in any spelling, and an unusual one is reported")
     func amounts() {
         func draft(_ amount: String) -> SquareRequestLine { SquareRequestLine(#"{"amount":\#(amount)}"#.utf8) }
         let rows: [(spelling: String, amount: Int)] = [

@@ -121,7 +121,7 @@ struct RequestURLTests {
         #expect(plain.notices == [.callbackNotWeb])
     }
 
-    @Test("what an old SDK cannot say is left out, and said")
+    @Test("options unknown to an old SDK are left out, with a notice")
     func notices() throws {
         let old = try SquareRequest(fullDraft { $0.tenders = .init([.card, .payPay]) }, profile: .register21).handOff()
         #expect(

@@ -57,7 +57,7 @@ struct TenderTests {
         #expect(try SquareTenderSet(words: "all", profile: .register21) == .all)
     }
 
-    @Test("what is unknown is told with the words of the profile; nothing is the empty mask")
+    @Test("an unknown tender is reported with the names of the profile; an empty text is the empty mask")
     func words() throws {
         #expect(
             throws: SquareTenderError.unknown(

@@ -11,7 +11,7 @@ struct CardSecrecyTests {
     private static let card = CommandRunner.Input.text(
         #"{"number":"\#(number)","exp_month":"12","exp_year":"2030","cvv":"\#(code)"}"#)
 
-    /// Expects that nothing the commands said, and no file of theirs, has a number.
+    /// Expects that no output and no file of the commands contains a number.
     private static func expectNothingSeen(
         _ sandbox: Sandbox, _ texts: [String], _ secrets: [String], besides inputs: Set<String> = [],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -93,7 +93,7 @@ struct CardSecrecyTests {
         }
     }
 
-    @Test("a driver that tells the whole number makes no command repeat it")
+    @Test("no command repeats a whole card number that a driver sends")
     func carelessDriver() async throws {
         try await ReaderWorld.run(weight: 2) { world in
             let emulator = try await EmulatorProcess(["--orders", "5"])

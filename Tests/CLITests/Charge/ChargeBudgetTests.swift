@@ -5,7 +5,7 @@ import Testing
 
 @Suite("charge: its part of the shared budget", .serialized)
 struct ChargeBudgetTests {
-    @Test("devices that wait for cards keep nobody out: not each other, not others, not the one who cancels")
+    @Test("devices that wait for cards block neither each other, nor other requests, nor a cancellation")
     func waitingDevices() async throws {
         let waiting = Mutex(0)
         let isOver = Mutex(false)

@@ -54,7 +54,7 @@ struct ChargeEvidenceTests {
         "307 Elsewhere",
     ]
 
-    @Test("a refusal by a device that has done the work is looked at before anything is told", arguments: refusals)
+    @Test("a refusal by a device that has done the work is checked before anything is reported", arguments: refusals)
     func refusedAfterPayment(_ status: String) async throws {
         try await Device.run { sandbox, device, server in
             device.state.withLock {
@@ -100,7 +100,7 @@ struct ChargeEvidenceTests {
         }
     }
 
-    @Test("a part that was taken back is told as that when the key is used again, and by recovery")
+    @Test("a voided partial approval is reported as such when the key is used again, and by recovery")
     func partTakenBack() async throws {
         try await Device.run { sandbox, device, server in
             device.state.withLock {
@@ -189,7 +189,7 @@ struct ChargeEvidenceTests {
         }
     }
 
-    /// A service for cards that takes money and shows it as it is told.
+    /// A card service that takes money and shows it as configured.
     private final class Cards: Sendable {
         let response: Mutex<LoopbackAnswer>
         /// The entry of the list; nil when it is empty.

@@ -19,7 +19,7 @@ struct ChargeModelTests {
         ProcessInfo.processInfo.environment[name].flatMap { Value($0) }
     }
 
-    @Test("in random worlds nothing is charged twice, and what is said of money is true at every moment")
+    @Test("in random worlds nothing is charged twice, and each report about money is true at all times")
     func worlds() async throws {
         let seed: UInt64 = Self.variable("CLOVER_MODEL_SEED") ?? UInt64.random(in: 1...9_999_999) * Self.batch
         let count: UInt64 = Self.variable("CLOVER_MODEL_WORLDS") ?? Scale.pick(300, full: 20_000)
@@ -103,7 +103,7 @@ struct ChargeModelTests {
         #expect(violations { $0.read(journal("created", "sent", "failed"), before: 2, empty) } == 0)
         #expect(violations { $0.read(journal("created", "sent", "approved"), before: 2, empty) } == 1)
         #expect(violations { $0.read(journal("created", "sent", "failed", "approved"), before: 2, charged) } == 1)
-        // Money that moves by an earlier request after it was said that none did.
+        // Money that moves by an earlier request after a report that none did.
         let late = violations { judge in
             judge.read(journal("created", "sent", "failed"), before: 2, empty)
             judge.count(charged)

@@ -6,7 +6,7 @@ import Testing
 @Suite("charge: proofs", .serialized)
 struct ChargeProofs {
     @Test(
-        "a charge killed at any moment is charged at most once, and recovery leaves nothing unexplained",
+        "a charge killed at any time is charged at most once, and recovery leaves nothing unexplained",
         arguments: [
             "ecommerce", "device",
         ])
@@ -20,7 +20,7 @@ struct ChargeProofs {
             for round in 0..<rounds {
                 let command = try till.sandbox.start(
                     ["charge", "--amount", "1.\(10 + round % 90)", "--currency", "USD"] + way, input: Till.card())
-                // The moment is what is random here; nothing is expected of the time but that some charges take longer.
+                // Only the time of the kill is random; of the duration, only that some charges take longer is expected.
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...(round % 2 == 0 ? 100 : 700))))
                 command.send(9)
                 let result = try await command.result()
@@ -28,7 +28,7 @@ struct ChargeProofs {
                 // A device does one thing at a time, and goes on with it when its caller is gone.
                 if rail == "device" { try await till.waitUntilIdle() }
             }
-            // What the last one sent may still be in a socket's buffer, where nobody can see it.
+            // What the last one sent may still be in a socket's buffer, where it cannot be seen.
             try await Task.sleep(for: .milliseconds(300))
             try await till.waitUntilIdle()
             let recovery = try await till.sandbox.clover("charge", "recover", "--all")
@@ -51,7 +51,7 @@ struct ChargeProofs {
     }
 
     @Test(
-        "a charge by a reader that is killed at any moment is charged at most once, and recovery leaves nothing unexplained"
+        "a charge by a reader that is killed at any time is charged at most once, and recovery leaves nothing unexplained"
     )
     func killedReader() async throws {
         let rounds = Scale.pick(12, full: 500)
@@ -139,7 +139,7 @@ struct ChargeProofs {
         }
     }
 
-    @Test("refunds killed at any moment give back at most once each")
+    @Test("refunds killed at any time give back at most once each")
     func killedRefunds() async throws {
         let rounds = Scale.pick(6, full: 100)
         try await Till.run(emulator: ["--no-limits", "--authorization-time", "30ms"]) { given in

@@ -60,7 +60,7 @@ struct ChargeRailTests {
         }
     }
 
-    /// A device that answers nothing that tells.
+    /// A device whose responses are inconclusive.
     private static func silent(_ request: LoopbackRequest) -> LoopbackAnswer {
         switch request.path {
         case "/connect/v1/payments": LoopbackAnswer(status: "500 Error", "{}")
@@ -118,7 +118,7 @@ struct ChargeRailTests {
         }
     }
 
-    @Test("recovery asks the driver that it is told, where the one of the charge is gone")
+    @Test("recovery queries the driver given to it if the one of the charge is gone")
     func otherDriver() async throws {
         try await ReaderWorld.run(weight: 2) { world in
             let emulator = try await EmulatorProcess(["--orders", "5"])
@@ -160,7 +160,7 @@ struct ChargeRailTests {
         }
     }
 
-    @Test("a part that cannot be voided again is said to be charged, with 80 and the way to void it")
+    @Test("a partial approval that cannot be voided is reported as charged, with 80 and how to void it")
     func partNotVoided() async throws {
         try await Sandbox.run(server: { request, _ in
             switch request.path {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("charge: recovery")
 struct ChargeRecoveryTests {
-    /// Answers a charge by ending the connection, and the list of charges as it is told to.
+    /// Closes the connection on a charge, and responds to the list of charges as configured.
     private final class LosingService: Sendable {
         enum Mood { case down, empty, charged }
         let mood = Mutex(Mood.down)

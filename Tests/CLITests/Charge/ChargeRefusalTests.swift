@@ -5,7 +5,7 @@ import Testing
 
 @Suite("charge: refused by a limit")
 struct ChargeRefusalTests {
-    /// A service for cards that limits everybody for a long time when it is told to.
+    /// A card service that rate limits all requests for a long time when switched to do so.
     private final class LimitingService: Sendable {
         enum Mood { case open, losing, limiting }
         let mood: Mutex<Mood>
@@ -54,7 +54,7 @@ struct ChargeRefusalTests {
         return try #require(try JSONValue.lines(result.lines).first, "\(result)")
     }
 
-    @Test("the emulator refuses a charge, or a card's token, by a limit where it is told so; it is charged once then")
+    @Test("the emulator refuses a charge, or a card's token, by a configured limit; then it is charged once")
     func emulator() async throws {
         for fault in ["429-rate@1:/v1/charges", "429-concurrent@1:/v1/charges", "429-rate@1:/v1/tokens"] {
             try await Till.run(emulator: ["--fault", fault]) { till in

@@ -56,7 +56,7 @@ struct ChargeReportTests {
         }
     }
 
-    @Test("a terminal shows a table of its own, and what else is asked for")
+    @Test("a terminal shows a table, and any other format on request")
     func terminal() async throws {
         try await charged { till, ids in
             let own = try await till.sandbox.cloverOnTerminal("charge", "list")

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A disk that is full, at each moment of a charge: a small file system of its own, so that it is really full.
+/// A full disk at each step of a charge: a small separate file system, so that it is really full.
 @Suite("charge: a full disk")
 struct ChargeStorageTests {
     /// Charges, and fills the disk while one of its requests is under way.

@@ -78,7 +78,7 @@ struct ChargeTimeTests {
         }
     }
 
-    @Test("are in UTC, which is said below the table, when the service is not there, refuses, or says nothing")
+    @Test("are in UTC, as a note below the table says, when the service is unreachable, refuses, or does not respond")
     func offline() async throws {
         try await charged { till, charge in
             let silent = try LoopbackServer { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }
@@ -99,7 +99,7 @@ struct ChargeTimeTests {
         }
     }
 
-    @Test("in a pipe nobody is asked")
+    @Test("in a pipe no request is sent")
     func pipe() async throws {
         try await charged { till, charge in
             let server = try LoopbackServer { _, _ in .page([]) }

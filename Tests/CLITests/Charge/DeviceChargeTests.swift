@@ -15,7 +15,7 @@ struct DeviceChargeTests {
     }
 
     @Test(
-        "what the card does is what is told",
+        "what the card does is what is reported",
         arguments: [
             Card(behaviour: "approve", status: 0, events: ["created", "sent", "approved"], taken: 1),
             Card(behaviour: "decline", status: 81, events: ["created", "sent", "declined"]),
@@ -54,7 +54,7 @@ struct DeviceChargeTests {
     }
 
     @Test(
-        "every answer of the device is told for what it is, and charges once",
+        "each response of the device is reported correctly, and charges once",
         arguments: [
             Fault(fault: "lose-answer@1:/connect/v1/payments", status: 0, last: "approved", taken: 1),
             Fault(fault: "500-after@1:/connect/v1/payments", status: 0, last: "approved", taken: 1),
@@ -120,7 +120,7 @@ struct DeviceChargeTests {
         }
     }
 
-    @Test("what a device does while it waits is told in its own words, each once")
+    @Test("each state of a waiting device is reported once, in its own words")
     func progress() async throws {
         try await Till.run(emulator: ["--card-time", "7s"]) { till in
             let result = try await till.charge(on: try await till.device())
@@ -242,7 +242,7 @@ struct DeviceChargeTests {
     }
 
     @Test(
-        "no answer but a success is an approval, and none that does not tell is sent again blindly",
+        "only a success is an approval, and a charge with an unclear response is not sent again blindly",
         arguments: [
             Answer(testDescription: "500", status: "500 Error", body: "{}", exit: 80, last: "unknown"),
             Answer(

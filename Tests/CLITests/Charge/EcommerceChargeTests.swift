@@ -4,7 +4,7 @@ import Testing
 
 @Suite("charge: cards that are not present")
 struct EcommerceChargeTests {
-    @Test("a charge tells its key first, and its payment last")
+    @Test("a charge prints its key first, and its payment last")
     func approved() async throws {
         try await Till.run { till in
             let result = try await till.charge("12.50", "--tip", "2.00", "--tax", "1.00", "--reference", "INV-7")

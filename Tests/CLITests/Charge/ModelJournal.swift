@@ -21,7 +21,7 @@ struct ModelJournal: Sendable {
         let state: String
         let detail: String
 
-        /// A person said so, and not the program.
+        /// Entered by a person, not found by the program.
         var isByHand: Bool { detail.contains("by hand") }
     }
 

@@ -1,9 +1,9 @@
 import CloverTestSupport
 
-/// Compares what is said of money with the money itself.
+/// Compares what is reported about money with the money itself.
 ///
-/// That money did not move may be said when nothing has moved under the key, and nothing will by a request of a process that
-/// was started before it was said. That it moved may be said when it has.
+/// "No money moved" is true if none has moved under the key, and none will by a request of a process that was started before
+/// that report. "Money moved" is true if it has.
 struct ModelJudge {
     /// What was seen in the worlds, so that a model that sees nothing is noticed.
     struct Tally: Sendable {
@@ -37,13 +37,13 @@ struct ModelJudge {
     private var isOver: Set<Int> = []
     private var deeds: [Int: ModelDeed] = [:]
 
-    /// What the journal of the past says is judged by nobody.
+    /// The content of the past journal is not judged.
     mutating func begin(_ journal: ModelJournal?) {
         learn(journal)
         for operation in journal?.operations ?? [] { known[operation.key] = operation.transitions.count }
     }
 
-    /// A person may have said how it ended.
+    /// A person may have entered the outcome.
     mutating func excuse(_ key: String) { settledByHand.insert(key) }
 
     mutating func learn(_ journal: ModelJournal?) {

@@ -119,7 +119,7 @@ struct ModelMoney: Sendable {
     /// Whether a part of what was asked for was approved, and given back.
     func isTakenBack(_ key: String) -> Bool { payments.contains { $0.key == key && $0.isPart && $0.isVoided } }
 
-    /// Whether what a later operation wants is so, whoever did it.
+    /// Whether the goal of a later operation is reached, by whatever request.
     func holds(_ asked: Asked) -> Bool {
         guard let payment = asked.payment.flatMap(payment) else { return false }
         return switch asked.kind {

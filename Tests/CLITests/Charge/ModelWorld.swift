@@ -333,7 +333,7 @@ final class ModelWorld {
         try ModelJournal.read("\(folder)/state", copyingTo: "\(folder)/copy")
     }
 
-    /// Gives the judge everything that was said since the last time.
+    /// Passes to the judge everything that was reported since the last time.
     private func observe() async throws {
         let next = actors.count + 1
         // What a process printed before it ended is read to its end.
@@ -348,7 +348,7 @@ final class ModelWorld {
         }
         let journal = try readJournal()
         for actor in actors where actor.deed.sort == .settle {
-            // One that was refused has said nothing.
+            // A refused one has reported nothing.
             if case .exited(let status)? = results[actor.number - 1]?.ending, status != 0 { continue }
             if let key = actor.deed.about { judge.excuse(key) }
         }

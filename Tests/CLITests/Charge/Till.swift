@@ -52,7 +52,7 @@ struct Till: Sendable {
         return try #require(result.lines.first, "\(result)")
     }
 
-    /// All movements of money at the service, as it tells them itself.
+    /// All movements of money, as the service reports them.
     func movements() async throws -> [JSONValue] {
         let text = String(decoding: try await emulator.fetch("/emulator/charges"), as: UTF8.self)
         return try #require(JSONValue(text)["elements"]?.elements)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("doctor: network, proxy, TLS, service, clock, token")
 struct DoctorNetworkTests {
-    @Test("an unknown host, and nobody listening, fail as the network; what depends on it is left out")
+    @Test("an unknown host and a closed port fail as the network; the checks that depend on it are skipped")
     func unreachable() async throws {
         try await Sandbox.run { sandbox in
             let port = try LoopbackServer { _, _ in .reset }.port
@@ -32,7 +32,7 @@ struct DoctorNetworkTests {
             #expect(report.of("network").map(\.result) == ["skip"])
             let exempt = try await proxied.with(["no_proxy": "clover.example"]).doctor()
             #expect(exempt.text("proxy").contains("no proxy"), "\(exempt.text("proxy"))")
-            // What is said to mend it does, with a port, too.
+            // The suggested fix works, with a port, too.
             let other = sandbox.withoutBuses.using("https://127.0.0.1:\(port)")
                 .with(["https_proxy": "http://127.0.0.1:\(port)"])
             let text = try await other.doctor().text("proxy")
@@ -66,7 +66,7 @@ struct DoctorNetworkTests {
         }
     }
 
-    @Test("a certificate that nobody vouches for fails as TLS; --cacert trusts it, and a bad file is named")
+    @Test("an untrusted certificate fails as TLS; --cacert trusts it, and a bad file is named")
     func certificate() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "401 Unauthorized", "{}") }) { sandbox, server in
             let relay = try await TLSRelay(to: server.port, in: sandbox.directory)
@@ -105,7 +105,7 @@ struct DoctorNetworkTests {
     }
 
     @Test(
-        "a clock that is off is told, with the direction",
+        "a wrong clock is reported with its direction",
         arguments: [
             Skew(ahead: 41, result: "warn", words: "s ahead of the service: tokens will be refreshed early"),
             Skew(ahead: -600, result: "warn", words: "min behind the service"),

@@ -130,7 +130,7 @@ struct DoctorReaderTests {
         }
     }
 
-    @Test("a keyring that is unlocked is in order, and one that is locked is told")
+    @Test("an unlocked keyring is in order, and a locked one is reported")
     func keyring() async throws {
         try await onBus { sandbox, bus in
             let daemon = try await KeyringDaemon(on: bus, password: "test")

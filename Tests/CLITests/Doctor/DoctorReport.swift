@@ -2,7 +2,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// What `clover doctor --json` said.
+/// The output of `clover doctor --json`.
 struct DoctorReport {
     struct Finding: Decodable {
         var check: String
@@ -53,7 +53,7 @@ extension Sandbox {
         let findings = try result.lines.map {
             try JSONDecoder().decode(DoctorReport.Finding.self, from: Data($0.utf8))
         }
-        // Whatever is wrong, in whichever test: nobody is left with it.
+        // In all tests, each problem comes with a command that fixes it.
         #expect(findings.filter(\.isHelpless).isEmpty, "a command that mends it is missing")
         return DoctorReport(result: result, findings: findings)
     }

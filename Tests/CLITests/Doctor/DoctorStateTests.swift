@@ -79,7 +79,7 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("the owners of the directories and the room that is left are told")
+    @Test("the owners of the directories and the free space are reported")
     func owned() async throws {
         try await used { sandbox in
             expectSuccess(try await sandbox.clover("config", "set", "format", "csv", "--quiet"))
@@ -90,7 +90,7 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("a link in place of a file is told, and --fix leaves it and what it leads to alone")
+    @Test("a link in place of a file is reported, and --fix changes neither it nor its target")
     func link() async throws {
         try await used { sandbox in
             let target = try sandbox.directory.write("elsewhere", "x".utf8)
@@ -233,7 +233,7 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("a configuration directory that is a file is told, and which variable names it")
+    @Test("a configuration directory that is a file is reported with the variable that names it")
     func configurationFileAsDirectory() async throws {
         try await Sandbox.run { sandbox in
             let path = try sandbox.directory.write("file", "x".utf8)
@@ -243,7 +243,7 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("without a file nothing is said of defaults, which variables may go before")
+    @Test("without a file the defaults are not mentioned, which variables may override")
     func noFile() async throws {
         try await Sandbox.run { sandbox in
             let report = try await sandbox.withoutBuses.with(["CLOVER_FORMAT": "xml"]).doctor("--offline")
@@ -252,7 +252,7 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("a full device fails, and one that is nearly full is told")
+    @Test("a full device fails, and one that is nearly full is reported")
     func full() async throws {
         try await Sandbox.run { sandbox in
             let folder = try sandbox.directory.makeFolder("disk")
@@ -273,7 +273,7 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("no home is told, with the variable that does without one")
+    @Test("a missing home is reported with the variable that replaces it")
     func noHome() async throws {
         try await Sandbox.run { sandbox in
             // Relative ones do not count, and the user database has no entry for this test to take away.
@@ -299,7 +299,7 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("a directory of settings that others may change is told as commands take it, with and without a file in it")
+    @Test("a configuration directory that others may change is reported as commands treat it, with and without a file")
     func looseConfiguration() async throws {
         try await Sandbox.run { sandbox in
             let sandbox = sandbox.withoutBuses
@@ -363,10 +363,10 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("/dev/null means no configuration; what else is no directory is told, and its mode is left alone")
+    @Test("/dev/null means no configuration; any other non-directory is reported, and its mode is unchanged")
     func noDirectory() async throws {
         try await Sandbox.run { sandbox in
-            // A pipe of its own in the place of /dev/null, which a fault would close to everybody.
+            // A separate pipe in place of /dev/null, which a bug would close to all users.
             let path = sandbox.directory["pipe"]
             try #require(mkfifo(path, 0o600) == 0)
             try setMode(0o666, path)
@@ -409,7 +409,7 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("what killed processes left is told after an hour, and --fix removes it and nothing else")
+    @Test("files left by killed processes are reported after an hour, and --fix removes only them")
     func leftovers() async throws {
         try await used { sandbox in
             let old = [".current.json.new", "ratelimit/0123.ledger.damaged-1790000000000"]
@@ -433,7 +433,7 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("a ledger that is damaged is told and left as it is")
+    @Test("a damaged ledger is reported and left unchanged")
     func damagedLedger() async throws {
         try await used { sandbox in
             let ledger = try #require(

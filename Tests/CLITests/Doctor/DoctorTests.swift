@@ -46,7 +46,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("--offline asks nobody")
+    @Test("--offline sends no request")
     func offline() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
             let report = try await sandbox.withoutBuses.doctor("--offline")
@@ -128,7 +128,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("a file in the place of completions that holds none is told", arguments: ["bash", "zsh", "fish"])
+    @Test("a file in place of the completions that contains none is reported", arguments: ["bash", "zsh", "fish"])
     func foreignCompletions(_ shell: String) async throws {
         try await Sandbox.run { sandbox in
             let sandbox = sandbox.withoutBuses.with(["SHELL": "/usr/bin/\(shell)"])
@@ -148,7 +148,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "completions of ours that are cut, damaged or of another version are told, and the steps renew them",
+        "clover completions that are truncated, damaged or from another version are reported, and the steps renew them",
         arguments: ["bash", "zsh", "fish"])
     func damagedCompletions(_ shell: String) async throws {
         try await Sandbox.run { sandbox in

@@ -2,7 +2,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// A driver that does one thing wrong, and what is said of it.
+/// A driver that does one thing wrong, and the message about it.
 struct BadDriver: Sendable, CustomTestStringConvertible {
     let mode: String
     let step: String
@@ -80,7 +80,7 @@ struct DriverCheckTests {
         }
     }
 
-    @Test("one that does something wrong fails at that step, and is told what", arguments: BadDriver.all)
+    @Test("one that does something wrong fails at that step, with the reason", arguments: BadDriver.all)
     func bad(_ driver: BadDriver) async throws {
         try await ReaderWorld.run { world in
             let result = try await world.sandbox.clover(
@@ -134,7 +134,7 @@ struct BadDriverTests {
     }
 
     @Test(
-        "one that never says hello is status 69, however short the scan: nobody says that there is no reader",
+        "one that never says hello is status 69, however short the scan: it does not report that there is no reader",
         arguments: [[], ["--transport", "driver"], ["--driver-timeout", "60s"]])
     func silentFromTheStart(_ flags: [String]) async throws {
         try await ReaderWorld.run { world in

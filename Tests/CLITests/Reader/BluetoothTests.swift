@@ -8,7 +8,7 @@ import Testing
 struct BluetoothTests {
     private static let reader = "D4:22:CD:00:9A:11"
 
-    /// A mock, and a sandbox whose commands find it. The token is one that nobody asks anything with.
+    /// A mock, and a sandbox whose commands find it. Its token is never used.
     private func run(
         _ body: (Sandbox, BluetoothMock) async throws -> Void
     ) async throws {
@@ -174,7 +174,7 @@ struct BluetoothTests {
             expectSuccess(try await sandbox.clover("reader", "connect", Self.reader))
             let ended = try await sandbox.clover("reader", "disconnect")
             #expect(ended.ending == .exited(0), "\(ended)")
-            // The mock tells of the end, and does not keep it.
+            // The mock reports the end, and does not store it.
             try await mock.update(BluetoothMock.path(Self.reader), "device", "{'Connected': dbus.Boolean(False)}")
             expectSuccess(try await sandbox.clover("reader", "connect", other))
         }
@@ -198,7 +198,7 @@ struct BluetoothTests {
         }
     }
 
-    @Test("without a system bus it says what to do, with a status of its own")
+    @Test("without a system bus it says what to do, with a separate status")
     func noBus() async throws {
         try await Sandbox.run { sandbox in
             let result = try await sandbox.with(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus"]).clover(

@@ -26,7 +26,7 @@ struct CloudReaderTests {
         }
     }
 
-    @Test("a scan tells of the devices that answer, and ends when all were asked")
+    @Test("a scan reports the devices that respond, and ends when all were queried")
     func scan() async throws {
         try await Sandbox.run(server: Self.service()) { sandbox, server in
             let result = try await sandbox.clover("reader", "scan", "--json", "--transport", "cloud", "--timeout", "0")

@@ -19,7 +19,7 @@ struct ReaderChargeTests {
         }
     }
 
-    @Test("an approved charge tells the reader's words, and its card")
+    @Test("an approved charge prints the reader's messages and the card")
     func approved() async throws {
         try await run { _, sandbox, _ in
             let result = try await sandbox.clover(Self.charge)
@@ -117,21 +117,21 @@ struct ReaderChargeTests {
     }
 
     @Test(
-        "what no driver can tell a person settles; the journal keeps who said so, and nothing is open any more",
+        "a charge that no driver knows is settled by hand; the journal keeps who did it, and nothing stays open",
         arguments: [true, false])
     func byHand(_ isPaid: Bool) async throws {
         try await forgotten { sandbox, id in
             let open = try await sandbox.clover("charge", "recover", "--all", "--json")
             #expect(open.ending == .exited(80), "\(open)")
             #expect(open.errorText.contains("clover charge settle \(id) --paid, or --not-paid"), "\(open)")
-            let said = try await sandbox.clover(
+            let entered = try await sandbox.clover(
                 "charge", "settle", id, isPaid ? "--paid" : "--not-paid", "--by", "Anna", "--json")
-            expectSuccess(said)
-            let event = try #require(try said.records().last)
-            #expect(event["event"]?.string == (isPaid ? "approved" : "failed"), "\(said)")
-            #expect(event["settledBy"]?.string == "Anna", "\(said)")
-            #expect(event[isPaid ? "amount" : "requestedAmount"]?.integer == 1250, "\(said)")
-            // Asked again, nobody knows better.
+            expectSuccess(entered)
+            let event = try #require(try entered.records().last)
+            #expect(event["event"]?.string == (isPaid ? "approved" : "failed"), "\(entered)")
+            #expect(event["settledBy"]?.string == "Anna", "\(entered)")
+            #expect(event[isPaid ? "amount" : "requestedAmount"]?.integer == 1250, "\(entered)")
+            // A later query yields nothing new.
             let settled = try await sandbox.clover("charge", "recover", "--all", "--json")
             #expect(settled.ending == .exited(0) && settled.lines == [], "\(settled)")
             let shown = try #require(try await sandbox.clover("charge", "show", id, "--json").records().first)
@@ -156,7 +156,7 @@ struct ReaderChargeTests {
         try #require(try await sandbox.clover("charge", "list", "--json").records().first?["charge"]?.string)
     }
 
-    @Test("a payment that its driver recalls after a person said that there was none is named, and in the journal")
+    @Test("a payment that its driver finds after someone entered that there was none is reported, and in the journal")
     func overturned() async throws {
         try await run("lose-answer") { world, sandbox, emulator in
             #expect(try await sandbox.clover(Self.charge).ending == .exited(80))
@@ -171,7 +171,7 @@ struct ReaderChargeTests {
             #expect(named.errorText.contains("\(id): \(words)"), "\(named)")
             let doctor = try await healthy.withoutBuses.doctor("--offline").text("database")
             #expect(doctor == "warn\n1 charge did not end as entered by hand\nclover charge recover --all", "\(doctor)")
-            // Told until somebody takes the word back; what an answer tells stays.
+            // Reported until the entry is corrected; an outcome from a response is final.
             for command in [["--all"], [id], ["--all"]] {
                 let next = try await healthy.clover(["charge", "recover", "--json"] + command)
                 #expect(next.ending == .exited(80), "\(next)")
@@ -229,7 +229,7 @@ struct ReaderChargeTests {
         }
     }
 
-    @Test("a charge under way, and one that there is not, are settled by nobody")
+    @Test("a charge in progress and one that does not exist cannot be settled by hand")
     func notByHand() async throws {
         try await run("no-card") { _, sandbox, _ in
             let charge = try sandbox.start(Self.charge)

@@ -165,7 +165,7 @@ struct ReaderConnectTests {
         }
     }
 
-    @Test("a reader that was never connected goes by its name too; a name that nobody has is said")
+    @Test("a reader that was never connected is found by its name, too; an unknown name is an error")
     func unknownName() async throws {
         try await ReaderWorld.run { world in
             let sandbox = try world.emulated()
@@ -178,7 +178,7 @@ struct ReaderConnectTests {
         }
     }
 
-    @Test("of many processes that connect at once one wins, and the others are told who has it")
+    @Test("of many processes that connect at once one wins, and the others name the process that has the reader")
     func contenders() async throws {
         try await ReaderWorld.run(weight: 4) { world in
             let sandbox = try world.emulated()
@@ -218,7 +218,7 @@ struct ReaderConnectTests {
         }
     }
 
-    @Test("watch begins with the present state, tells each change once, and ends with the session")
+    @Test("watch begins with the current state, reports each change once, and ends with the session")
     func watch() async throws {
         try await ReaderWorld.run(weight: 3) { world in
             let sandbox = try world.emulated()

@@ -77,7 +77,7 @@ struct ReaderScanTests {
         }
     }
 
-    @Test("nobody near is status 66, and says why that may be")
+    @Test("no reader in range is status 66, with possible reasons")
     func nobody() async throws {
         try await ReaderWorld.run { world in
             let sandbox = try world.emulated("--readers 0")
@@ -86,7 +86,7 @@ struct ReaderScanTests {
         }
     }
 
-    @Test("--updates tells a reader again when its signal moves, and a scan without it does not")
+    @Test("--updates reports a reader again when its signal changes, and a scan without it does not")
     func updates() async throws {
         try await ReaderWorld.run { world in
             let sandbox = try world.emulated("--readers 1")
@@ -167,7 +167,7 @@ struct ReaderScanTests {
         }
     }
 
-    @Test("without Bluetooth, a driver's readers are found all the same, and that is said")
+    @Test("without Bluetooth, a driver's readers are still found, with a notice")
     func partly() async throws {
         try await ReaderWorld.run { world in
             let result = try await world.python().with(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"]).clover(

@@ -2,7 +2,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// A sandbox for readers: signed in, no Bluetooth, and a driver whose processes can be told from all others.
+/// A sandbox for readers: signed in, no Bluetooth, and a driver whose processes can be distinguished from all others.
 struct ReaderWorld: Sendable {
     let sandbox: Sandbox
 

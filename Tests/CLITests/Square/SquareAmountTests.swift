@@ -88,7 +88,7 @@ struct SquareAmountTests {
         }
     }
 
-    @Test("in a batch a whole number counts however it is spelled, and another spelling is told")
+    @Test("in a batch a whole number is accepted in any spelling, and an unusual one is reported")
     func batch() async throws {
         try await Sandbox.run { sandbox in
             let rows: [(amount: String, newest: Int?, register: Int?)] = [

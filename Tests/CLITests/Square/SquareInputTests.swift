@@ -3,7 +3,7 @@ import Testing
 
 @Suite("charge square request --input")
 struct SquareInputTests {
-    @Test("each line gets its answer, and 82 tells that some failed")
+    @Test("each line gets an output line, and 82 reports that some failed")
     func answers() async throws {
         try await Sandbox.run { sandbox in
             let lines = #"""

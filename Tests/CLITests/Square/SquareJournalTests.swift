@@ -26,7 +26,7 @@ struct SquareJournalTests {
             #expect(settled.count == 1)
             #expect(settled[0]["charge"] == open["charge"] && settled[0]["state"]?.string == "approved")
             #expect(settled[0]["payment"]?.string == "T-1" && settled[0]["clientPayment"]?.string == "C-1")
-            // The same answer once more changes nothing, another one is only said.
+            // Repeating the same response changes nothing, and another one only causes a notice.
             expectSuccess(try await sandbox.square("response", try SquareCallback.url(SquareCallback.paid)))
             let late = try await sandbox.square("response", try SquareCallback.url(SquareCallback.cancelled))
             expectFailure(late, status: 81, saying: "was already settled as approved", output: nil)
@@ -110,7 +110,7 @@ struct SquareJournalTests {
         }
     }
 
-    @Test("paid after cancelled wins and is said; cancelled after paid changes nothing")
+    @Test("paid after cancelled wins with a notice; cancelled after paid changes nothing")
     func paidWins() async throws {
         try await Sandbox.run { sandbox in
             expectSuccess(try await sandbox.squareRequest(Self.named))
@@ -126,7 +126,7 @@ struct SquareJournalTests {
         }
     }
 
-    @Test("two open requests with one state are not told apart: none is settled, and that is said")
+    @Test("two open requests with one state are ambiguous: none is settled, with a notice")
     func sameState() async throws {
         try await Sandbox.run { sandbox in
             expectSuccess(try await sandbox.squareRequest(Self.named))
@@ -156,7 +156,7 @@ struct SquareJournalTests {
         }
     }
 
-    @Test("an answer without a state settles by its payment only, or where it is told to")
+    @Test("a response without a state settles only by its payment, or the hand-off named with --charge")
     func noState() async throws {
         try await Sandbox.run { sandbox in
             expectSuccess(try await sandbox.squareRequest(Self.request))
@@ -228,7 +228,7 @@ struct SquareJournalTests {
         }
     }
 
-    @Test("answers that are there together are settled in one transaction, and told in their order")
+    @Test("responses that arrive together are settled in one transaction, and reported in their order")
     func together() async throws {
         try await Sandbox.run { sandbox in
             let states = (1...40).map { "table-\($0)" }

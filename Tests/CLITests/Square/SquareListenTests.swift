@@ -138,7 +138,7 @@ struct SquareListenTests {
         }
     }
 
-    @Test("without --state the first answer is taken, and that is said")
+    @Test("without --state the first response is accepted, with a notice")
     func anyState() async throws {
         try await Sandbox.run { sandbox in
             let (command, address) = try await started(sandbox, ["--path", "/paid"])

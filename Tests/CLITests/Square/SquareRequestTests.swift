@@ -27,7 +27,7 @@ struct SquareRequestTests {
         }
     }
 
-    @Test("the Register SDK 2.1 has its own keys, and what it lacks is left out and said")
+    @Test("the Register SDK 2.1 has its own keys, and what it lacks is left out with a notice")
     func register() async throws {
         try await Sandbox.run { sandbox in
             let result = try await sandbox.squareRequest([

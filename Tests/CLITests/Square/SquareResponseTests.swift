@@ -3,7 +3,7 @@ import Testing
 
 @Suite("charge square response")
 struct SquareResponseTests {
-    @Test("a payment is told with its ids and its state, and ends with 0")
+    @Test("a payment is printed with its ids and its state, and exits with 0")
     func paid() async throws {
         try await Sandbox.run { sandbox in
             let url = try SquareCallback.url(SquareCallback.paid)
@@ -121,7 +121,7 @@ struct SquareResponseTests {
         }
     }
 
-    @Test("--check-marker adds whom the URL is for")
+    @Test("--check-marker adds whether the URL has the mark")
     func marker() async throws {
         try await Sandbox.run { sandbox in
             for (address, isMarked) in [("corner-cafe://paid/square_request", true), ("corner-cafe://paid", false)] {

@@ -12,7 +12,7 @@ struct SquareSettleTests {
         return try #require(try await sandbox.handOffs().first?["charge"]?.string)
     }
 
-    @Test("what nobody answered is ended by hand, and printed as every end is")
+    @Test("a hand-off without a response is settled by hand, and printed like any outcome")
     func ends() async throws {
         try await Sandbox.run { sandbox in
             let first = try await handedOff(sandbox)
@@ -30,7 +30,7 @@ struct SquareSettleTests {
             // Said twice is no mistake.
             expectSuccess(try await sandbox.square("settle", first, "--not-paid"))
             expectSuccess(try await sandbox.square("settle", second, "--paid"))
-            // The answer comes after all: it is that of the payment that was named, and tells the rest.
+            // The response arrives late: it belongs to the named payment, and adds the rest.
             expectSuccess(try await sandbox.square("response", try SquareCallback.url(SquareCallback.paid)))
             let known = try await sandbox.handOffs()
             #expect(known.map { $0["clientPayment"]?.string } == ["C-1", nil])
@@ -38,7 +38,7 @@ struct SquareSettleTests {
         }
     }
 
-    @Test("an answer that tells of a payment wins over the hand; the hand undoes no payment")
+    @Test("a response that reports a payment overrides an outcome entered by hand; entering one undoes no payment")
     func paymentWins() async throws {
         try await Sandbox.run { sandbox in
             let id = try await handedOff(sandbox)
