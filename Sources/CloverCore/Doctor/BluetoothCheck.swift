@@ -25,7 +25,7 @@ struct BluetoothCheck: DoctorCheck {
         case .failure(BlueZInspection.Silence.bluetooth(let seconds)):
             return [
                 .fail(
-                    .bluetooth, "BlueZ is running, but did not respond within \(Int(seconds)) s",
+                    .bluetooth, "BlueZ is on the bus, but did not respond within \(Int(seconds)) s",
                     next: [
                         "sudo systemctl restart bluetooth", "see why: systemctl status bluetooth",
                         "if you use no card readers: clover doctor --skip bluetooth",
