@@ -31,7 +31,7 @@ struct AnswerTests {
                 + #""remedy":"log in to the Square app, then send the request again"}}"#)
     }
 
-    @Test("a URL that is no response, with the mark asked for")
+    @Test("a URL that is not a response, with the mark requested")
     func noResponse() {
         let url = "a://square_request?data=%7B%7D"
         #expect(

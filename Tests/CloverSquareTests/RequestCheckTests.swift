@@ -159,7 +159,7 @@ struct RequestCheckTests {
         #expect(refusal(of: plainDraft { place.put(SquareText(units: [0xD83D, 0xDE00]), &$0) }, profile) == nil)
     }
 
-    @Test("half of a surrogate pair in a currency is refused by the list, or by the JSON; in a callback it is no URL")
+    @Test("an unpaired surrogate in a currency is refused by the list, or by the JSON; in a callback it is not a URL")
     func surrogatesElsewhere() {
         let currency = plainDraft { $0.currency = SquareText(units: [0xD800]) }
         #expect(refusal(of: currency, .register21) == 2)

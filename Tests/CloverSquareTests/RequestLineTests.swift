@@ -48,7 +48,7 @@ struct RequestLineTests {
         #expect(read.draft.tenders == .all)
     }
 
-    @Test("an answer, byte for byte")
+    @Test("an output line, byte for byte")
     func ok() {
         #expect(
             answer(Self.line(#""id":7,"state":"a/b","tenders":["CASH"]"#))
@@ -190,7 +190,7 @@ struct RequestLineTests {
         #expect(line.draft.callbackURL == nil)
     }
 
-    @Test("a line that is not UTF-8 is no JSON")
+    @Test("a line that is not UTF-8 is not JSON")
     func bytes() {
         let bytes = Array(#"{"state":""#.utf8) + [0xFF] + Array("\"}".utf8)
         #expect(refusal(of: SquareRequestLine(bytes).draft, .pointOfSale354) == 0)

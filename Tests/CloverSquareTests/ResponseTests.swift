@@ -71,7 +71,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "data that is no response",
+        "data that is not a response",
         arguments: [
             Refused(json: "", code: 8), Refused(json: "[]", code: 9), Refused(json: "\"ok\"", code: 9),
             Refused(json: "1", code: 9), Refused(json: "null", code: 9), Refused(json: "true", code: 9),

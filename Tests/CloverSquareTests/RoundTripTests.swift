@@ -139,7 +139,7 @@ struct RoundTripTests {
         return data
     }
 
-    @Test("Python decodes every URL to the same data, and its answers bring the state back")
+    @Test("Python decodes each URL to the same data, and its responses return the state")
     func python() async throws {
         var values = RandomValues(seed: 888)
         var input = Data()

@@ -19,7 +19,7 @@ package struct CreateCharge: Sendable {
     package var isJSON = false
     package var isQuiet = false
 
-    /// Where a card comes from.
+    /// The source of a card.
     package enum CardInput: Sendable {
         case token(String)
         /// JSON from standard input, or prompts at a terminal.

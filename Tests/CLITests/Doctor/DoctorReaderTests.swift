@@ -29,7 +29,7 @@ struct DoctorReaderTests {
         }
     }
 
-    @Test("a driver that does not answer is named in the command that looks closer, as it was set")
+    @Test("a driver that does not respond is named, as configured, in the command that checks it")
     func drivers() async throws {
         try await Sandbox.run { sandbox in
             for (driver, word) in [("/bin/false", "/bin/false"), ("/bin/echo it", "'/bin/echo it'")] {

@@ -211,7 +211,7 @@ struct DoctorStateTests {
     }
 
     @Test(
-        "what is no directory and was named by a variable is never moved: the variable is what is wrong",
+        "a non-directory named by a variable is never moved: the variable is wrong",
         arguments: ["/dev/null", "/dev/zero", "file", "pipe"])
     func notToMove(_ place: String) async throws {
         try await Sandbox.run { sandbox in
@@ -510,7 +510,7 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("a credential that is no JSON fails by its name, beside others that are good")
+    @Test("a credential that is not JSON fails with its name, beside good ones")
     func credential() async throws {
         try await used { sandbox in
             try sandbox.directory.write("state/credentials/us_SHOPONE_static.json", "{".utf8)

@@ -180,7 +180,7 @@ struct BluetoothTests {
         }
     }
 
-    @Test("a BlueZ that does not answer is named, with 69, also beside a driver whose readers are found")
+    @Test("a BlueZ that does not respond is reported, with 69, even beside a driver whose readers are found")
     func silent() async throws {
         try await run { sandbox, mock in
             mock.pause()

@@ -46,7 +46,7 @@ struct CloudReaderTests {
         }
     }
 
-    @Test("that no device answers is status 66, and waits for nothing", arguments: [true, false])
+    @Test("no responding device is status 66, without a wait", arguments: [true, false])
     func nobodyAnswers(_ hasDevices: Bool) async throws {
         let service: LoopbackServer.Answering = { request, _ in
             request.method == "GET"
@@ -61,7 +61,7 @@ struct CloudReaderTests {
         }
     }
 
-    @Test("connect proves that the device answers", arguments: ["DEVFLEX", "C046LT001", "Counter"])
+    @Test("connect proves that the device responds", arguments: ["DEVFLEX", "C046LT001", "Counter"])
     func connect(word: String) async throws {
         try await Sandbox.run(server: Self.service()) { sandbox, server in
             let result = try await sandbox.clover("reader", "connect", word, "--transport", "cloud", "--json")
@@ -85,7 +85,7 @@ struct CloudReaderTests {
         }
     }
 
-    @Test("a token that the service refuses is no silent device")
+    @Test("a token that the service refuses is not reported as a silent device")
     func unauthorized() async throws {
         let answer: LoopbackServer.Answering = { request, _ in
             request.path.hasSuffix("/devices")

@@ -58,7 +58,7 @@ struct ReaderChargeTests {
         }
     }
 
-    @Test("an answer that is lost leaves the outcome unknown; recovery asks the driver, and finds the money")
+    @Test("a lost response leaves the outcome unknown; recovery queries the driver, and finds the payment")
     func lostAnswer() async throws {
         try await run("lose-answer") { world, sandbox, emulator in
             let result = try await sandbox.clover(Self.charge)
@@ -82,7 +82,7 @@ struct ReaderChargeTests {
         }
     }
 
-    @Test("that a driver has no such payment is no proof when it keeps no record that outlives it")
+    @Test("a driver without the payment is no proof if it keeps no permanent record")
     func forgetful() async throws {
         try await ReaderWorld.run(weight: 2) { world in
             let emulator = try await EmulatorProcess(["--orders", "5"])

@@ -178,7 +178,7 @@ struct ReaderScanTests {
         }
     }
 
-    @Test("an empty word is no transport", arguments: ["", "driver,"])
+    @Test("an empty text is not a transport", arguments: ["", "driver,"])
     func emptyTransport(_ names: String) async throws {
         try await ReaderWorld.run { world in
             expectFailure(
@@ -197,7 +197,7 @@ struct ReaderScanTests {
         }
     }
 
-    @Test("no driver, or a name that is none, is wrong usage")
+    @Test("a missing or malformed driver is a usage error")
     func noDriver() async throws {
         try await ReaderWorld.run { world in
             expectFailure(

@@ -77,7 +77,7 @@ struct SquareAmountTests {
         #expect(error["code"]?.string == "ambiguous_amount" && error["number"] == nil, "\(result)")
     }
 
-    @Test("the application id comes before an amount that is none, and the currency before both")
+    @Test("the application id is checked before an invalid amount, and the currency before both")
     func order() async throws {
         try await Sandbox.run { sandbox in
             for (currency, number) in [("USD", 3), ("", 1)] {

@@ -52,11 +52,11 @@ struct SquareInputTests {
         }
     }
 
-    @Test("a line is answered when it is there, and not when the next one comes")
+    @Test("a line is processed when it arrives, not when the next one does")
     func prompt() async throws {
         try await Sandbox.run { sandbox in
             let line = #"{"clientId":"a","amount":100,"currency":"USD","callbackUrl":"x://"}"#
-            // The second line is a good one only when the answer to the first is there already.
+            // The second line is valid only if the output for the first is already there.
             let result = try await sandbox.shell(
                 """
                 clover charge square request --input - >answers < <(
@@ -69,7 +69,7 @@ struct SquareInputTests {
         }
     }
 
-    /// Writes requests of random texts; reads the answers, and writes the app's callbacks; reads what became of those.
+    /// Writes requests of random texts; reads the output lines, writes the app's callbacks, and reads their results.
     /// Python's own URL and JSON routines are the judge.
     private static let program = #"""
         import json, random, sys, urllib.parse
@@ -137,7 +137,7 @@ struct SquareInputTests {
             #expect(read.status == 0 && read.errorText.hasSuffix("--charge ID URL\n"), "\(read)")
             #expect(read.errorText.split(separator: "\n").count == 1, "\(read)")
             try await python("outcomes", "outcomes")
-            // Each is in the journal, and each answer with a state has settled its own.
+            // Each is in the journal, and each response with a state has settled its own request.
             let rows = try JSONValue.lines(try await sandbox.clover("charge", "list", "--limit", "2000").lines)
             #expect(rows.count == 1000)
             for row in rows {

@@ -13,7 +13,7 @@ struct SquareJournalTests {
         return try SquareCallback.url(data)
     }
 
-    @Test("a request is listed as handed off, and its answer settles it")
+    @Test("a request is listed as handed off, and its response settles it")
     func paid() async throws {
         try await Sandbox.run { sandbox in
             expectSuccess(try await sandbox.squareRequest(Self.named))
@@ -77,7 +77,7 @@ struct SquareJournalTests {
         }
     }
 
-    @Test("an old answer does not settle a newer request with the same state")
+    @Test("an old response does not settle a newer request with the same state")
     func oldAnswer() async throws {
         try await Sandbox.run { sandbox in
             expectSuccess(try await sandbox.squareRequest(Self.named))
@@ -135,13 +135,13 @@ struct SquareJournalTests {
             let result = try await sandbox.square("response", try Self.paid("T-1"))
             #expect(result.status == 0 && result.errorText.contains("none is settled"), "\(result)")
             #expect(try await sandbox.handOffs().map { $0["state"]?.string } == ["sent", "sent"])
-            // Of many answers, those are counted.
+            // Of many responses, these are counted.
             let many = try await sandbox.square("response", try Self.paid("T-1"), try Self.paid("T-2"))
             #expect(many.errorText.contains("2 of the responses match several requests"), "\(many)")
         }
     }
 
-    @Test("of two requests for the very same, the answer settles the newer, and the next answer the older")
+    @Test("of two identical requests, the response settles the newer, and the next response the older")
     func sameRequest() async throws {
         try await Sandbox.run { sandbox in
             expectSuccess(try await sandbox.squareRequest(Self.named))
@@ -215,7 +215,7 @@ struct SquareJournalTests {
         }
     }
 
-    @Test("the answer that a listener gets settles too")
+    @Test("a response that the listener receives settles, too")
     func listener() async throws {
         try await Sandbox.run { sandbox in
             expectSuccess(try await sandbox.squareRequest(Self.named))
@@ -254,7 +254,7 @@ struct SquareJournalTests {
     }
 
     @Test(
-        "an answer is in the journal before its line is out, so also when that cannot be written",
+        "a response is recorded before its line is printed, even if that cannot be written",
         arguments: ["response URL", "response <<<URL", "response --charge ID URL"])
     func settledFirst(_ words: String) async throws {
         try await Sandbox.run { sandbox in
@@ -275,7 +275,7 @@ struct SquareJournalTests {
         }
     }
 
-    @Test("a journal that cannot be written gives no URL; one that cannot be read hides no answer")
+    @Test("a journal that cannot be written yields no URL; one that cannot be read hides no response")
     func damaged() async throws {
         try await Sandbox.run { sandbox in
             expectSuccess(try await sandbox.squareRequest(Self.named))

@@ -15,7 +15,7 @@ struct SquareListenTests {
         try SquareCallback.url(data, to: address)
     }
 
-    @Test("the answer with the right state is printed, its browser gets a page, and the command ends")
+    @Test("the response with the right state is printed, its browser gets a page, and the command ends")
     func paid() async throws {
         try await Sandbox.run { sandbox in
             let (command, address) = try await started(sandbox, ["--state", "table-9", "--check-marker"])
@@ -89,7 +89,7 @@ struct SquareListenTests {
         }
     }
 
-    @Test("an answer over HTTP/1.0 that names no host is taken")
+    @Test("a response over HTTP/1.0 without a host is accepted")
     func oldHTTP() async throws {
         try await Sandbox.run { sandbox in
             let (command, address) = try await started(sandbox, ["--state", "table-9"])
@@ -114,7 +114,7 @@ struct SquareListenTests {
         }
     }
 
-    @Test("whatever is not the awaited answer is refused, and the listener goes on waiting")
+    @Test("anything but the expected response is refused, and the listener keeps waiting")
     func others() async throws {
         try await Sandbox.run { sandbox in
             let (command, address) = try await started(sandbox, ["--state", "table-9"])
@@ -174,7 +174,7 @@ struct SquareListenTests {
         }
     }
 
-    @Test("no answer in time ends with 75; what cannot be listened on is refused")
+    @Test("a timeout exits with 75; an address that cannot be bound is refused")
     func refusals() async throws {
         try await Sandbox.run { sandbox in
             expectFailure(

@@ -56,7 +56,7 @@ struct SquareResponseTests {
             url: "corner-cafe://paid?data=%7B%22status%22:%22error%22%7D", name: "MissingOrInvalidResponseErrorCode"),
     ]
 
-    @Test("a URL that is no response ends with 65 and the name of the SDK's code", arguments: noResponses)
+    @Test("a URL that is not a response exits with 65 and the name of the SDK's code", arguments: noResponses)
     func noResponse(_ row: NoResponse) async throws {
         let result = try await Sandbox.run { try await $0.square("response", row.url) }
         expectFailure(
@@ -183,7 +183,7 @@ struct SquareResponseTests {
         #expect(controls.map(\.value) == [10])
     }
 
-    @Test("the answer of the app on Android")
+    @Test("the response of the app on Android")
     func android() async throws {
         try await Sandbox.run { sandbox in
             let prefix = "com.squareup.pos."

@@ -27,7 +27,7 @@ struct SquareSettleTests {
             #expect(try JSONValue(paid.outputText)["payment"]?.string == "T-1")
             let rows = try await sandbox.handOffs()
             #expect(rows.map { $0["state"]?.string } == ["approved", "cancelled"])
-            // Said twice is no mistake.
+            // Settling twice is not an error.
             expectSuccess(try await sandbox.square("settle", first, "--not-paid"))
             expectSuccess(try await sandbox.square("settle", second, "--paid"))
             // The response arrives late: it belongs to the named payment, and adds the rest.
