@@ -1,3 +1,5 @@
+import HTTPTypes
+import Hummingbird
 package import NIOCore
 
 /// What the emulator answers to a request: status, body, and the filter fields to announce.
@@ -34,5 +36,142 @@ extension JSONWriter {
     /// A copy of the bytes for the network.
     package func buffer() -> ByteBuffer {
         withBytes { ByteBuffer(bytes: $0) }
+    }
+}
+
+/// A V3 request, as far as the shop needs to know it.
+package struct APIRequest: Sendable {
+    package var method: String
+    /// Path segments behind `/v3`, percent-decoded.
+    package var path: [String]
+    package var query: QueryString
+    package var body: ByteBuffer
+    /// Value of the header `Content-Type`; nil without one.
+    package var contentType: String?
+    /// Value of the header `X-Clover-Account-Id`: who does it; nil without one.
+    package var accountID: String?
+
+    package init(
+        method: String = "GET", path: [String], query: QueryString = QueryString(""), body: ByteBuffer = ByteBuffer(),
+        contentType: String? = nil, accountID: String? = nil
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.body = body
+        self.contentType = contentType
+        self.accountID = accountID
+    }
+}
+
+/// A request the emulator refuses, with the body the service answers.
+package enum APIError: Error, Sendable, Equatable {
+    /// 400. The bodies of refused filters were never recorded; this is the plain form seen elsewhere.
+    case badRequest(String)
+    /// 401: no token, an unknown one, or another merchant's path. The service does not tell which.
+    case unauthorized
+    /// 404 with the details of the record type.
+    case notFound(details: String)
+    /// 404 of the inventory (live sandbox notes).
+    case invalidID
+    /// 404 for a path nobody serves.
+    case unknownPath
+    /// 405 with the methods the path has; its body was never recorded.
+    case methodNotAllowed([String])
+    /// 413: a body larger than any call needs.
+    case contentTooLarge
+    /// 415: a body that is not declared as JSON.
+    case unsupportedMediaType
+    /// 500 on purpose.
+    case serverError
+
+    /// HTTP status.
+    package var status: Int {
+        switch self {
+        case .badRequest: 400
+        case .unauthorized: 401
+        case .notFound, .invalidID, .unknownPath: 404
+        case .methodNotAllowed: 405
+        case .contentTooLarge: 413
+        case .unsupportedMediaType: 415
+        case .serverError: 500
+        }
+    }
+
+    /// The JSON body.
+    package var body: JSONValue {
+        switch self {
+        case .badRequest(let message): .object([("message", .string(message))])
+        case .unauthorized: .object([("message", .string("401 Unauthorized"))])
+        case .notFound(let details): .object([("message", .string("Not Found")), ("details", .string(details))])
+        case .invalidID: .object([("message", .string("invalid ID"))])
+        case .unknownPath: .object([("message", .string("Not Found"))])
+        case .methodNotAllowed: .object([("message", .string("405 Method Not Allowed"))])
+        case .contentTooLarge: .object([("message", .string("413 Content Too Large"))])
+        case .unsupportedMediaType: .object([("message", .string("415 Unsupported Media Type"))])
+        case .serverError: .object([("message", .string("500 Internal Server Error"))])
+        }
+    }
+}
+
+/// How answers go out over HTTP.
+extension Answer {
+    /// Parts of a slow answer and the pause between them.
+    private static let slowParts = 16
+    private static let slowPause = Duration.milliseconds(100)
+
+    /// An HTML page as a proxy in front of the service gives.
+    static func proxyPage(_ status: Int, _ title: String) -> Answer {
+        let text =
+            "<html>\r\n<head><title>\(title)</title></head>\r\n<body><center><h1>\(title)</h1></center></body>\r\n</html>\r\n"
+        var answer = Answer(status: status, body: ByteBuffer(string: text))
+        answer.contentType = "text/html"
+        return answer
+    }
+
+    /// A JSON body with a message alone.
+    static func message(_ status: Int, _ text: String) -> Answer {
+        Answer(status: status, json: .object([("message", .string(text))]))
+    }
+
+    /// Asks the connection to announce the whole body, send this many bytes of it and close.
+    mutating func cut(after length: Int) {
+        guard let name = InternalHeader.cut else { return }
+        headers.append((name.rawName, String(length)))
+    }
+
+    func response(isHead: Bool) -> Response {
+        var fields = fields
+        fields[.contentLength] = String(body.readableBytes)
+        return Response(
+            status: .init(code: status), headers: fields, body: isHead ? ResponseBody() : ResponseBody(byteBuffer: body)
+        )
+    }
+
+    /// The answer in parts with pauses between them.
+    func slowResponse() -> Response {
+        let body = body
+        let writing = ResponseBody(contentLength: body.readableBytes) { writer in
+            var rest = body
+            let size = max(1, (rest.readableBytes + Self.slowParts - 1) / Self.slowParts)
+            while let part = rest.readSlice(length: min(size, rest.readableBytes)), part.readableBytes > 0 {
+                try await writer.write(part)
+                if rest.readableBytes > 0 { try await Task.sleep(for: Self.slowPause) }
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .init(code: status), headers: fields, body: writing)
+    }
+
+    private var fields: HTTPFields {
+        var fields = HTTPFields()
+        fields[.contentType] = contentType
+        if let filterFields, let name = HTTPField.Name("X-Clover-Allowed-Filter-Fields") {
+            fields[name] = filterFields
+        }
+        for header in headers {
+            if let name = HTTPField.Name(header.name) { fields[name] = header.value }
+        }
+        return fields
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Finds the records of a list request: history rule, filters, order.
 package struct Selector: Sendable {
     private let now: Int
@@ -144,5 +146,145 @@ package struct Selector: Sendable {
             return left.position < right.position
         }
         return keyed.map(\.position)
+    }
+}
+
+/// Keeps the last few selections that needed a scan, so that paging through a filtered list scans once, and the orders of
+/// lists that are asked for again and again. What it keeps is named by the version of the list, and so stays true.
+package final class SelectionCache: Sendable {
+    private static let capacity = 8
+    private static let mostOrders = 4
+    private let entries = Mutex<[(key: String, positions: [UInt32])]>([])
+    /// Nil for one that was asked for once.
+    private let orders = Mutex<[(key: String, order: FieldOrder?)]>([])
+
+    package init() {}
+
+    package subscript(key: String) -> [UInt32]? {
+        get {
+            entries.withLock { list in
+                guard let place = list.firstIndex(where: { $0.key == key }) else { return nil }
+                let entry = list.remove(at: place)
+                list.append(entry)
+                return entry.positions
+            }
+        }
+        set {
+            guard let newValue else { return }
+            entries.withLock { list in
+                list.removeAll { $0.key == key }
+                if list.count == Self.capacity { list.removeFirst() }
+                list.append((key, newValue))
+            }
+        }
+    }
+
+    /// The order of a list that does not change between two requests; nil the first time, because a list that does would
+    /// be put in order for each of them.
+    func order(_ key: String, _ make: () -> FieldOrder?) -> FieldOrder? {
+        // Whoever waits here would make the same one.
+        orders.withLock { list in
+            guard let place = list.firstIndex(where: { $0.key == key }) else {
+                if list.count == Self.mostOrders { list.removeFirst() }
+                list.append((key, nil))
+                return nil
+            }
+            var entry = list.remove(at: place)
+            entry.order = entry.order ?? make()
+            list.append(entry)
+            return entry.order
+        }
+    }
+}
+
+/// The positions of the records a request asks for, before paging.
+package enum Selection: Sendable {
+    case range(Range<Int>)
+    case list(ArraySlice<UInt32>)
+
+    package var count: Int {
+        switch self {
+        case .range(let range): range.count
+        case .list(let list): list.count
+        }
+    }
+
+    /// Calls `body` with the positions of one page.
+    package func forEach(offset: Int, limit: Int, _ body: (Int) -> Void) {
+        let end = min(count, offset.addingReportingOverflow(limit).overflow ? Int.max : offset + limit)
+        guard offset < end else { return }
+        switch self {
+        case .range(let range):
+            for position in (range.lowerBound + offset)..<(range.lowerBound + end) { body(position) }
+        case .list(let list):
+            for position in list.dropFirst(offset).prefix(end - offset) { body(Int(position)) }
+        }
+    }
+}
+
+/// All records of a list in the order of an integer field, the smallest first; those without it come before all others.
+/// Made once, so that one page after the other is found by bisection.
+package struct FieldOrder: Sendable {
+    /// The positions of all records.
+    private let positions: [UInt32]
+    /// The values of those that have one, in the same order.
+    private let values: [Int]
+
+    /// Nil when a record has another value than an integer.
+    ///
+    /// - Parameter sorted: all positions in this order.
+    init?<Source: RecordSource>(of field: Int, in source: Source, sorted: [UInt32]) {
+        var scratch = source.makeScratch(expanding: .none)
+        var values: [Int] = []
+        values.reserveCapacity(source.count)
+        for position in sorted {
+            source.load(Int(position), into: &scratch)
+            switch source.value(of: field, in: scratch) {
+            case .absent where values.isEmpty: continue
+            case .integer(let value) where values.last ?? .min <= value: values.append(value)
+            default: return nil
+            }
+        }
+        positions = sorted
+        self.values = values
+    }
+
+    /// All positions, or those with a value in a range.
+    ///
+    /// - Parameter bounds: nil for all; records without a value are in no range.
+    func positions(in bounds: ClosedRange<Int>?) -> ArraySlice<UInt32> {
+        guard let bounds else { return positions[...] }
+        let absent = positions.count - values.count
+        let begin = first { $0 >= bounds.lowerBound }
+        let end = max(begin, first { $0 > bounds.upperBound })
+        return positions[(absent + begin)..<(absent + end)]
+    }
+
+    private func first(where isBehind: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = values.count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(values[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// Compares field values for sorting.
+enum SortKey {
+    /// Negative, zero or positive; absent values come first, as NULL does in SQL databases like MySQL.
+    static func compare(_ left: FieldValue, _ right: FieldValue) -> Int {
+        switch (left, right) {
+        case (.absent, .absent): 0
+        case (.absent, _): -1
+        case (_, .absent): 1
+        case (.integer(let first), .integer(let second)): first < second ? -1 : first > second ? 1 : 0
+        case (.text(let first), .text(let second)): first < second ? -1 : first > second ? 1 : 0
+        case (.boolean(let first), .boolean(let second)): first == second ? 0 : second ? -1 : 1
+        case (.many(let first), _): compare(first.first ?? .absent, right)
+        case (_, .many(let second)): compare(left, second.first ?? .absent)
+        default: 0
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Answers V3 requests from the shop. It knows nothing of HTTP connections, limits or faults.
 package struct ShopAPI: Sendable {
     /// What comes behind the merchant in a path, and `merchant` for the merchant itself.
@@ -86,5 +88,46 @@ package struct ShopAPI: Sendable {
     /// How many rows of a page are delivered.
     func rows(of page: ListQuery, total: Int) -> Int {
         shortPages.rows(of: page, total: total)
+    }
+}
+
+/// How lists may misbehave on purpose.
+package struct ListQuirks: Sendable {
+    /// The most records of a page; more is clamped in silence.
+    package var largestLimit = ListQuery.largestLimit
+    /// How often a page in the middle of a list is shorter than asked, from 0 to 1.
+    package var shortPages = 0.0
+    /// Records that are in lists, but whose own paths answer 500.
+    package var missing: Set<String> = []
+    /// After so many requests for orders, items and customers a row comes and one goes; nil for never.
+    package var drift: Int?
+    /// Changes of the shop per second that nobody asked for.
+    package var churn = 0.0
+
+    package init() {}
+}
+
+/// Makes pages shorter than asked, in the middle of a list. Which ones depends on the seed and on how many lists were
+/// asked for.
+final class ShortPages: Sendable {
+    private let probability: Double
+    private let seed: UInt64
+    private let pages = Mutex(0)
+
+    init(probability: Double, seed: UInt64) {
+        self.probability = probability
+        self.seed = seed
+    }
+
+    /// The number of rows a page has; never none, and never fewer than asked at the end of the list.
+    func rows(of page: ListQuery, total: Int) -> Int {
+        guard probability > 0, page.limit > 1, total - page.offset > page.limit else { return page.limit }
+        let number = pages.withLock { count in
+            count += 1
+            return count
+        }
+        var random = SeededRandom(seed: seed, stream: .shortPage, index: number)
+        guard random.fraction() < probability else { return page.limit }
+        return 1 + random.below(page.limit - 1)
     }
 }

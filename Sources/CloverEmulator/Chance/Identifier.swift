@@ -70,3 +70,110 @@ package struct Identifier: Sendable, Hashable, CustomStringConvertible {
         UInt8(truncatingIfNeeded: digit) &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
     }
 }
+
+/// Makes ids out of a record's kind and place, and finds the place back, so that no table of ids is needed.
+///
+/// Kind (8 bits) and place (56 bits) make one 64-bit number, which two keyed bijective mixes scramble. A bijection
+/// cannot give two records the same id.
+package struct IdentifierScheme: Sendable {
+    private let before: UInt64
+    private let after: UInt64
+
+    package init(seed: UInt64) {
+        before = SeededRandom.mix(seed ^ 0xA076_1D64_78BD_642F)
+        after = SeededRandom.mix(seed ^ 0xE703_7ED1_A0B4_28DB)
+    }
+
+    /// The id of a record. `place` is below 2^56.
+    @inline(__always)
+    package func identifier(_ kind: RecordKind, _ place: Int) -> Identifier {
+        let plain = UInt64(kind.rawValue) << 56 | UInt64(place)
+        return Identifier(number: SeededRandom.mix(plain ^ before) ^ after)
+    }
+
+    /// The place of the record of that kind with this id; nil when the text is no id or one of another kind. The
+    /// caller checks whether such a place exists.
+    package func place(of text: some StringProtocol, kind: RecordKind) -> Int? {
+        guard let identifier = Identifier(text) else { return nil }
+        let plain = Self.unmix(identifier.number ^ after) ^ before
+        guard UInt8(plain >> 56) == kind.rawValue else { return nil }
+        return Int(plain & 0x00FF_FFFF_FFFF_FFFF)
+    }
+
+    /// The inverse of `SeededRandom.mix`: each xor-shift undone by repeating it, each factor by its inverse mod 2^64.
+    private static func unmix(_ value: UInt64) -> UInt64 {
+        var plain = value
+        plain ^= (plain >> 31) ^ (plain >> 62)
+        plain = plain &* 0x3196_42B2_D24D_8EC3
+        plain ^= (plain >> 27) ^ (plain >> 54)
+        plain = plain &* 0x96DE_1B17_3F11_9089
+        plain ^= (plain >> 30) ^ (plain >> 60)
+        return plain
+    }
+}
+
+/// The kinds of objects that have an id. The raw value is scrambled into the id, so ids of different kinds never meet.
+package enum RecordKind: UInt8, Sendable, CaseIterable {
+    case merchant = 1
+    case application = 2
+    case order = 3
+    case lineItem = 4
+    case modification = 5
+    case discount = 6
+    case payment = 7
+    case refund = 8
+    case item = 9
+    case category = 10
+    case modifierGroup = 11
+    case modifier = 12
+    case taxRate = 13
+    case tender = 14
+    case orderType = 15
+    case customer = 16
+    case emailAddress = 17
+    case phoneNumber = 18
+    case address = 19
+    case employee = 20
+    case role = 21
+    case catalogueDiscount = 22
+    case tag = 23
+    case openingHours = 24
+    case tipSuggestion = 25
+    case paymentTax = 26
+    case cardReference = 27
+    case shift = 28
+    case cashEvent = 29
+    case itemGroup = 30
+    case attribute = 31
+    case option = 32
+    case credit = 33
+    case creditRefund = 34
+    case authorization = 35
+    case voidedLine = 36
+    case orderFee = 37
+    case orderFeeLine = 38
+    case systemOrderType = 39
+    case printer = 40
+    case employeeCard = 41
+    case taxRule = 42
+    case batch = 43
+    case card = 44
+    case serviceCharge = 45
+    case lineItemPayment = 46
+    case fulfilment = 47
+    case additionalCharge = 48
+    case attributeOfPayment = 49
+    case meteredEvent = 50
+    case account = 51
+    case merchantPlan = 52
+    case reseller = 53
+    /// Everything that was written after the shop was made.
+    case written = 54
+    /// Rows that come while somebody pages.
+    case drift = 55
+    /// What was deleted before anybody wrote to the shop.
+    case deleted = 56
+    /// Charges, payments by device, their orders and refunds.
+    case money = 57
+    case export = 58
+}

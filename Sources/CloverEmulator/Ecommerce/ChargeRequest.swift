@@ -80,3 +80,130 @@ struct ChargeRequest {
         return amount
     }
 }
+
+/// The card of a call for a token.
+struct CardRequest {
+    let number: CardNumber
+    let month: String
+    let year: String
+
+    /// - Parameter now: milliseconds since 1970.
+    /// - Throws: what is wrong with the card.
+    init(_ body: JSONValue, now: Int) throws(PaymentRefusal) {
+        guard let card = body["card"], case .object = card else {
+            throw .parameter("parameter_missing", "card", "Missing parameter: card")
+        }
+        guard let text = Self.text(card["number"]) else {
+            throw .parameter("parameter_missing", "number", "Missing parameter: number")
+        }
+        guard let number = CardNumber(text) else {
+            throw .card("invalid_number", "number", "The card number is not a valid card number")
+        }
+        guard number.isConsistent else {
+            throw .card("incorrect_number", "number", "The card number is incorrect")
+        }
+        guard let month = Self.text(card["exp_month"]), let value = Int(month), (1...12).contains(value),
+            month.utf8.count <= 2
+        else { throw .card("invalid_expiry_month", "exp_month", "The expiration month is invalid") }
+        guard var year = Self.text(card["exp_year"]), Int(year) != nil, [2, 4].contains(year.utf8.count) else {
+            throw .card("invalid_expiry_year", "exp_year", "The expiration year is invalid")
+        }
+        if year.utf8.count == 2 { year = "20" + year }
+        // A card is good to the end of its month.
+        guard let first = InstantText.milliseconds("\(year)-\(value < 10 ? "0" : "")\(value)-01T00:00:00Z") else {
+            throw .card("invalid_expiry_year", "exp_year", "The expiration year is invalid")
+        }
+        guard now < first + 32 * 86_400_000 else { throw .card("expired_card", "exp_month", "The card has expired") }
+        guard let code = Self.text(card["cvv"]), code.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            number.codeLengths.contains(code.utf8.count)
+        else { throw .card("invalid_cvc", "cvv", "The card's security code is invalid") }
+        self.number = number
+        self.month = value < 10 ? "0\(value)" : "\(value)"
+        self.year = year
+    }
+
+    /// Numbers are taken as well as texts.
+    private static func text(_ value: JSONValue?) -> String? {
+        value?.text ?? value?.integer.map(String.init)
+    }
+}
+
+extension MoneyDesk {
+    /// Makes a token that is good for one charge. The number itself is kept nowhere.
+    mutating func keepCard(_ card: CardRequest) -> Answer {
+        let id = "clv_1TST" + newID() + String(newID().prefix(7))
+        let shown: JSONValue = .object([
+            ("exp_month", .string(card.month)), ("exp_year", .string(card.year)),
+            ("first6", .string(card.number.first6)), ("last4", .string(card.number.last4)),
+            ("brand", .string(card.number.brand)),
+        ])
+        put(
+            .cardToken, id,
+            .object([
+                ("card", shown), ("behaviour", .string(card.number.behaviour.rawValue)), ("isUsed", .boolean(false)),
+            ]))
+        return Answer(
+            status: 200, json: .object([("id", .string(id)), ("object", .string("token")), ("card", shown)]))
+    }
+}
+
+/// A page of charges or refunds (Clover SDK for iOS, lists of charges).
+struct ChargePage {
+    private static let limits = 1...100
+    private static let defaultLimit = 10
+
+    private let limit: Int
+    private let after: String?
+    private let before: String?
+    private let range: ClosedRange<Int>
+
+    init(_ query: QueryString) throws(PaymentRefusal) {
+        after = query.values("starting_after").last
+        before = query.values("ending_before").last
+        limit = try Self.number("limit", query) ?? Self.defaultLimit
+        guard Self.limits.contains(limit) else {
+            throw .parameter("parameter_invalid_integer", "limit", "The limit must be from 1 to 100")
+        }
+        var low = Int.min
+        var high = Int.max
+        if let time = try Self.number("created", query) { (low, high) = (time, time) }
+        if let time = try Self.number("created[gte]", query) { low = max(low, time) }
+        if let time = try Self.number("created[gt]", query) { low = max(low, time + 1) }
+        if let time = try Self.number("created[lte]", query) { high = min(high, time) }
+        if let time = try Self.number("created[lt]", query) { high = min(high, time - 1) }
+        // A range that ends before it begins has nothing, which no closed range can say.
+        range = low <= high ? low...high : Int.max...Int.max
+    }
+
+    /// The envelope with what is on the page.
+    ///
+    /// - Parameter all: the newest first.
+    func json(_ all: [JSONValue], url: String) throws(PaymentRefusal) -> JSONValue {
+        var list = all[...]
+        if let after { list = list[(try place(of: after, in: all) + 1)...] }
+        if let before { list = list[..<max(list.startIndex, try place(of: before, in: all))] }
+        let matching = list.filter { range.contains($0["created"]?.integer ?? 0) }
+        // Before an id come those nearest to it.
+        let isBackwards = before != nil && after == nil
+        let page = isBackwards ? matching.suffix(limit) : matching.prefix(limit)
+        return .object([
+            ("object", .string("list")), ("url", .string(url)), ("has_more", .boolean(page.count < matching.count)),
+            ("data", .array(Array(page))),
+        ])
+    }
+
+    private func place(of id: String, in all: [JSONValue]) throws(PaymentRefusal) -> Int {
+        guard let place = all.firstIndex(where: { $0.id == id }) else {
+            throw .ecommerce(400, "resource_missing", "No object with the id \(id)")
+        }
+        return place
+    }
+
+    private static func number(_ name: String, _ query: QueryString) throws(PaymentRefusal) -> Int? {
+        guard let text = query.values(name).last else { return nil }
+        guard let number = Int(text), number < Int.max, number > Int.min else {
+            throw .parameter("parameter_invalid_integer", name, "Expected a whole number: \(name)")
+        }
+        return number
+    }
+}

@@ -98,3 +98,62 @@ struct ExportJob: Sendable {
         return writer.bytes()
     }
 }
+
+/// When the service takes exports, in UTC (Clover documentation, exporting merchant data).
+package enum ExportHours: String, Sendable, CaseIterable {
+    /// The sandbox's: always.
+    case any
+    case us, eu
+
+    private static let names = ["MON-FRI", "SAT", "SUN"]
+
+    /// First and last hour of a working day, of a Saturday and of a Sunday; nil for always.
+    private var hours: [Range<Int>]? {
+        switch self {
+        case .any: nil
+        case .us: [10..<15, 10..<15, 10..<15]
+        case .eu: [1..<5, 2..<5, 2..<6]
+        }
+    }
+
+    /// - Parameter instant: milliseconds since 1970.
+    package func permits(_ instant: Int) -> Bool {
+        guard let hours else { return true }
+        let (day, time) = instant.quotientAndRemainder(dividingBy: 86_400_000)
+        let place =
+            switch CivilDate.weekday(ofDayNumber: day) {
+            case 0: 2
+            case 6: 1
+            default: 0
+            }
+        return hours[place].contains(time / 3_600_000)
+    }
+
+    /// The hours as the documentation writes them.
+    package var text: String {
+        zip(Self.names, hours ?? []).map { name, hours in
+            "\(name) \(Self.clock(hours.lowerBound))-\(Self.clock(hours.upperBound))"
+        }.joined(separator: ", ")
+    }
+
+    private static func clock(_ hour: Int) -> String {
+        (hour < 10 ? "0" : "") + "\(hour):00"
+    }
+}
+
+/// How the Export API of an emulator behaves.
+package struct ExportSettings: Sendable {
+    package var hours = ExportHours.any
+    /// From the request to the last file; the service's is not told.
+    package var time = Duration.milliseconds(300)
+    /// How long files are kept after that (Clover documentation, exporting merchant data).
+    package var fileLife = Duration.seconds(24 * 3600)
+    /// How many exports the service makes at once: "a few" (same page).
+    package var slots = 3
+    /// So many exports, from the first on, end without files. No source tells how that looks.
+    package var failures = 0
+    /// What time it is for exports at the start, in milliseconds since 1970; nil for the system's.
+    package var now: Int?
+
+    package init() {}
+}

@@ -203,3 +203,90 @@ package final class OAuthOffice: Sendable {
             ]))
     }
 }
+
+/// The addresses of the token side. The service has them on two hosts, one for browsers and one for machines; here all
+/// are on one.
+package enum OAuthRoute: String, Sendable, CaseIterable {
+    case authorize = "/oauth/v2/authorize"
+    case token = "/oauth/v2/token"
+    case refresh = "/oauth/v2/refresh"
+    case legacyAuthorize = "/oauth/authorize"
+    case legacyToken = "/oauth/token"
+    case migrate = "/oauth/token/migrate_v2"
+    case apiKey = "/pakms/apikey"
+
+    /// The methods it answers; others get 405.
+    package var methods: [String] {
+        switch self {
+        case .authorize, .legacyAuthorize, .legacyToken: ["GET", "POST"]
+        case .token, .refresh, .migrate: ["POST"]
+        case .apiKey: ["GET"]
+        }
+    }
+
+    /// True for the calls that give codes or tokens to programs; pauses and faults are for them.
+    package var isTokenCall: Bool {
+        switch self {
+        case .token, .refresh, .legacyToken, .migrate: true
+        case .authorize, .legacyAuthorize, .apiKey: false
+        }
+    }
+}
+
+/// How the token side of an emulator behaves. The defaults are those of the service where a source tells them.
+package struct OAuthSettings: Sendable {
+    /// Life of an access token; 30 minutes (Clover documentation, OAuth and tokens FAQ).
+    package var accessTokenLife = Duration.seconds(30 * 60)
+    /// Life of a refresh token; no page gives a number, the sample answers are 366 days apart.
+    package var refreshTokenLife = Duration.seconds(366 * 86_400)
+    /// Life of a code; the service's is not told, only that it is short.
+    package var codeLife = Duration.seconds(60)
+    /// Most live refresh tokens of an app and merchant; 0 for no bound. The service has one and does not tell it.
+    package var refreshTokenCap = 0
+    /// How far the emulator's clock is ahead of the system's; negative for behind.
+    package var clockSkew = Duration.zero
+    /// Pause before the work of a token call, and after it.
+    package var latency = Duration.zero
+    package var answerDelay = Duration.zero
+    /// Faults of token calls, of `FaultTarget.oauth`.
+    package var faults: [FaultSpec] = []
+    /// True answers authorize requests at once, without asking anybody.
+    package var isAutoApproving = false
+
+    /// Below which of these addresses a browser may be sent back; empty takes every one.
+    package var siteURLs: [RedirectURI] = []
+
+    package init() {}
+}
+
+/// What has happened to codes and tokens since the start, as `GET /emulator/stats` shows it.
+package struct OAuthStatistics: Sendable, Equatable {
+    /// Refresh tokens exchanged for new pairs.
+    package var refreshes = 0
+    /// Refresh calls with a well-formed body that got no tokens.
+    package var refreshesRefused = 0
+    /// Codes given out by the consent page and for legacy tokens.
+    package var codesIssued = 0
+    /// Codes exchanged for tokens.
+    package var codesSpent = 0
+    /// Well-formed exchanges of a code that got no tokens.
+    package var codesRefused = 0
+    /// Access tokens given out, legacy ones included.
+    package var tokensIssued = 0
+    /// Answers dropped after their work was done.
+    package var answersLost = 0
+
+    package init() {}
+
+    package static func + (left: Self, right: Self) -> Self {
+        var sum = left
+        sum.refreshes += right.refreshes
+        sum.refreshesRefused += right.refreshesRefused
+        sum.codesIssued += right.codesIssued
+        sum.codesSpent += right.codesSpent
+        sum.codesRefused += right.codesRefused
+        sum.tokensIssued += right.tokensIssued
+        sum.answersLost += right.answersLost
+        return sum
+    }
+}

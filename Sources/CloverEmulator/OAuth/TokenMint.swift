@@ -60,3 +60,95 @@ package struct TokenMint: Sendable {
         return writer.bytes()
     }
 }
+
+/// What the emulated app may do, as an app's owner ticks it in the developer dashboard. There is no scope in a request: a
+/// merchant accepts the whole list (Clover documentation, OAuth and tokens FAQ).
+package enum Permission: Int, Sendable, CaseIterable {
+    case merchant, employees, orders, inventory, payments, customers
+
+    /// The number in an access token that stands for all of them.
+    package static var bitmap: Int {
+        allCases.reduce(0) { $0 | 1 << ($1.rawValue * 2) }
+    }
+
+    /// The name on the consent page, and what it means.
+    package var text: (name: String, meaning: String) {
+        switch self {
+        case .merchant: ("Merchant", "See the shop's address, hours, devices, tenders and settings")
+        case .employees: ("Employees", "See who works here, and their roles")
+        case .orders: ("Orders", "See orders and their line items")
+        case .inventory: ("Inventory", "See items, categories, modifiers, taxes and stock")
+        case .payments: ("Payments", "See payments, refunds and credits")
+        case .customers: ("Customers", "See customers and how to reach them")
+        }
+    }
+}
+
+/// The SHA-256 of a code verifier, as an authorize request carries it (RFC 7636 section 4.2, S256; the only method the
+/// service knows).
+package struct CodeChallenge: Sendable, Equatable {
+    private let digest: [UInt8]
+
+    /// Nil when the text is not the base64url form of 32 bytes.
+    package init?(_ text: some StringProtocol) {
+        guard let digest = Base64URL.decode(text), digest.count == SHA256.byteCount else { return nil }
+        self.digest = digest
+    }
+
+    /// True for the verifier the challenge was made from. One outside the grammar of RFC 7636 section 4.1 (43 to 128
+    /// unreserved characters) never is, whatever its hash.
+    package func isMet(by verifier: String) -> Bool {
+        let bytes = Array(verifier.utf8)
+        guard (43...128).contains(bytes.count), bytes.allSatisfy(Self.isUnreserved) else { return false }
+        return Array(SHA256.hash(data: bytes)) == digest
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}
+
+/// Base64 for URLs, without padding (RFC 4648 section 5).
+package enum Base64URL {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        var held: UInt32 = 0
+        var bits = 0
+        for byte in bytes {
+            held = held << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 6 {
+                bits -= 6
+                text.append(alphabet[Int(held >> UInt32(bits) & 0x3F)])
+            }
+        }
+        if bits > 0 { text.append(alphabet[Int(held << UInt32(6 - bits) & 0x3F)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Nil for other characters, for a length no bytes give, and for bits set behind the last byte.
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var held: UInt32 = 0
+        var bits = 0
+        for character in text.utf8 {
+            guard let value = alphabet.firstIndex(of: character) else { return nil }
+            held = held << 6 | UInt32(value)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: held >> UInt32(bits)))
+            }
+        }
+        guard bits < 6, held & (1 << UInt32(bits) - 1) == 0 else { return nil }
+        return bytes
+    }
+}

@@ -127,3 +127,154 @@ extension MoneyDesk {
                 result: result, moved: result == "approved" ? -amount : 0))
     }
 }
+
+/// What can be done with a payment that a device took.
+extension MoneyDesk {
+    /// A payment with what is known of it.
+    private struct Taken {
+        let kind: Movement.Kind
+        let isClosedOut: Bool
+        let issues: JSONValue?
+        let result: String
+        let amount: Int
+        let tipAmount: Int
+        let refunded: Int
+        let createdTime: Int
+        let externalID: String?
+
+        var isHeld: Bool { result == "AUTH" }
+        /// What can still be given back.
+        var left: Int { amount + tipAmount - refunded }
+    }
+
+    /// - Throws: 400 for a payment that took nothing, or whose money is back.
+    private func taken(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Taken {
+        let facts = document(.devicePayment, id)
+        let payment = document(.payment, id)
+        let taken = Taken(
+            kind: facts?["kind"]?.text.flatMap { Movement.Kind(rawValue: $0) } ?? .charge,
+            isClosedOut: facts?["isClosedOut"]?.boolean == true, issues: facts?["issues"],
+            result: payment?["result"]?.text ?? "FAIL", amount: payment?["amount"]?.integer ?? 0,
+            tipAmount: payment?["tipAmount"]?.integer ?? 0,
+            refunded: (payment?["refunds"]?.elements ?? []).compactMap { $0["amount"]?.integer }.reduce(0, +),
+            createdTime: payment?["createdTime"]?.integer ?? 0, externalID: payment?["externalPaymentId"]?.text)
+        guard ["SUCCESS", "AUTH"].contains(taken.result) else {
+            throw .badRequest("The payment is \(taken.result)", request: call.name)
+        }
+        return taken
+    }
+
+    private mutating func note(
+        _ kind: Movement.Kind, _ amount: Int, of id: String, _ taken: Taken, _ call: DeviceCall, moved: Int
+    ) {
+        note(
+            Movement(
+                key: call.key?.text, kind: kind, rail: .payDisplay, amount: amount, externalID: taken.externalID,
+                id: id, result: "approved", moved: moved))
+    }
+
+    /// Takes what is held, or less of it, and a tip.
+    mutating func capturePayment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
+        let taken = try taken(id, call)
+        guard taken.isHeld else { throw .badRequest("The payment holds nothing to capture", request: call.name) }
+        let amount = try call.neededCents("amount", in: 1...taken.amount)
+        let tip = try call.cents("tipAmount", in: 0...PayRequest.amounts.upperBound) ?? 0
+        changePayment(id) { payment in
+            payment.set("amount", .integer(amount))
+            payment.set("tipAmount", .integer(tip))
+            payment.set("result", .string("SUCCESS"))
+            guard var card = payment["cardTransaction"] else { return }
+            card.set("captured", .boolean(true))
+            card.set("type", .string("PREAUTHCAPTURE"))
+            payment.set("cardTransaction", card)
+        }
+        note(.capture, amount + tip, of: id, taken, call, moved: amount + tip - taken.amount)
+        return Answer(
+            status: 200,
+            json: .object([("id", .string(id)), ("amount", .integer(amount)), ("tipAmount", .integer(tip))]))
+    }
+
+    /// Holds more.
+    mutating func incrementPayment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
+        let taken = try taken(id, call)
+        guard taken.isHeld else { throw .badRequest("Only a pre-authorization is increased", request: call.name) }
+        let amount = try call.neededCents("amount", in: PayRequest.amounts)
+        guard PayRequest.amounts.contains(taken.amount + amount) else {
+            throw .badRequest("The amount is too large", request: call.name)
+        }
+        changePayment(id) { $0.set("amount", .integer(taken.amount + amount)) }
+        note(.increment, amount, of: id, taken, call, moved: amount)
+        return Answer(status: 200, json: payReply(id, issues: taken.issues))
+    }
+
+    /// Sets the tip; the last one wins.
+    mutating func adjustTip(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
+        let taken = try taken(id, call)
+        guard taken.kind != .charge, !taken.isHeld else {
+            throw .badRequest("The payment takes no tip", request: call.name)
+        }
+        guard !taken.isClosedOut else { throw .badRequest("The payment is closed out", request: call.name) }
+        let tip = try call.neededCents("tipAmount", in: 0...PayRequest.amounts.upperBound)
+        changePayment(id) { $0.set("tipAmount", .integer(tip)) }
+        note(.tip, tip, of: id, taken, call, moved: tip - taken.tipAmount)
+        return Answer(status: 200, json: payReply(id, issues: taken.issues))
+    }
+
+    /// Undoes a payment. After about 25 minutes, and after closeout, the money comes back as a refund.
+    mutating func voidPayment(
+        _ id: String, _ call: DeviceCall, window: Duration
+    ) throws(PaymentRefusal) -> Answer {
+        let taken = try taken(id, call)
+        guard let reason = call.body["voidReason"]?.text, !reason.isEmpty else {
+            throw .badRequest("Missing value: voidReason", request: call.name)
+        }
+        guard taken.left > 0 else { throw .badRequest("The payment is refunded already", request: call.name) }
+        let isLate = taken.isClosedOut || now - taken.createdTime > window.milliseconds
+        if taken.isHeld || !isLate && taken.refunded == 0 {
+            release(id, call, reason: reason)
+        } else {
+            recordRefund(newID(), of: id, amount: taken.left, isWhole: true)
+            note(.void, taken.left, of: id, taken, call, moved: -taken.left)
+        }
+        return Answer(status: 200, json: payReply(id, issues: taken.issues))
+    }
+
+    /// Makes a payment void.
+    mutating func release(_ id: String, _ call: DeviceCall, reason: String) {
+        guard let payment = document(.payment, id) else { return }
+        let amount = (payment["amount"]?.integer ?? 0) + (payment["tipAmount"]?.integer ?? 0)
+        changePayment(id) { payment in
+            payment.set("result", .string("VOIDED"))
+            payment.set("voidReason", .string(reason))
+        }
+        if let orderID = payment[path: "order", "id"]?.text, var order = document(.order, orderID) {
+            order.set("paymentState", .string("OPEN"))
+            order.set("state", .string("open"))
+            order.set("modifiedTime", .integer(now))
+            put(.order, orderID, order)
+        }
+        note(
+            Movement(
+                key: call.key?.text, kind: .void, rail: .payDisplay, amount: amount,
+                externalID: payment["externalPaymentId"]?.text, id: id, result: "approved", moved: -amount))
+    }
+
+    /// Gives a payment back, in part or whole.
+    mutating func refundPayment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
+        let taken = try taken(id, call)
+        guard !taken.isHeld else { throw .badRequest("The payment is not captured yet", request: call.name) }
+        let isFull = try call.flag("fullRefund", orElse: false)
+        let asked = try call.cents("amount", in: PayRequest.amounts)
+        guard isFull != (asked != nil) else {
+            throw .badRequest("Expected either fullRefund or amount", request: call.name)
+        }
+        let amount = asked ?? taken.left
+        guard amount > 0, amount <= taken.left else {
+            throw .badRequest("At most \(taken.left) can be refunded", request: call.name)
+        }
+        let refundID = newID()
+        recordRefund(refundID, of: id, amount: amount, isWhole: amount == taken.left)
+        note(.refund, amount, of: refundID, taken, call, moved: -amount)
+        return Answer(status: 200, json: .object([("refund", document(.refund, refundID) ?? .object([]))]))
+    }
+}

@@ -52,3 +52,156 @@ package struct ListQuery: Sendable {
         return number
     }
 }
+
+/// One field of `orderBy=` (Clover REST documentation, sorting collections).
+package struct SortTerm: Sendable, Equatable {
+    package let field: String
+    package let isDescending: Bool
+
+    package init(field: String, isDescending: Bool) {
+        self.field = field
+        self.isDescending = isDescending
+    }
+
+    /// Reads `total DESC, createdTime`: fields separated by commas, each with `ASC` (the default) or `DESC` after a
+    /// space. What cannot be read is ignored, as the service does with parameters it does not understand.
+    package static func list(_ text: String) -> [SortTerm] {
+        text.split(separator: ",").compactMap { part in
+            let words = part.split(separator: " ")
+            guard let field = words.first, words.count <= 2 else { return nil }
+            let direction = words.count == 2 ? words[1].lowercased() : "asc"
+            guard direction == "asc" || direction == "desc" else { return nil }
+            return SortTerm(field: String(field), isDescending: direction == "desc")
+        }
+    }
+}
+
+/// The names of `expand=`, two levels deep (Clover REST documentation, expanding fields). Deeper parts are dropped.
+package struct ExpandTree: Sendable, Equatable {
+    /// Nothing expanded.
+    package static let none = ExpandTree()
+
+    private var children: [String: Set<String>] = [:]
+
+    package init() {}
+
+    /// Adds the names of one parameter value, separated by commas. Names nobody knows stay here and match nothing: the
+    /// service ignores them in silence (live sandbox notes).
+    package mutating func add(_ list: String) {
+        for name in list.split(separator: ",") {
+            let parts = name.split(separator: ".").map { String($0.filter { $0 != " " }) }
+            guard let first = parts.first, !first.isEmpty, parts.count <= 2 else { continue }
+            children[first, default: []].formUnion(parts.dropFirst())
+        }
+    }
+
+    package var isEmpty: Bool { children.isEmpty }
+
+    /// The names of the first level, sorted.
+    package var names: [String] { children.keys.sorted() }
+
+    package func contains(_ name: String) -> Bool {
+        children[name] != nil
+    }
+
+    package func contains(_ name: String, _ nested: String) -> Bool {
+        children[name]?.contains(nested) ?? false
+    }
+
+    /// The names of the first level that are in a set, with what is inside them.
+    package func filtered(to names: Set<String>) -> ExpandTree {
+        var tree = ExpandTree()
+        tree.children = children.filter { names.contains($0.key) }
+        return tree
+    }
+
+    /// The same tree with one name put under another.
+    package func renaming(_ name: String, to other: String) -> ExpandTree {
+        var tree = self
+        if let nested = tree.children.removeValue(forKey: name) { tree.children[other, default: []].formUnion(nested) }
+        return tree
+    }
+
+    /// What is to be expanded inside `name`.
+    package func inside(_ name: String) -> ExpandTree {
+        var tree = ExpandTree()
+        for nested in children[name] ?? [] { tree.children[nested] = [] }
+        return tree
+    }
+}
+
+/// The query part of a request's target, as pairs in the order they came.
+package struct QueryString: Sendable {
+    /// A parameter after percent-decoding.
+    package struct Parameter: Sendable, Equatable {
+        package let name: String
+        package let value: String
+    }
+
+    package let parameters: [Parameter]
+
+    package init(parameters: [Parameter]) {
+        self.parameters = parameters
+    }
+
+    /// Splits at `&`, then at the first `=`; a second `=` belongs to the value, raw or encoded (recorded requests of
+    /// other clients do both). `+` is a plus sign: phone numbers in filters depend on it.
+    package init(_ text: some StringProtocol) {
+        parameters = text.split(separator: "&").map { pair in
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Parameter(
+                name: Self.decode(halves[0]), value: halves.count > 1 ? Self.decode(halves[1]) : "")
+        }
+    }
+
+    /// All values of a parameter, in order.
+    package func values(_ name: String) -> [String] {
+        parameters.filter { $0.name == name }.map(\.value)
+    }
+
+    /// Undoes percent-encoding (RFC 3986 section 2.1). A percent sign without two hexadecimal digits stays, and bytes
+    /// that are no UTF-8 become the replacement character.
+    package static func decode(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        let source = Array(text.utf8)
+        var place = 0
+        while place < source.count {
+            if source[place] == UInt8(ascii: "%"), place + 2 < source.count,
+                let high = hexadecimal(source[place + 1]), let low = hexadecimal(source[place + 2])
+            {
+                bytes.append(high << 4 | low)
+                place += 3
+            } else {
+                bytes.append(source[place])
+                place += 1
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Percent-encodes everything but the unreserved characters of RFC 3986 section 2.3.
+    package static func encode(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += digits.count == 1 ? "%0" + digits : "%" + digits
+            }
+        }
+        return result
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -58,3 +58,95 @@ package struct ReaderDriverProgram {
         return true
     }
 }
+
+/// The payments that the emulated readers took, in memory or in a file; one under each idempotency key, whoever asks.
+///
+/// The file has a line for each payment, `{"key":...,"externalId":...,"outcome":{...}}`, and one for each update,
+/// `{"reader":...,"firmware":...}`. Any number of drivers may use it at once.
+struct CardBook {
+    private let path: String?
+    private var entries: [JSONValue] = []
+
+    init(path: String?) {
+        self.path = path
+    }
+
+    /// What was decided under the key; else `make` decides, and it is kept.
+    mutating func outcome(key: String, externalID: String, make: () -> JSONValue) throws(JournalError) -> JSONValue {
+        try locked { entries throws(JournalError) in
+            if let known = entries.first(where: { $0["key"]?.text == key })?["outcome"] { return (known, nil) }
+            let outcome = make()
+            return (
+                outcome,
+                .object([("key", .string(key)), ("externalId", .string(externalID)), ("outcome", outcome)])
+            )
+        }
+    }
+
+    /// What was decided under the key.
+    mutating func outcome(key: String) throws(JournalError) -> JSONValue? {
+        try locked { entries throws(JournalError) in (entries.first { $0["key"]?.text == key }?["outcome"], nil) }
+    }
+
+    /// The outcome under an external id.
+    mutating func outcome(externalID: String) throws(JournalError) -> JSONValue? {
+        try locked { entries throws(JournalError) in
+            (entries.last { $0["externalId"]?.text == externalID }?["outcome"], nil)
+        }
+    }
+
+    mutating func note(firmware: String, of reader: String) throws(JournalError) {
+        try locked { _ throws(JournalError) in
+            ((), .object([("reader", .string(reader)), ("firmware", .string(firmware))]))
+        }
+    }
+
+    /// What a reader was updated to.
+    mutating func firmware(of reader: String) throws(JournalError) -> String? {
+        try locked { entries throws(JournalError) in
+            (entries.last { $0["reader"]?.text == reader }?["firmware"]?.text, nil)
+        }
+    }
+
+    /// Reads what there is, lets `body` look at it, and adds the entry that it gives; nobody else does meanwhile.
+    private mutating func locked<Value>(
+        _ body: ([JSONValue]) throws(JournalError) -> (Value, JSONValue?)
+    ) throws(JournalError) -> Value {
+        guard let path else {
+            let (value, entry) = try body(entries)
+            if let entry { entries.append(entry) }
+            return value
+        }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
+        guard descriptor >= 0 else { throw .cannotOpen(path: path, errno: errno) }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            if errno != EINTR { throw .cannotOpen(path: path, errno: errno) }
+        }
+        let (value, entry) = try body(Self.read(descriptor, path))
+        if let entry {
+            let line = entry.encoded + [UInt8(ascii: "\n")]
+            let count = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count == line.count else { throw .cannotOpen(path: path, errno: errno) }
+        }
+        return value
+    }
+
+    private static func read(_ descriptor: Int32, _ path: String) throws(JournalError) -> [JSONValue] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .cannotOpen(path: path, errno: errno) }
+            if count == 0 { break }
+            bytes += buffer[..<count]
+        }
+        var entries: [JSONValue] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            guard let entry = JSONParser.value(of: Array(line)) else { throw .notAJournal(path: path) }
+            entries.append(entry)
+        }
+        return entries
+    }
+}

@@ -71,3 +71,281 @@ struct SeedMaker: Sendable {
         return rows
     }
 }
+
+/// The collections of a shop as they are before anybody writes to them. Those that no order needs are made when the
+/// first request asks for them.
+package struct Seeds: Sendable {
+    private final class Store: Sendable {
+        let tables: [Table: Lazy<Rows>]
+        let links: Lazy<[Association: [String: [String]]]>
+
+        init(tables: [Table: Lazy<Rows>], links: Lazy<[Association: [String: [String]]]>) {
+            self.tables = tables
+            self.links = links
+        }
+    }
+
+    private let store: Store
+
+    init(
+        settings: ShopSettings, ids: IdentifierScheme, identity: ShopIdentity, catalogue: Catalogue, orders: OrderBook
+    ) {
+        let maker = SeedMaker(
+            settings: settings, ids: ids, identity: identity, catalogue: catalogue, orders: orders)
+        store = Store(
+            tables: Dictionary(
+                uniqueKeysWithValues: Table.allCases.map { table in (table, Lazy { Rows(maker.rows(table)) }) }),
+            links: Lazy { maker.links() })
+    }
+
+    func rows(_ table: Table) -> Rows {
+        store.tables[table]?.value ?? Rows()
+    }
+
+    /// What each item belongs to.
+    func links(_ association: Association) -> [String: [String]] {
+        store.links.value[association] ?? [:]
+    }
+}
+
+extension SeedMaker {
+    func systemOrderTypes() -> [TableRow] {
+        ["dine_in", "take_out", "pick_up", "delivery"].enumerated().map { place, name in
+            let id = id(.systemOrderType, place)
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("labelKey", .string("com.clover.order.type.\(name)")),
+                    ("isQsr", .boolean(true)), ("isFsr", .boolean(place == 0)), ("isRetail", .boolean(place > 1)),
+                ]))
+        }
+    }
+
+    func printers() -> [TableRow] {
+        [("Kitchen", "192.0.2.21"), ("Bar \"cold\"", "192.0.2.22")].enumerated().map { place, printer in
+            let id = id(.printer, place)
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("mac", .string("00:11:62:00:00:0\(place + 1)")),
+                    ("model", .string("SEIKO_RPF10")), ("name", .string(printer.0)), ("ipAddress", .string(printer.1)),
+                    ("type", .string(place == 0 ? "NETWORK" : "MY_LOCAL")),
+                ]))
+        }
+    }
+
+    /// The emulated app, and one that the merchant has not installed.
+    func apps() -> [TableRow] {
+        [(identity.appID.description, identity.appName, true), (id(.application, 2), "Loyalty “Ü”", false)].map {
+            id, name, isInstalled in
+            TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("name", .string(name)), ("published", .boolean(true)),
+                    ("approved", .boolean(true)), ("systemApp", .boolean(false)), ("hidden", .boolean(false)),
+                    ("installed", .boolean(isInstalled)), ("installedTime", .integer(catalogue.openedTime)),
+                    ("permissionMerchantRead", .boolean(true)), ("permissionOrdersRead", .boolean(true)),
+                    ("permissionInventoryRead", .boolean(true)), ("approvalStatus", .string("PUBLISHED")),
+                ]))
+        }
+    }
+
+    /// What was counted of the app's metered offer, whatever its id: an app here has one.
+    func meteredEvents() -> [TableRow] {
+        (0..<3).map { place in
+            let id = id(.meteredEvent, place)
+            let time = settings.now - (place + 1) * 86_400_000
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("count", .integer(place + 1)), ("createdTime", .integer(time)),
+                    ("modifiedTime", .integer(time)),
+                ]))
+        }
+    }
+
+    func merchantPlans() -> [TableRow] {
+        [("Register", 1495, "REGISTER"), ("Payments Plus", 995, "PAYMENTS_PLUS")].enumerated().map { place, plan in
+            let id = id(.merchantPlan, place)
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("name", .string(plan.0)), ("price", .integer(plan.1)),
+                    ("trialDays", .integer(30)), ("defaultPlan", .boolean(place == 0)), ("type", .string(plan.2)),
+                    ("createdTime", .integer(catalogue.openedTime)),
+                ]))
+        }
+    }
+
+    func resellers() -> [TableRow] {
+        [("Demo Reseller", "DEMO"), ("Café “Bank”", "BANK")].enumerated().map { place, reseller in
+            let id = id(.reseller, place)
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("name", .string(reseller.0)), ("code", .string(reseller.1)),
+                    ("defaultCountryCode", .string("US")), ("supportEmail", .string("help@reseller.example")),
+                    ("createdTime", .integer(catalogue.openedTime)), ("type", .string("DEMO")),
+                ]))
+        }
+    }
+}
+
+extension SeedMaker {
+    private static let attributeNames = ["Grind", "Bag size"]
+    private static let optionNames = [["Whole bean", "Espresso", "Filtre ☕️"], ["8 oz", "16 oz"]]
+
+    /// The stock of each item: the quantity is a fraction by type, and an item never stocked has nothing but its
+    /// reference (live sandbox notes).
+    func itemStocks() -> [TableRow] {
+        (0..<catalogue.count(.items)).map { place in
+            let id = id(.item, place)
+            var json: JSONValue = .object([("item", .reference(id))])
+            if let stock = Catalogue.stock(of: place) {
+                json.append("stockCount", .integer(stock))
+                json.append("quantity", .number("\(stock).0"))
+                json.append("modifiedTime", .integer(catalogue.modifiedTime(place)))
+            }
+            return TableRow(id: id, json: json)
+        }
+    }
+
+    func itemGroups() -> [TableRow] {
+        ["Beans & leaves", "Merchandise"].enumerated().map { place, name in
+            let id = id(.itemGroup, place)
+            return TableRow(
+                id: id, json: .object([("id", .string(id)), ("name", .string(name))]),
+                fields: ["modifiedTime": .integer(catalogue.modifiedTime(place))])
+        }
+    }
+
+    func attributes() -> [TableRow] {
+        Self.attributeNames.enumerated().map { place, name in
+            let id = id(.attribute, place)
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("name", .string(name)), ("itemGroup", .reference(self.id(.itemGroup, 0))),
+                ]),
+                fields: ["modifiedTime": .integer(catalogue.modifiedTime(place))])
+        }
+    }
+
+    func options() -> [TableRow] {
+        var rows: [TableRow] = []
+        for (attribute, names) in Self.optionNames.enumerated() {
+            for name in names {
+                let id = id(.option, rows.count)
+                rows.append(
+                    TableRow(
+                        id: id,
+                        json: .object([
+                            ("id", .string(id)), ("name", .string(name)),
+                            ("attribute", .reference(self.id(.attribute, attribute))),
+                        ]),
+                        fields: ["modifiedTime": .integer(catalogue.modifiedTime(rows.count))]))
+            }
+        }
+        return rows
+    }
+
+    /// The fields of these rules are in no source; this is the least one can say of them.
+    func taxRules() -> [TableRow] {
+        [("Packaged goods are free", 1), ("Merchandise is reduced", 2)].enumerated().map { place, rule in
+            let id = id(.taxRule, place)
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("name", .string(rule.0)), ("taxRate", reference(.taxRates, rule.1)),
+                ]))
+        }
+    }
+}
+
+extension SeedMaker {
+    /// Four people a day, two of them leaving early; whoever is at work at the end of the history has no end yet. The
+    /// newest first.
+    func shifts() -> [TableRow] {
+        var rows: [TableRow] = []
+        let staff = catalogue.count(.employees)
+        for day in orders.calendar.days.reversed() {
+            let hours = TradingHours.minutes(onWeekday: CivilDate.weekday(ofDayNumber: day))
+            let midnight = ShopTimeZone.startOfDay(day)
+            for turn in (0..<4).reversed() {
+                let number = day * 4 + turn
+                var random = SeededRandom(seed: settings.seed, stream: .shift, index: number)
+                let begin = midnight + (hours.open - 15 + turn * 3) * 60_000 + random.below(120_000)
+                let end =
+                    midnight + (turn < 2 ? hours.open + 300 : hours.close + 20) * 60_000 + random.below(900_000)
+                guard begin <= settings.now else { continue }
+                rows.append(
+                    shift(number, employee: (day &* 5 &+ turn) % staff, begin: begin, end: end, &random))
+            }
+        }
+        return rows
+    }
+
+    private func shift(
+        _ number: Int, employee: Int, begin: Int, end: Int, _ random: inout SeededRandom
+    ) -> TableRow {
+        let id = id(.shift, number)
+        var json: JSONValue = .object([
+            ("id", .string(id)), ("employee", reference(.employees, employee)),
+            ("cashTipsCollected", .integer(random.below(40) * 25)), ("serverBanking", .boolean(employee % 3 == 0)),
+            ("inTime", .integer(begin)),
+        ])
+        if number % 17 == 3 {
+            json.append("overrideInTime", .integer(begin - 600_000))
+            json.append("overrideInEmployee", reference(.employees, 1))
+        }
+        if end <= settings.now {
+            json.append("outTime", .integer(end))
+            if number % 23 == 5 {
+                json.append("overrideOutTime", .integer(end + 300_000))
+                json.append("overrideOutEmployee", reference(.employees, 2))
+            }
+        }
+        return TableRow(id: id, json: json)
+    }
+
+    /// The drawer is opened in the morning and counted at night; the newest first.
+    func cashEvents() -> [TableRow] {
+        var rows: [TableRow] = []
+        let staff = catalogue.count(.employees)
+        for day in orders.calendar.days.reversed() {
+            let hours = TradingHours.minutes(onWeekday: CivilDate.weekday(ofDayNumber: day))
+            let midnight = ShopTimeZone.startOfDay(day)
+            for (turn, type) in ["OPEN", "ADJUSTMENT", "COUNT"].enumerated().reversed() {
+                let number = day * 3 + turn
+                var random = SeededRandom(seed: settings.seed, stream: .cashEvent, index: number)
+                let minute = turn == 0 ? hours.open - 5 : turn == 1 ? (hours.open + hours.close) / 2 : hours.close + 5
+                let time = midnight + minute * 60_000 + random.below(60_000)
+                guard time <= settings.now, turn != 1 || day % 5 == 0 else { continue }
+                let amount = turn == 0 ? 20_000 : turn == 1 ? -5000 : random.below(300)
+                var json: JSONValue = .object([
+                    ("type", .string(type)), ("amountChange", .integer(amount)), ("timestamp", .integer(time)),
+                ])
+                if turn == 1 { json.append("note", .string("To the bank — “safe drop”")) }
+                json.append("employee", reference(.employees, (day &* 5 &+ turn) % staff))
+                json.append("device", reference(.devices, turn % 2))
+                rows.append(TableRow(id: id(.cashEvent, number), json: json))
+            }
+        }
+        return rows
+    }
+
+    func employeeCards() -> [TableRow] {
+        (0..<3).map { place in
+            let id = id(.employeeCard, place)
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("merchant", .reference(identity.merchantID)),
+                    ("employee", reference(.employees, place)), ("number", .string("\(70_001 + place)")),
+                    ("status", .string(place == 2 ? "DISABLED" : "ACTIVE")),
+                    ("createdTime", .integer(catalogue.openedTime)),
+                    ("modifiedTime", .integer(catalogue.modifiedTime(place))),
+                ]))
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -159,5 +160,116 @@ struct EmulatorResponder: HTTPResponder {
             return tooMany(.tokenConcurrency, wait)
         default: return nil
         }
+    }
+}
+
+/// Answers the requests of the token side: reads the body, then the pauses and faults around the work of the office.
+struct OAuthResponder: Sendable {
+    /// No call of the service brings more than a few hundred bytes.
+    private static let largestBody = 65_536
+
+    let office: OAuthOffice
+    let meter: TrafficMeter
+    let faults: CountedFaultPlan
+    let latency: Duration
+    let answerDelay: Duration
+
+    /// - Throws: when the connection is gone, on purpose or not.
+    func respond(to request: Request, route: OAuthRoute, query: String, context: EmulatorContext) async throws -> Answer
+    {
+        guard route.methods.contains(request.method.rawValue) else {
+            return Answer(.methodNotAllowed(route.methods))
+        }
+        let body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: Self.largestBody)
+        } catch is NIOTooManyBytesError {
+            return .message(413, "413 Content Too Large")
+        }
+        let work = {
+            office.answer(
+                route, method: request.method.rawValue, query: query,
+                token: AccessToken.read(authorization: request.headers[.authorization], target: ""), body: body)
+        }
+        guard route.isTokenCall else { return work() }
+        return try await answer(work, fault: faults.next(path: route.rawValue), channel: context.channel)
+    }
+
+    /// Faults that stand for a broken way to the service come before the work; the two that lose an answer, after it.
+    private func answer(_ work: () -> Answer, fault: FaultKind?, channel: any Channel) async throws -> Answer {
+        if fault != nil { meter.spoiled() }
+        if latency > .zero { try await Task.sleep(for: latency) }
+        switch fault {
+        case .reset: try await ConnectionReset.perform(on: channel)
+        case .serverError: return .message(500, "500 Internal Server Error")
+        case .unavailable: return .proxyPage(503, "503 Service Temporarily Unavailable")
+        case .notJSON: return .proxyPage(200, "We'll be right back")
+        default: break
+        }
+        var answer = work()
+        if fault == .loseAnswer { office.answerLost() }
+        if answerDelay > .zero { try await Task.sleep(for: answerDelay) }
+        switch fault {
+        case .loseAnswer: try await ConnectionReset.perform(on: channel)
+        case .truncate: answer.cut(after: answer.body.readableBytes / 2)
+        default: break
+        }
+        return answer
+    }
+}
+
+/// Reads calls about money from HTTP, and decides their faults.
+struct PaymentResponder: Sendable {
+    /// Headers the calls look at.
+    private static let headers = [
+        "apikey", "idempotency-key", "x-forwarded-for", "content-type", "x-clover-device-id", "x-pos-id",
+        "x-clover-timeout",
+    ]
+
+    let api: PaymentAPI
+    let faults: CountedFaultPlan
+
+    /// The fault that counts calls of this kind; nil for most.
+    func fault(method: HTTPRequest.Method, path: String) -> FaultKind? {
+        faults.next(path: path, kinds: PaymentFaults.kinds(method: method.rawValue, path: path))
+    }
+
+    /// - Throws: when the emulator ends while a card is slow.
+    func answer(
+        _ path: String, _ query: String, _ request: Request, body: ByteBuffer, isAuthorized: Bool, fault: FaultKind?
+    ) async throws -> Answer {
+        var headers: [String: String] = [:]
+        for text in Self.headers {
+            if let name = HTTPField.Name(text) { headers[text] = request.headers[name] }
+        }
+        let call = PaymentCall(
+            method: request.method.rawValue, path: path.split(separator: "/").map { QueryString.decode($0) },
+            query: QueryString(query), headers: headers, body: body, isAuthorized: isAuthorized, fault: fault)
+        let answer = try await api.answer(to: call)
+        return fault == .serverErrorAfter ? .message(500, "500 Internal Server Error") : answer
+    }
+}
+
+/// What the responder knows about a request besides the request: its connection.
+struct EmulatorContext: InitializableFromSource {
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        channel = source.channel
+    }
+}
+
+/// Ends connections the hard way.
+enum ConnectionReset {
+    /// Closes with a reset instead of an orderly end: lingering for no time drops what is unsent and sends RST (socket(7),
+    /// SO_LINGER).
+    ///
+    /// - Throws: always, in the end: there is nobody to answer any more.
+    static func perform(on channel: any Channel) async throws -> Never {
+        if let options = channel as? any SocketOptionProvider {
+            try await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        }
+        try await channel.close().get()
+        throw ChannelError.ioOnClosedChannel
     }
 }

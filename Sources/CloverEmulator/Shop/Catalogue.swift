@@ -86,3 +86,250 @@ package struct Catalogue: Sendable {
         }
     }
 }
+
+extension Catalogue {
+    func makeItems() -> [TableRow] {
+        MenuText.items.enumerated().map { place, text in
+            let id = ids.identifier(.item, place)
+            let item = menu.items[place]
+            let sku = "SKU-\(1000 + place)"
+            let code = "\(4_006_381_000_000 + place * 37)"
+            let isAutoManaged = text.category == 6
+            var json: JSONValue = .object([
+                ("id", .string(id.description)), ("hidden", .boolean(false)), ("available", .boolean(place % 23 != 19)),
+                ("autoManage", .boolean(isAutoManaged)), ("name", .string(text.name)),
+            ])
+            if place % 9 == 4 { json.append("alternateName", .string(text.name.uppercased())) }
+            json.append("code", .string(code))
+            json.append("sku", .string(sku))
+            json.append("price", .integer(item.price))
+            json.append("priceType", .string(item.isSoldByWeight ? "PER_UNIT" : "FIXED"))
+            json.append("defaultTaxRates", .boolean(text.taxRate == 0))
+            if let unit = text.unit { json.append("unitName", .string(unit)) }
+            json.append("cost", .integer(item.price * 3 / 10))
+            json.append("isRevenue", .boolean(true))
+            json.append("modifiedTime", .integer(modifiedTime(place)))
+            json.append("deleted", .boolean(false))
+            let groups = text.groups.map { FieldValue.text(ids.identifier(.modifierGroup, $0).description) }
+            let tags = text.tags.map { FieldValue.text(ids.identifier(.tag, $0).description) }
+            var fields: [String: FieldValue] = [
+                "name": .text(text.name), "id": .text(id.description), "item.id": .text(id.description),
+                "sku": .text(sku), "itemCode": .text(code), "price": .integer(item.price), "hidden": .boolean(false),
+                "available": .boolean(place % 23 != 19), "autoManage": .boolean(isAutoManaged),
+                "deleted": .boolean(false), "modifiedTime": .integer(modifiedTime(place)),
+                "defaultTaxRates": .boolean(text.taxRate == 0), "isRevenue": .boolean(true),
+                "modifierGroup.id": .many(groups), "tags.id": .many(tags),
+                "tags.name": .many(text.tags.map { .text(MenuText.tags[$0]) }),
+                "isAgeRestricted": .boolean(place == MenuText.itemForAdults),
+            ]
+            json.append("isAgeRestricted", .boolean(place == MenuText.itemForAdults))
+            if place == MenuText.itemForAdults {
+                fields["ageRestrictedType"] = .text(MenuText.restriction.type)
+                fields["minimumAge"] = .integer(MenuText.restriction.age)
+            }
+            if place % 9 == 4 { fields["alternateName"] = .text(text.name.uppercased()) }
+            if let stock = Self.stock(of: place) { fields["itemStock.quantity"] = .integer(stock) }
+            fields["categoryId"] = .many(text.categories.map { .text(ids.identifier(.category, $0).description) })
+            return TableRow(id: id.description, json: json, fields: fields)
+        }
+    }
+
+    /// Units in stock; nil for items that were never stocked.
+    static func stock(of item: Int) -> Int? {
+        MenuText.items[item].isStocked ? 12 + item % 7 * 5 : nil
+    }
+
+    /// The stock of an item: the quantity is a fraction by type, and an item never stocked has nothing but its reference
+    /// (live sandbox notes).
+    func itemStock(_ item: Int) -> JSONValue {
+        var json: JSONValue = .object([("item", .reference(ids.identifier(.item, item)))])
+        if let stock = Self.stock(of: item) {
+            json.append("stockCount", .integer(stock))
+            json.append("quantity", .number("\(stock).0"))
+            json.append("modifiedTime", .integer(modifiedTime(item)))
+        }
+        return json
+    }
+
+    func makeCategories() -> [TableRow] {
+        let colours = ["#6F4E37", "#228B22", "#1E90FF", "#DAA520", "#FF8C00", "#8B0000", "#556B2F", "#4B0082"]
+        return MenuText.categories.enumerated().map { place, name in
+            let id = ids.identifier(.category, place).description
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("name", .string(name)), ("sortOrder", .integer(place + 1)),
+                    ("colorCode", .string(colours[place])), ("deleted", .boolean(false)),
+                    ("modifiedTime", .integer(modifiedTime(place))),
+                ]),
+                fields: [
+                    "id": .text(id), "name": .text(name), "sortOrder": .integer(place + 1),
+                    "colorCode": .text(colours[place]), "deleted": .boolean(false),
+                    "modifiedTime": .integer(modifiedTime(place)),
+                ])
+        }
+    }
+
+    func makeTags() -> [TableRow] {
+        MenuText.tags.enumerated().map { place, name in
+            let id = ids.identifier(.tag, place).description
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("name", .string(name)), ("showInReporting", .boolean(place != 3)),
+                ]),
+                fields: [
+                    "id": .text(id), "name": .text(name), "showInReporting": .boolean(place != 3),
+                    "deleted": .boolean(false), "modifiedTime": .integer(modifiedTime(place)),
+                ])
+        }
+    }
+
+    func makeDiscounts() -> [TableRow] {
+        MenuText.discounts.enumerated().map { place, text in
+            let id = ids.identifier(.catalogueDiscount, place).description
+            var json: JSONValue = .object([("id", .string(id)), ("name", .string(text.name))])
+            var fields: [String: FieldValue] = [
+                "id": .text(id), "modifiedtime": .integer(modifiedTime(place)),
+            ]
+            if let percentage = text.percentage {
+                json.append("percentage", .integer(percentage))
+                fields["percentage"] = .integer(percentage)
+            }
+            if let amount = text.amount {
+                json.append("amount", .integer(amount))
+                fields["amount"] = .integer(amount)
+            }
+            return TableRow(id: id, json: json, fields: fields)
+        }
+    }
+
+    func makeModifierGroups() -> [TableRow] {
+        MenuText.modifierGroups.enumerated().map { place, group in
+            let id = ids.identifier(.modifierGroup, place).description
+            var json: JSONValue = .object([
+                ("id", .string(id)), ("name", .string(group.name)), ("minRequired", .integer(group.least)),
+            ])
+            if group.most > 0 { json.append("maxAllowed", .integer(group.most)) }
+            json.append("showByDefault", .boolean(group.least > 0))
+            let modifiers = menu.modifiers[place].map { ids.identifier(.modifier, $0.place).description }
+            json.append("modifierIds", .string(modifiers.joined(separator: ",")))
+            json.append("sortOrder", .integer(place + 1))
+            let items = itemPlaces { $0.groups.contains(place) }
+            return TableRow(
+                id: id, json: json,
+                fields: [
+                    "id": .text(id), "name": .text(group.name), "sortOrder": .integer(place + 1),
+                    "negativeSortOrder": .integer(-place - 1), "showByDefault": .boolean(group.least > 0),
+                    "modifiedTime": .integer(modifiedTime(place)),
+                    "item.id": .many(items.map { .text(ids.identifier(.item, $0).description) }),
+                ])
+        }
+    }
+
+    func makeModifiers() -> [TableRow] {
+        menu.modifiers.enumerated().flatMap { group, modifiers in
+            modifiers.map { modifier in
+                let id = ids.identifier(.modifier, modifier.place).description
+                let groupID = ids.identifier(.modifierGroup, group)
+                var json: JSONValue = .object([
+                    ("id", .string(id)), ("name", .string(modifier.name)), ("price", .integer(modifier.price)),
+                    ("modifierGroup", .reference(groupID)),
+                ])
+                if modifier.price == 0 { json.append("alternateName", .string(modifier.name.uppercased())) }
+                return TableRow(
+                    id: id,
+                    json: json,
+                    fields: [
+                        "id": .text(id), "name": .text(modifier.name), "price": .integer(modifier.price),
+                        "modifierGroup.id": .text(groupID.description),
+                        "modifiedTime": .integer(modifiedTime(modifier.place)),
+                    ])
+            }
+        }
+    }
+
+    func makeTaxRates() -> [TableRow] {
+        MenuText.taxRates.enumerated().map { place, rate in
+            let id = ids.identifier(.taxRate, place).description
+            let items = itemPlaces { $0.taxRate == place }
+            return TableRow(
+                id: id,
+                json: .object(
+                    [
+                        ("id", .string(id)), ("name", .string(rate.name)), ("rate", .integer(rate.rate)),
+                        ("isDefault", .boolean(rate.isDefault)),
+                        ("taxType", .string(place == 1 ? "VAT_EXEMPT" : "VAT_NON_TAXABLE")),
+                    ] + (place == 1 ? [("taxAmount", .integer(0))] : [])),
+                fields: [
+                    "id": .text(id), "name": .text(rate.name), "rate": .integer(rate.rate),
+                    "isDefault": .boolean(rate.isDefault),
+                    "items.id": .many(items.map { .text(ids.identifier(.item, $0).description) }),
+                ])
+        }
+    }
+
+    /// The places of the items the test holds for.
+    func itemPlaces(where test: (MenuText.ItemText) -> Bool) -> [Int] {
+        MenuText.items.indices.filter { test(MenuText.items[$0]) }
+    }
+}
+
+extension Catalogue {
+    private static let roles: [(name: String, system: String)] = [
+        ("Admin", "ADMIN"), ("Manager", "MANAGER"), ("Employee", "EMPLOYEE"), ("Barista ☕️", "EMPLOYEE"),
+    ]
+
+    func makeRoles() -> [TableRow] {
+        Self.roles.enumerated().map { place, role in
+            let id = ids.identifier(.role, place).description
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("name", .string(role.name)), ("systemRole", .string(role.system)),
+                ]),
+                fields: [
+                    "id": .text(id), "name": .text(role.name), "systemRole": .text(role.system),
+                    "modifiedTime": .integer(modifiedTime(place)),
+                ])
+        }
+    }
+
+    func makeEmployees() -> [TableRow] {
+        PeopleText.staff.enumerated().map { place, person in
+            let id = ids.identifier(.employee, place).description
+            let role = Self.staffRoles[place]
+            var random = SeededRandom(seed: settings.seed, stream: .employee, index: place)
+            let pin = "\(random.within(1000...9999))"
+            let customID = "E\(100 + place)"
+            var json: JSONValue = .object([
+                ("href", .string(webAddress("employees/\(id)"))), ("id", .string(id)), ("name", .string(person.name)),
+                ("nickname", .string(person.nickname)), ("customId", .string(customID)),
+            ])
+            var fields: [String: FieldValue] = [
+                "id": .text(id), "name": .text(person.name), "nickname": .text(person.nickname),
+                "customId": .text(customID), "pin": .text(pin), "role": .text(Self.roles[role].system),
+                "role.id": .text(ids.identifier(.role, role).description),
+                "modifiedTime": .integer(modifiedTime(place)),
+            ]
+            // Not everybody has a mail address.
+            if place % 5 != 4 {
+                let address = "staff\(place + 1)@cafe.example"
+                json.append("email", .string(address))
+                fields["email"] = .text(address)
+            }
+            json.append("inviteSent", .boolean(place % 5 != 4))
+            json.append("claimedTime", .integer(modifiedTime(place)))
+            json.append("pin", .string(pin))
+            json.append("role", .string(Self.roles[role].system))
+            json.append("isOwner", .boolean(place == 0))
+            json.append("orders", .object([("href", .string(webAddress("employees/\(id)/orders")))]))
+            return TableRow(id: id, json: json, fields: fields)
+        }
+    }
+
+    /// A role as a record, and the people who have it.
+    func staff(withRole role: Int) -> [Int] {
+        Self.staffRoles.indices.filter { Self.staffRoles[$0] == role }
+    }
+}

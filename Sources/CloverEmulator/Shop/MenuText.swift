@@ -155,3 +155,85 @@ enum MenuText {
     ]
     static let streets = ["Bleecker Street", "Broome Street", "Jane Street", "Mott Street", "Avenue B"]
 }
+
+/// The menu with the seed's prices and everything page rendering needs about an item, ready as numbers.
+package struct Menu: Sendable {
+    /// What an order needs to know about an item.
+    package struct Item: Sendable {
+        package let name: String
+        /// Cents; cents a pound when `isSoldByWeight`.
+        package let price: Int
+        package let isSoldByWeight: Bool
+        /// Place of its tax rate.
+        package let taxRate: Int
+        package let groups: [Int]
+    }
+
+    /// A modifier with its place among all modifiers.
+    package struct Modifier: Sendable {
+        package let place: Int
+        package let name: String
+        /// Cents.
+        package let price: Int
+    }
+
+    package let items: [Item]
+    /// The modifiers of each group.
+    package let modifiers: [[Modifier]]
+    /// Item places, each as often as the item is popular, so that one draw picks an item.
+    package let popularity: [Int]
+
+    package init(seed: UInt64) {
+        items = MenuText.items.enumerated().map { place, text in
+            var random = SeededRandom(seed: seed, stream: .item, index: place)
+            // Prices move by up to 12 % between shops, in steps of 5 cents; the bag charge is fixed by law.
+            let percent = random.within(94...112)
+            let price = text.price < 100 ? text.price : (text.price * percent + 250) / 500 * 5
+            return Item(
+                name: text.name, price: price, isSoldByWeight: text.unit != nil, taxRate: text.taxRate,
+                groups: text.groups)
+        }
+        var place = 0
+        modifiers = MenuText.modifierGroups.map { group in
+            group.modifiers.map { modifier in
+                defer { place += 1 }
+                return Modifier(place: place, name: modifier.name, price: modifier.price)
+            }
+        }
+        popularity = MenuText.items.enumerated().flatMap { place, text in
+            Array(repeating: place, count: text.popularity)
+        }
+    }
+}
+
+/// Names, towns and domains for staff and customers: many scripts, quotes, apostrophes, emoji.
+enum PeopleText {
+    static let staff: [(name: String, nickname: String)] = [
+        ("Zoë Abernathy", "Zoë"), ("Ben Kowalski", "Benny \"B\""), ("Siobhán O'Rourke", "Shiv"),
+        ("José Núñez", "Pepe"), ("Ayşe Yıldırım", "Ayşe"), ("נועה לוי", "נועה"), ("Hiroshi 田中", "Hiro"),
+        ("Marguerite d’Aubigné", "Margot"), ("Dwayne \"DJ\" Carter", "DJ"), ("Łukasz Żak", "Luke 🎸"),
+        ("Fatima الزهراء", "Fati"), ("Kim Larsen", "Kim"),
+    ]
+
+    static let firstNames = [
+        "Olivia", "Liam", "Emma", "Noah", "Zoë", "José", "María", "Renée", "François", "Jürgen", "Søren", "Łucja",
+        "Siobhán", "Aoife", "Nikolaï", "Anaïs", "Björk", "İpek", "Nguyễn", "Chloé", "Aisha", "محمد", "فاطمة", "יעל",
+        "דוד", "さくら", "健", "伟", "Дмитрий", "Ольга", "Robert \"Bob\"", "Mary-Jane", "D'Angelo", "Émile", "Ana 🌸",
+        "Max", "Priya", "Kwame", "Ingrid", "Tomás",
+    ]
+
+    static let lastNames = [
+        "Smith", "Johnson", "O'Brien", "Müller", "García", "Lefèvre", "Nowak", "Žižek", "Åkesson", "d’Artagnan", "Chen",
+        "Nakamura", "כהן", "الخطيب", "Иванова", "Papadopoulos", "van der Berg", "St. John", "Núñez", "Þórsson",
+        "Smith & Sons", "Kim", "Okafor", "Silva", "Ó Súilleabháin", "Brown", "Williams", "Rossi", "Dvořák", "Ñandú",
+    ]
+
+    static let cities: [(city: String, state: String, zip: String)] = [
+        ("New York", "NY", "10012"), ("Brooklyn", "NY", "11201"), ("Hoboken", "NJ", "07030"),
+        ("Cañon City", "CO", "81212"), ("Española", "NM", "87532"), ("Coeur d'Alene", "ID", "83814"),
+    ]
+
+    static let streets = ["Main St", "2nd Ave", "Élysée Ct", "O'Connell Blvd", "Peña Rd", "Straße des 17. Juni"]
+    static let domains = ["example.com", "example.net", "example.org", "mail.example.com"]
+    static let businesses = ["Acme \"Widgets\" Inc.", "Società S.p.A.", "株式会社サンプル", "Ben & Jo’s"]
+}

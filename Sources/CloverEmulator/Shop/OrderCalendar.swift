@@ -94,3 +94,130 @@ package struct OrderCalendar: Sendable {
         return low
     }
 }
+
+/// When the café is open, and how a day's orders spread over the open hours.
+package enum TradingHours {
+    /// Opening and closing time in minutes after midnight; the weekday counts from Sunday = 0.
+    package static func minutes(onWeekday weekday: Int) -> (open: Int, close: Int) {
+        let isWeekend = weekday == 0 || weekday == 6
+        return isWeekend ? (open: 450, close: 1080) : (open: 390, close: 1140)
+    }
+
+    /// How busy a weekday is; 1 is the average.
+    package static func weight(ofWeekday weekday: Int) -> Double {
+        [1.15, 0.75, 0.85, 0.9, 0.95, 1.1, 1.3][weekday]
+    }
+
+    /// Shares of twelve equal parts of the open time: a morning rush and lunch on weekdays, a long brunch at weekends.
+    private static let workday: [Double] = [7, 13, 14, 8, 6, 9, 13, 9, 6, 6, 6, 3]
+    private static let weekend: [Double] = [3, 6, 10, 13, 14, 13, 11, 9, 8, 6, 4, 3]
+
+    /// The part of the open time (0 to 1) by which `share` (0 to 1) of the day's orders have come.
+    package static func elapsed(whenShare share: Double, onWeekday weekday: Int) -> Double {
+        let curve = weekday == 0 || weekday == 6 ? weekend : workday
+        var left = share * 100
+        for (position, weight) in curve.enumerated() {
+            if left < weight { return (Double(position) + left / weight) / Double(curve.count) }
+            left -= weight
+        }
+        return 1
+    }
+
+    /// The share of a day's orders that have come when a part of the open time has gone by: the inverse of `elapsed`.
+    package static func share(whenElapsed elapsed: Double, onWeekday weekday: Int) -> Double {
+        let curve = weekday == 0 || weekday == 6 ? weekend : workday
+        let position = min(max(elapsed, 0), 1) * Double(curve.count)
+        let whole = min(Int(position), curve.count - 1)
+        let before = curve[..<whole].reduce(0, +)
+        return (before + curve[whole] * (position - Double(whole))) / 100
+    }
+}
+
+/// The shop's time zone, America/New_York, computed from the rule in force since 2007 (Energy Policy Act of 2005):
+/// daylight saving time from the second Sunday of March to the first Sunday of November. No zone file is read, so that
+/// the shop's bytes do not depend on the machine.
+package enum ShopTimeZone {
+    /// The name in the IANA time zone database.
+    package static let name = "America/New_York"
+
+    /// Milliseconds from 1970 to midnight at the start of a local day.
+    ///
+    /// The clock changes at 2:00, when the shop is closed; the offset is that of the trading hours.
+    package static func startOfDay(_ dayNumber: Int) -> Int {
+        dayNumber * 86_400_000 + hoursBehindUTC(on: dayNumber) * 3_600_000
+    }
+
+    /// The local day and the millisecond of that day at an instant.
+    package static func local(_ milliseconds: Int) -> (dayNumber: Int, millisecondOfDay: Int) {
+        let guess = Int((Double(milliseconds) / 86_400_000).rounded(.down))
+        let shifted = milliseconds - hoursBehindUTC(on: guess) * 3_600_000
+        let day = Int((Double(shifted) / 86_400_000).rounded(.down))
+        return (day, shifted - day * 86_400_000)
+    }
+
+    private static func hoursBehindUTC(on dayNumber: Int) -> Int {
+        let year = CivilDate(dayNumber: dayNumber).year
+        let begin = sunday(2, month: 3, year: year)
+        let end = sunday(1, month: 11, year: year)
+        return dayNumber >= begin && dayNumber < end ? 4 : 5
+    }
+
+    private static func sunday(_ which: Int, month: Int, year: Int) -> Int {
+        let first = CivilDate(year: year, month: month, day: 1).dayNumber
+        return first + (7 - CivilDate.weekday(ofDayNumber: first)) % 7 + (which - 1) * 7
+    }
+}
+
+/// A day of the Gregorian calendar, counted from 1970-01-01.
+package struct CivilDate: Sendable, Hashable {
+    package let year: Int
+    /// 1 to 12.
+    package let month: Int
+    /// 1 to 31.
+    package let day: Int
+
+    package init(year: Int, month: Int, day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// The date `dayNumber` days after 1970-01-01, counted in eras of 400 years (146,097 days) that begin on 1 March,
+    /// so that the leap day is the last day of a year.
+    package init(dayNumber: Int) {
+        let shifted = dayNumber + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// Days since 1970-01-01.
+    package var dayNumber: Int {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// 0 for Sunday to 6 for Saturday.
+    package static func weekday(ofDayNumber dayNumber: Int) -> Int {
+        let remainder = (dayNumber + 4) % 7
+        return remainder < 0 ? remainder + 7 : remainder
+    }
+
+    /// Days of a month.
+    package static func days(inMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+        default: 31
+        }
+    }
+}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The emulated merchant as it is made from its settings. What is written to it later is in `ShopState`.
 package final class Shop: Sendable {
     package let settings: ShopSettings
@@ -40,4 +42,197 @@ package final class Shop: Sendable {
 
     /// Payments and refunds in order of time, and who ordered what; made when the first request needs it.
     package var records: ShopIndex { index.value }
+}
+
+/// What a shop is made from. Equal settings give the same bytes in every answer.
+package struct ShopSettings: Sendable, Hashable {
+    /// The end of the shop's history when nothing else is asked for: Saturday 2026-01-31, 18:00 in New York, closing
+    /// time. A constant, so that a seed gives the same bytes on every day and machine; in the past, so that a client
+    /// that asks for everything up to its own clock misses nothing.
+    package static let defaultNow = 1_769_900_400_000
+
+    /// The most orders a shop can have: order numbers take 32 bits of an id's 56, the rest counts inside the order.
+    package static let mostOrders = 10_000_000
+
+    package var seed: UInt64
+    /// Number of orders, oldest to newest.
+    package var orderCount: Int
+    /// The instant the shop takes for now, in milliseconds since 1970: its history ends there and the 90-day rules
+    /// count from there.
+    package var now: Int
+    /// Days of the history; nil for as many as a shop needs for its orders.
+    package var days: Int?
+
+    /// The merchant's own createdTime, in milliseconds since 1970; nil for when the shop was set up. Records of an account that
+    /// was made anew are older.
+    package var merchantTime: Int?
+
+    /// The longest history that can be asked for: twenty years.
+    package static let mostDays = 7305
+
+    package init(
+        seed: UInt64 = 1, orderCount: Int = 5000, now: Int = ShopSettings.defaultNow, days: Int? = nil,
+        merchantTime: Int? = nil
+    ) {
+        self.seed = seed
+        self.orderCount = orderCount
+        self.now = now
+        self.days = days
+        self.merchantTime = merchantTime
+    }
+}
+
+/// The names and lasting secrets of the emulated merchant and app. They derive from the seed, so no secret is ever passed
+/// in and none of them is worth anything outside the emulator.
+package struct ShopIdentity: Sendable {
+    /// The first is the one the ready line gives, made by the merchant by hand and of no app; the others are the app's, and
+    /// let a test reach the limits of an app, which no single token can.
+    package static let tokenCount = 5
+
+    package let merchantID: Identifier
+    package let appID: Identifier
+    package let accessTokens: [String]
+    package let appSecret: String
+    package let appName = "Register Tools"
+    /// The public key of the card tokenizer, the same for the merchant's whole life.
+    package let apiAccessKey: String
+
+    package init(seed: UInt64, ids: IdentifierScheme) {
+        merchantID = ids.identifier(.merchant, 0)
+        appID = ids.identifier(.application, 0)
+        accessTokens = (0..<Self.tokenCount).map { Self.uuid(seed: seed, stream: .credential, index: $0 + 1) }
+        appSecret = Self.uuid(seed: seed, stream: .credential, index: 0)
+        var random = SeededRandom(seed: seed, stream: .apiKey, index: 0)
+        apiAccessKey = Self.hexadecimal(random.next()) + Self.hexadecimal(random.next())
+    }
+
+    /// A random UUID (RFC 9562 version 4), the form of Clover's tokens, secrets and device ids.
+    package static func uuid(seed: UInt64, stream: RandomStream, index: Int) -> String {
+        var random = SeededRandom(seed: seed, stream: stream, index: index)
+        let high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = hexadecimal(high) + hexadecimal(low)
+        var text = ""
+        for (place, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(place) { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+/// The lists that cannot be computed for one record alone: payments and refunds by time, and the orders of a customer.
+/// One pass over all orders makes them; they take about 20 bytes an order.
+package struct ShopIndex: Sendable {
+    /// A payment or refund: which order, which of its payments, when.
+    package struct Entry: Sendable {
+        package let time: Int
+        package let order: UInt32
+        package let part: UInt32
+    }
+
+    /// Oldest first; entries of one instant by id.
+    package let payments: [Entry]
+    /// Oldest first.
+    package let refunds: [Entry]
+    /// Orders by customer: those of customer `c` are `customerOrders[customerStart[c] ..< customerStart[c + 1]]`, oldest
+    /// first.
+    private let customerStart: [UInt32]
+    private let customerOrders: [UInt32]
+    /// The employee of each order.
+    private let employees: [UInt8]
+
+    package init(orders: OrderBook, ids: IdentifierScheme, customerCount: Int) {
+        var payments: [Entry] = []
+        var refunds: [Entry] = []
+        var pairs: [(customer: UInt32, order: UInt32)] = []
+        payments.reserveCapacity(orders.count + orders.count / 8)
+        var employees: [UInt8] = []
+        employees.reserveCapacity(orders.count)
+        var order = OrderRecord()
+        for number in 0..<orders.count {
+            orders.load(number, into: &order)
+            employees.append(UInt8(order.employee))
+            for (part, payment) in order.payments.enumerated() {
+                payments.append(Entry(time: payment.createdTime, order: UInt32(number), part: UInt32(part)))
+            }
+            if let refund = order.refund {
+                refunds.append(Entry(time: refund.createdTime, order: UInt32(number), part: 0))
+            }
+            if let customer = order.customer { pairs.append((UInt32(customer), UInt32(number))) }
+        }
+        func sorted(_ entries: [Entry], _ kind: RecordKind) -> [Entry] {
+            func id(_ entry: Entry) -> String {
+                ids.identifier(kind, OrderPlaces.place(order: Int(entry.order), part: Int(entry.part))).description
+            }
+            return entries.sorted { $0.time != $1.time ? $0.time < $1.time : id($0) < id($1) }
+        }
+        self.payments = sorted(payments, .payment)
+        self.refunds = sorted(refunds, .refund)
+        pairs.sort { $0.customer != $1.customer ? $0.customer < $1.customer : $0.order < $1.order }
+        var start: [UInt32] = []
+        start.reserveCapacity(customerCount + 1)
+        var place = 0
+        for customer in 0...customerCount {
+            while place < pairs.count, pairs[place].customer < customer { place += 1 }
+            start.append(UInt32(place))
+        }
+        self.employees = employees
+        customerStart = start
+        customerOrders = pairs.map(\.order)
+    }
+
+    /// The numbers of a customer's orders, oldest first.
+    package func orders(ofCustomer customer: Int) -> [Int] {
+        customerOrders[Int(customerStart[customer])..<Int(customerStart[customer + 1])].map(Int.init)
+    }
+
+    /// The numbers of an employee's orders, oldest first.
+    package func orders(ofEmployee employee: Int) -> [Int] {
+        employees.indices.filter { Int(employees[$0]) == employee }
+    }
+
+    /// Payments of an employee's orders, oldest first.
+    package func payments(ofEmployee employee: Int) -> [Entry] {
+        payments.filter { Int(employees[Int($0.order)]) == employee }
+    }
+
+    /// The place of an entry among entries sorted by time; nil when it is not there.
+    package static func place(of wanted: Entry, in entries: [Entry]) -> Int? {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].time < wanted.time { low = middle + 1 } else { high = middle }
+        }
+        while low < entries.count, entries[low].time == wanted.time {
+            if entries[low].order == wanted.order, entries[low].part == wanted.part { return low }
+            low += 1
+        }
+        return nil
+    }
+}
+
+/// A value made once, by the first caller that needs it; others wait for it.
+final class Lazy<Value: Sendable>: Sendable {
+    private let make: @Sendable () -> Value
+    private let stored = Mutex<Value?>(nil)
+
+    init(_ make: @escaping @Sendable () -> Value) {
+        self.make = make
+    }
+
+    var value: Value {
+        stored.withLock { slot in
+            if let value = slot { return value }
+            let value = make()
+            slot = value
+            return value
+        }
+    }
 }

@@ -1,3 +1,6 @@
+import Glibc
+package import NIOCore
+
 /// The merchants and apps of an emulator, each app open to each merchant. The first of both are the shop's own; the
 /// others are there so that limits can be told apart: every merchant has the same shop under an id of its own.
 package struct Tenants: Sendable {
@@ -37,4 +40,66 @@ package struct Tenants: Sendable {
         }
         return pairs.isEmpty ? nil : TenantMask(pairs)
     }
+}
+
+/// Shows the one shop that there is to a further merchant or app as its own: the shop knows its own ids only, and all
+/// ids have the same length.
+package struct TenantMask: Sendable {
+    struct Pair: Sendable {
+        let own: String
+        let shop: String
+    }
+
+    private let pairs: [Pair]
+
+    init(_ pairs: [Pair]) {
+        self.pairs = pairs
+    }
+
+    /// A segment of a path as the shop understands it. The shop's id becomes the other one, which it does not know: it
+    /// is another merchant's or app's.
+    package func inward(_ segment: String) -> String {
+        for pair in pairs {
+            if segment == pair.own { return pair.shop }
+            if segment == pair.shop { return pair.own }
+        }
+        return segment
+    }
+
+    /// Puts the tenant's ids in the place of the shop's.
+    package func outward(_ body: inout ByteBuffer) {
+        for pair in pairs {
+            let shop = Array(pair.shop.utf8)
+            let own = Array(pair.own.utf8)
+            body.withUnsafeMutableReadableBytes { bytes in
+                var start = 0
+                while let base = bytes.baseAddress, start + shop.count <= bytes.count,
+                    let found = memchr(base + start, Int32(shop[0]), bytes.count - shop.count - start + 1)
+                {
+                    let place = base.distance(to: found)
+                    let isThere = memcmp(found, shop, shop.count) == 0
+                    if isThere { memcpy(found, own, own.count) }
+                    start = place + (isThere ? shop.count : 1)
+                }
+            }
+        }
+    }
+}
+
+/// For whom an access token stands.
+package struct TokenOwner: Sendable, Hashable {
+    package let merchantID: String
+    /// The app that it was issued to; nil for a token that the merchant made by hand, which no app's limits hold for.
+    package let appID: String?
+
+    package init(merchantID: String, appID: String? = nil) {
+        self.merchantID = merchantID
+        self.appID = appID
+    }
+}
+
+/// An app that merchants can sign in to.
+package struct RegisteredApp: Sendable, Equatable {
+    package let id: String
+    package let secret: String
 }

@@ -87,3 +87,111 @@ package struct LimitLaw: Sendable {
         }
     }
 }
+
+/// What the limits say to a request.
+package enum Verdict: Sendable, Equatable {
+    case admitted
+    /// 429. `retryAfter` is in seconds and comes with the concurrency limits only.
+    case refused(Refusal, retryAfter: Int?)
+}
+
+/// Which limit a request ran into. The header of the 429 answer tells; its value is the limit (Clover REST documentation,
+/// API usage and rate limits).
+package enum Refusal: String, Sendable, CaseIterable {
+    case tokenRate, appRate, tokenConcurrency, appConcurrency
+
+    /// Name of the header that names the limit.
+    package var header: String {
+        switch self {
+        case .tokenRate: "X-RateLimit-tokenLimit"
+        case .appRate: "X-RateLimit-crossTokenLimit"
+        case .tokenConcurrency: "X-RateLimit-tokenConcurrentLimit"
+        case .appConcurrency: "X-RateLimit-crossTokenConcurrentLimit"
+        }
+    }
+
+    /// The limit itself.
+    package func limit(in limits: TrafficLimits) -> Int {
+        switch self {
+        case .tokenRate: limits.tokenPerSecond
+        case .appRate: limits.appPerSecond
+        case .tokenConcurrency: limits.tokenInFlight
+        case .appConcurrency: limits.appInFlight
+        }
+    }
+}
+
+/// The four limits of the service (Clover REST documentation, API usage and rate limits).
+package struct TrafficLimits: Sendable, Equatable {
+    package var tokenPerSecond = 16
+    package var tokenInFlight = 5
+    package var appPerSecond = 50
+    package var appInFlight = 10
+
+    package init() {}
+}
+
+/// The wait after a concurrency limit was hit. The service tells its length in `retry-after`, and a call before its end
+/// lengthens it (Clover REST documentation, API usage and rate limits); by how much is not told. Here it doubles, from
+/// one second to at most 64.
+package struct Penalty: Sendable {
+    private static let longest = 64
+    private var until = Int.min
+    private var seconds = 1
+    private var isKnown = false
+
+    package init() {}
+
+    /// True while callers have to wait. Times are in nanoseconds.
+    package func isActive(at now: Int) -> Bool {
+        now < until
+    }
+
+    /// True for a call whose sender has been told to wait longer.
+    package func isEarly(at now: Int) -> Bool {
+        isKnown && isActive(at: now)
+    }
+
+    /// Begins a wait, or lengthens the one under way when the caller knew of it. Gives its length in seconds.
+    package mutating func strike(at now: Int) -> Int {
+        if isEarly(at: now) {
+            seconds = min(seconds * 2, Self.longest)
+            until = now + seconds * 1_000_000_000
+        } else if !isActive(at: now) {
+            seconds = 1
+            until = now + 1_000_000_000
+            isKnown = false
+        }
+        return seconds
+    }
+
+    /// The caller has the answer now: from here on it can know.
+    package mutating func wasTold() {
+        isKnown = true
+    }
+}
+
+/// Counts events in the half-open second that ends at the newest one: an event exactly one second old is out.
+package struct SlidingWindow: Sendable {
+    private static let second = 1_000_000_000
+    private var times: [Int] = []
+    private var first = 0
+
+    package init() {}
+
+    /// Events in the second before `now` (nanoseconds, never falling), the instant itself included.
+    package mutating func count(at now: Int) -> Int {
+        while first < times.count, times[first] <= now - Self.second { first += 1 }
+        if first > 64, first * 2 > times.count {
+            times.removeFirst(first)
+            first = 0
+        }
+        return times.count - first
+    }
+
+    /// Adds an event and gives the count with it.
+    package mutating func add(_ now: Int) -> Int {
+        times.append(now)
+        return count(at: now)
+    }
+}

@@ -1,3 +1,5 @@
+import Crypto
+
 /// What has passed since the start, as `GET /emulator/stats` shows it.
 package struct TrafficStatistics: Sendable {
     /// Requests for records and money received, refused ones included.
@@ -51,5 +53,82 @@ package struct TrafficStatistics: Sendable {
             ("tokensIssued", .integer(oauth.tokensIssued)), ("answersLost", .integer(oauth.answersLost)),
             ("apps", .array(apps.map(\.json))), ("tokens", .array(tokens.map(\.json))),
         ])
+    }
+}
+
+/// The traffic of one token or app, under a name that gives no secret away.
+package struct TrafficAccount: Sendable {
+    /// Nil for an app with all its tokens.
+    package let token: String?
+    /// Nil for an app.
+    package let merchantID: String?
+    /// Nil for a token that belongs to no app.
+    package let appID: String?
+    package let gauge: TrafficGauge
+
+    /// The first 12 hexadecimal digits of the token's SHA-256.
+    package static func name(of token: String) -> String {
+        SHA256.hash(data: Array(token.utf8)).prefix(6).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+
+    var json: JSONValue {
+        var members: [(key: String, value: JSONValue)] = []
+        if let token { members.append(("tokenHash", .string(Self.name(of: token)))) }
+        if let merchantID { members.append(("merchantId", .string(merchantID))) }
+        members.append(("appId", appID.map { .string($0) } ?? .null))
+        return .object(members + gauge.members)
+    }
+}
+
+/// What has come from one token, or from one app with all its tokens. Times are nanoseconds that never fall.
+package struct TrafficGauge: Sendable {
+    private static let millisecond = 1_000_000
+
+    private var arrivals = SlidingWindow()
+    /// Requests received, refused ones included.
+    package private(set) var requests = 0
+    package private(set) var inFlight = 0
+    /// Requests that wait for a person at a device.
+    package private(set) var waiting = 0
+    package private(set) var peakInFlight = 0
+    package private(set) var peakPerSecond = 0
+    package private(set) var rejected: [Refusal: Int] = [:]
+    private var firstArrival: Int?
+    private var lastArrival = 0
+
+    package init() {}
+
+    /// True when none of its requests is under way.
+    var isIdle: Bool { inFlight + waiting == 0 }
+
+    /// From the first request to the newest.
+    package var spanInMilliseconds: Int { (lastArrival - (firstArrival ?? lastArrival)) / Self.millisecond }
+
+    mutating func arrive(isWaiting: Bool, at now: Int) {
+        requests += 1
+        if firstArrival == nil { firstArrival = now }
+        lastArrival = now
+        if isWaiting { waiting += 1 } else { inFlight += 1 }
+        peakInFlight = max(peakInFlight, inFlight)
+        peakPerSecond = max(peakPerSecond, arrivals.add(now))
+    }
+
+    mutating func refuse(_ refusal: Refusal) { rejected[refusal, default: 0] += 1 }
+
+    mutating func leave(isWaiting: Bool) {
+        if isWaiting { waiting -= 1 } else { inFlight -= 1 }
+    }
+
+    /// What `GET /emulator/stats` shows of it.
+    var members: [(key: String, value: JSONValue)] {
+        [
+            ("requests", .integer(requests)), ("spanMilliseconds", .integer(spanInMilliseconds)),
+            ("inFlight", .integer(inFlight + waiting)), ("peakInFlight", .integer(peakInFlight)),
+            ("peakPerSecond", .integer(peakPerSecond)),
+            ("rejected", .object(Refusal.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) })),
+        ]
     }
 }
