@@ -2,12 +2,12 @@ import HTTPTypes
 import Hummingbird
 package import NIOCore
 
-/// What the emulator answers to a request: status, body, and the filter fields to announce.
+/// The response to a request: status, body, and the filter fields to announce.
 package struct Answer: Sendable {
     package var status: Int
     package var contentType = "application/json"
     package var body: ByteBuffer
-    /// Value of `X-Clover-Allowed-Filter-Fields`; nil where the service sends none.
+    /// Value of `X-Clover-Allowed-Filter-Fields`; nil where the service does not send the header.
     package var filterFields: String?
     /// Further headers.
     package var headers: [(name: String, value: String)] = []
@@ -39,16 +39,16 @@ extension JSONWriter {
     }
 }
 
-/// A V3 request, as far as the shop needs to know it.
+/// The parts of a V3 request that the shop needs.
 package struct APIRequest: Sendable {
     package var method: String
-    /// Path segments behind `/v3`, percent-decoded.
+    /// Path segments after `/v3`, percent-decoded.
     package var path: [String]
     package var query: QueryString
     package var body: ByteBuffer
-    /// Value of the header `Content-Type`; nil without one.
+    /// Value of the `Content-Type` header; nil without one.
     package var contentType: String?
-    /// Value of the header `X-Clover-Account-Id`: who does it; nil without one.
+    /// Value of the `X-Clover-Account-Id` header, which names the employee who acts; nil without one.
     package var accountID: String?
 
     package init(
@@ -64,25 +64,25 @@ package struct APIRequest: Sendable {
     }
 }
 
-/// A request the emulator refuses, with the body the service answers.
+/// A request that the emulator refuses, with the body that the service sends.
 package enum APIError: Error, Sendable, Equatable {
-    /// 400. The bodies of refused filters were never recorded; this is the plain form seen elsewhere.
+    /// 400. Response bodies for refused filters were never recorded; this is the plain form seen elsewhere.
     case badRequest(String)
-    /// 401: no token, an unknown one, or another merchant's path. The service does not tell which.
+    /// 401: no token, an unknown token, or another merchant's path. The service does not say which.
     case unauthorized
-    /// 404 with the details of the record type.
+    /// 404 with details that name the record type.
     case notFound(details: String)
-    /// 404 of the inventory (live sandbox notes).
+    /// 404 of the inventory endpoints (live sandbox notes).
     case invalidID
-    /// 404 for a path nobody serves.
+    /// 404 for a path that does not exist.
     case unknownPath
-    /// 405 with the methods the path has; its body was never recorded.
+    /// 405 with the methods that the path supports; its body was never recorded.
     case methodNotAllowed([String])
     /// 413: a body larger than any call needs.
     case contentTooLarge
-    /// 415: a body that is not declared as JSON.
+    /// 415: the body is not declared as JSON.
     case unsupportedMediaType
-    /// 500 on purpose.
+    /// 500, on purpose.
     case serverError
 
     /// HTTP status.
@@ -114,13 +114,13 @@ package enum APIError: Error, Sendable, Equatable {
     }
 }
 
-/// How answers go out over HTTP.
+/// Conversion of responses to HTTP.
 extension Answer {
-    /// Parts of a slow answer and the pause between them.
+    /// Number of parts of a slow response, and the pause between them.
     private static let slowParts = 16
     private static let slowPause = Duration.milliseconds(100)
 
-    /// An HTML page as a proxy in front of the service gives.
+    /// An HTML page such as a proxy in front of the service sends.
     static func proxyPage(_ status: Int, _ title: String) -> Answer {
         let text =
             "<html>\r\n<head><title>\(title)</title></head>\r\n<body><center><h1>\(title)</h1></center></body>\r\n</html>\r\n"
@@ -129,12 +129,12 @@ extension Answer {
         return answer
     }
 
-    /// A JSON body with a message alone.
+    /// A JSON body with only a message.
     static func message(_ status: Int, _ text: String) -> Answer {
         Answer(status: status, json: .object([("message", .string(text))]))
     }
 
-    /// Asks the connection to announce the whole body, send this many bytes of it and close.
+    /// Tells the connection to announce the whole body, send this many bytes of it, and close.
     mutating func cut(after length: Int) {
         guard let name = InternalHeader.cut else { return }
         headers.append((name.rawName, String(length)))
@@ -148,7 +148,7 @@ extension Answer {
         )
     }
 
-    /// The answer in parts with pauses between them.
+    /// The response in parts, with pauses between them.
     func slowResponse() -> Response {
         let body = body
         let writing = ResponseBody(contentLength: body.readableBytes) { writer in

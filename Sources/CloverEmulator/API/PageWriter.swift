@@ -3,10 +3,10 @@ import Synchronization
 
 /// Writes lists: the envelope of a page, and collections inside a record.
 package enum PageWriter {
-    /// `{"elements":[...],"href":"..."}` with the records of one page. The `href` names the API host with `http`, as the
-    /// recorded answers do, whatever host the request went to.
+    /// Writes `{"elements":[...],"href":"..."}` with the records of one page. The `href` names the API host with
+    /// `http`, as recorded responses do, whatever host the request used.
     ///
-    /// - Parameter rows: how many records the page has at most; the limit, but for pages that are short on purpose.
+    /// - Parameter rows: maximum number of records of the page; the limit, except for deliberately short pages.
     package static func page<Source: RecordSource>(
         _ source: Source, _ selection: Selection, _ query: ListQuery, rows: Int, href: String,
         to writer: inout JSONWriter
@@ -25,7 +25,7 @@ package enum PageWriter {
         writer.byte(UInt8(ascii: "}"))
     }
 
-    /// `{"elements":[...]}` with the first records of a source, as many as a nested collection holds.
+    /// `{"elements":[...]}` with the first records of a source, up to the size of a nested collection.
     static func nested<Source: RecordSource>(_ source: Source, expanding tree: ExpandTree) -> [UInt8] {
         var writer = JSONWriter(capacity: 32_768)
         var scratch = source.makeScratch(expanding: tree)
@@ -40,17 +40,17 @@ package enum PageWriter {
     }
 }
 
-/// The rule for collections inside a record.
+/// Limits of collections inside a record.
 package enum NestedCollection {
-    /// A nested collection stops at its first 100 entries, silently, and cannot be paged inside its parent (Clover REST
-    /// documentation, paginating elements).
+    /// Maximum number of entries of a nested collection. It is cut silently and cannot be paged inside its parent
+    /// (Clover REST documentation, paginating elements).
     package static let cap = 100
 }
 
-/// Memory for pages, used again and again. A page is a megabyte; taking fresh memory from the system for each one costs
-/// as much time as filling it.
+/// A pool of page buffers. A page is about a megabyte; allocating fresh memory for each one takes as long as filling
+/// it.
 final class PageMemory: Sendable {
-    /// Unchecked: a writer is in the pool or with the one request that took it, never both.
+    /// Unchecked: a writer is either in the pool or owned by the one request that took it, never both.
     private final class Writer: @unchecked Sendable {
         var json = JSONWriter(capacity: 65_536)
     }
@@ -60,15 +60,15 @@ final class PageMemory: Sendable {
         var bodies: [ByteBuffer] = []
     }
 
-    /// More than are in flight by the limits of one token.
+    /// More than the in-flight limit of one token.
     private static let keptBodies = 6
     private static let keptWriters = 2
-    /// Larger pages are rare and not worth keeping memory for.
+    /// Larger buffers are rare and not kept.
     private static let largestKept = 4 << 20
 
     private let pool = Mutex(Pool())
 
-    /// The bytes `body` writes.
+    /// The bytes that `body` writes.
     func render(_ body: (inout JSONWriter) -> Void) -> ByteBuffer {
         let writer = pool.withLock { $0.writers.popLast() } ?? Writer()
         body(&writer.json)
@@ -80,7 +80,8 @@ final class PageMemory: Sendable {
         return result
     }
 
-    /// The oldest body is the one most likely sent. If it is not, `clear` sees that its memory is shared and takes new.
+    /// Reuses the oldest body, which most likely has been sent. If it has not, `clear` sees that its memory is shared
+    /// and allocates anew.
     private func copy(_ bytes: UnsafeRawBufferPointer) -> ByteBuffer {
         guard bytes.count >= 65_536, bytes.count <= Self.largestKept else { return ByteBuffer(bytes: bytes) }
         var body =
@@ -93,9 +94,9 @@ final class PageMemory: Sendable {
     }
 }
 
-/// The two lists that come as comma-separated values (RFC 4180).
+/// The two lists that are available as comma-separated values (RFC 4180).
 enum CSVWriter {
-    /// A column: its title and where its value is.
+    /// A column: its title and how to get its value.
     struct Column {
         let title: String
         let value: @Sendable (JSONValue) -> JSONValue?
@@ -125,7 +126,7 @@ enum CSVWriter {
         Column("Server Banking") { $0["serverBanking"] },
     ]
 
-    /// The whole list, filtered and sorted; a page of it when the request names a limit.
+    /// The whole list, filtered and sorted; one page of it when the request has a limit.
     static func answer<Source: RecordSource>(
         _ source: Source, _ columns: [Column], _ query: QueryString, _ selector: Selector
     ) throws(APIError) -> Answer {

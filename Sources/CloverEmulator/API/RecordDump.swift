@@ -1,10 +1,10 @@
-/// All records of a list as they are at one moment, a line each: without pages, limits and the rule about the last 90
-/// days. What a client has collected is compared with it.
+/// All records of a list at one point in time, one per line, without pages, limits and the 90-day rule. Tests compare a
+/// client's export with it.
 package struct RecordDump {
     private let view: ShopView
     private let tree: ExpandTree
 
-    /// - Parameter expand: texts as of the query parameter of lists.
+    /// - Parameter expand: values of the `expand` query parameter of lists.
     package init(_ view: ShopView, expand: [String] = []) {
         self.view = view
         var tree = ExpandTree()
@@ -12,8 +12,8 @@ package struct RecordDump {
         self.tree = tree
     }
 
-    /// The records in the default order of the list, each as the list has it; `line_items` are those of all orders. 404
-    /// for a name that is no list of a merchant.
+    /// The records in the list's default order, as the list shows them; `line_items` covers the lines of all orders.
+    /// 404 if the name is not a list of the merchant.
     package func answer(to list: String) -> Answer {
         var writer = JSONWriter(capacity: 65_536)
         switch list {

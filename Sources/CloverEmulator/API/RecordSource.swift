@@ -1,29 +1,29 @@
-/// A list of records an endpoint serves, in its default order, made one at a time.
+/// A list of records that an endpoint serves, in its default order. Records are generated one at a time.
 package protocol RecordSource: Sendable {
-    /// Memory in which one record after the other is made.
+    /// Memory that is reused for one record after another.
     associatedtype Scratch
 
     /// Number of records.
     var count: Int { get }
-    /// The fields the endpoint filters and sorts by; empty for endpoints that announce none.
+    /// The fields that the endpoint filters and sorts by; empty for endpoints that announce none.
     var fields: [FilterField] { get }
-    /// True when positions count from the newest creation time, so that times can be searched instead of scanned.
+    /// Whether positions count from the newest creation time, so that times can be found by binary search.
     var isNewestFirst: Bool { get }
     /// The 90-day rule of the endpoint.
     var historyRule: HistoryRule { get }
-    /// What a cached selection is kept under; nil when selections are too small or too special to keep.
+    /// The cache key for selections of this list; nil when selections are too small or too special to cache.
     var cacheName: String? { get }
 
     func makeScratch(expanding tree: ExpandTree) -> Scratch
-    /// Makes the record at a position of the default order.
+    /// Generates the record at a position of the default order.
     func load(_ position: Int, into scratch: inout Scratch)
-    /// The value of `fields[field]` in the record made last.
+    /// The value of `fields[field]` in the loaded record.
     func value(of field: Int, in scratch: Scratch) -> FieldValue
-    /// Writes the record made last.
+    /// Writes the loaded record.
     func write(_ scratch: inout Scratch, to writer: inout JSONWriter)
     /// The position of the record with this id.
     func position(ofID id: String) -> Int?
-    /// Creation time at a position, in milliseconds since 1970; only asked when `isNewestFirst`.
+    /// Creation time at a position, in milliseconds since 1970; called only when `isNewestFirst` is true.
     func createdTime(at position: Int) -> Int
 }
 
@@ -34,24 +34,24 @@ extension RecordSource {
     package func createdTime(at position: Int) -> Int { 0 }
 }
 
-/// The silent 90-day cuts of the service (API changelog of May 2023 and February 2025, page on limits of July 2023).
+/// The service's silent 90-day limits (API changelog of May 2023 and February 2025, page on limits of July 2023).
 package enum HistoryRule: Sendable {
-    /// 90 days, taken as 90 x 24 hours.
+    /// 90 days of 24 hours, in milliseconds.
     package static let window = 90 * 86_400_000
 
     case none
-    /// Only 90 days are searched when one of these fields is filtered; otherwise all history is served.
+    /// Only 90 days are searched when the request filters by one of these fields; otherwise all history is returned.
     case whenFiltered(Set<String>)
-    /// Only 90 days come back, whatever is asked.
+    /// Only 90 days are returned, whatever the request asks for.
     case always
 
-    /// The fields of orders that bring the cut (API changelog, May 2023).
+    /// The order fields that trigger the limit (API changelog, May 2023).
     package static let orders = HistoryRule.whenFiltered([
         "deletedTime", "externalReferenceId", "createdTime", "total", "payType", "title", "note", "state",
         "manualTransaction", "cardTransaction.last4", "testMode", "touched",
     ])
 
-    /// True when a request with these filters is cut.
+    /// Whether the limit applies to a request with these filters.
     package func applies(to filters: [FilterExpression]) -> Bool {
         switch self {
         case .none: false
@@ -61,7 +61,7 @@ package enum HistoryRule: Sendable {
     }
 }
 
-/// A list of records that are kept as JSON: a table, or the part of one that belongs to another record.
+/// A list of records stored as JSON: a whole table, or the rows that belong to another record.
 struct DocumentSource: RecordSource {
     struct Scratch {
         var place = 0
@@ -113,8 +113,7 @@ struct DocumentSource: RecordSource {
     }
 }
 
-/// A list that is made from numbers, with what was written over it: new records in front, changed ones in their places,
-/// removed ones left out.
+/// A generated list with later writes applied: new records first, changed records in place, removed records left out.
 struct OverlaySource<Base: RecordSource>: RecordSource {
     struct Scratch {
         var base: Base.Scratch
@@ -127,14 +126,14 @@ struct OverlaySource<Base: RecordSource>: RecordSource {
     private let kind: DocumentKind
     private let overlayVersion: Int
     private let added: [TableRow]
-    /// Changed records by their positions in the base.
+    /// Changed records, by position in the base.
     private let changed: [Int: TableRow]
-    /// Positions of the base that are not in the list any more, in order.
+    /// Positions of the base that were removed from the list, ascending.
     private let missing: [Int]
-    /// True when records were moved into the list, in front of older ones.
+    /// Whether records were moved into the list, in front of older ones.
     private let hasMoved: Bool
 
-    /// - Parameter belongs: tells which written records are in the list.
+    /// - Parameter belongs: decides which written records are in the list.
     init(
         base: Base, overlay: Overlay, kind: DocumentKind, view: ShopView, where belongs: (TableRow) -> Bool
     ) {
@@ -205,11 +204,11 @@ struct OverlaySource<Base: RecordSource>: RecordSource {
         return base.createdTime(at: place)
     }
 
-    /// The position in the base: as many further on as are missing up to there.
+    /// The position in the base: skips the removed positions before it.
     private func basePosition(_ position: Int) -> Int {
         let wanted = position - added.count
         guard !missing.isEmpty else { return wanted }
-        // `missing[k] - k` positions are left before the k-th missing one.
+        // `missing[k] - k` positions remain before the k-th removed one.
         var low = 0
         var high = missing.count
         while low < high {

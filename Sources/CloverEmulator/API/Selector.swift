@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Finds the records of a list request: history rule, filters, order.
+/// Selects the records of a list request: history rule, filters, order.
 package struct Selector: Sendable {
     private let now: Int
     private let cache: SelectionCache
 
-    /// - Parameter now: where the 90 days end when a request gives no upper bound, in milliseconds since 1970.
+    /// - Parameter now: the end of the 90 days when a request gives no upper bound, in milliseconds since 1970.
     package init(now: Int, cache: SelectionCache) {
         self.now = now
         self.cache = cache
     }
 
-    /// - Throws: `APIError.badRequest` for a field or value the endpoint does not take.
+    /// - Throws: `APIError.badRequest` for a field or value that the endpoint does not accept.
     package func select<Source: RecordSource>(_ query: ListQuery, from source: Source) throws(APIError) -> Selection {
         var conditions: [Condition] = []
         for expression in query.filters {
@@ -41,8 +41,8 @@ package struct Selector: Sendable {
         return .list(found[...])
     }
 
-    /// The selection out of the list in the order of the fields by which it is sorted; nil where it is not kept in that
-    /// order, or other fields than the first one are filtered by.
+    /// The selection from a cached sort order; nil when no order is cached, or when the request filters by a field
+    /// other than the first sort field.
     private func ordered<Source: RecordSource>(
         by terms: [(field: Int, isDescending: Bool)], _ range: Range<Int>, _ conditions: [Condition], _ source: Source
     ) -> ArraySlice<UInt32>? {
@@ -69,13 +69,14 @@ package struct Selector: Sendable {
         return found.filter { range.contains(Int($0)) }[...]
     }
 
-    /// The 90-day rule as a condition: nothing older than 90 days before the upper bound of the asked time range, or
-    /// before now without one. The sources do not tell what a range wider than 90 days gives; a silent cut is assumed.
+    /// The 90-day rule as a condition: nothing older than 90 days before the upper bound of the requested time range,
+    /// or before now if there is none. The sources do not say what a range wider than 90 days returns; a silent cut is
+    /// assumed.
     private func historyCut<Source: RecordSource>(_ conditions: [Condition], _ source: Source) -> Condition? {
         let times = ["createdTime", "clientCreatedTime", "modifiedTime"].compactMap { name in
             source.fields.firstIndex { $0.name == name }
         }
-        // The rule for orders speaks of the creation time; that for payments is met by any time filter.
+        // The rule for orders names the creation time; for payments any time filter sets the range.
         var asked: Int?
         if case .always = source.historyRule {
             asked = times.first { time in conditions.contains { $0.field == time && $0.bounds != nil } }
@@ -85,7 +86,7 @@ package struct Selector: Sendable {
         return Condition(field: field, atLeast: min(upper, now) - HistoryRule.window)
     }
 
-    /// The positions with creation times in a range, by binary search: times fall as positions grow.
+    /// The positions with creation times in a range, by binary search: times fall as positions rise.
     private func positions<Source: RecordSource>(createdIn bounds: ClosedRange<Int>, _ source: Source) -> Range<Int> {
         func first(where isInside: (Int) -> Bool) -> Int {
             var low = 0
@@ -113,7 +114,7 @@ package struct Selector: Sendable {
             }
             found.append(UInt32(position))
         }
-        // Asking for a few ids is the one filter that need not look at every record.
+        // A filter by id is the only one that does not need a scan of every record.
         let byID = conditions.first { source.fields[$0.field].name == "id" && $0.allowedTexts != nil }
         if let ids = byID?.allowedTexts {
             for position in Set(ids.compactMap { source.position(ofID: $0) }).sorted() where range.contains(position) {
@@ -149,13 +150,13 @@ package struct Selector: Sendable {
     }
 }
 
-/// Keeps the last few selections that needed a scan, so that paging through a filtered list scans once, and the orders of
-/// lists that are asked for again and again. What it keeps is named by the version of the list, and so stays true.
+/// Caches the last few selections that needed a scan, so that paging through a filtered list scans once, and the sort
+/// orders of lists that are requested repeatedly. Keys contain the version of the list, so entries never go stale.
 package final class SelectionCache: Sendable {
     private static let capacity = 8
     private static let mostOrders = 4
     private let entries = Mutex<[(key: String, positions: [UInt32])]>([])
-    /// Nil for one that was asked for once.
+    /// Nil for an order that was requested only once so far.
     private let orders = Mutex<[(key: String, order: FieldOrder?)]>([])
 
     package init() {}
@@ -179,10 +180,10 @@ package final class SelectionCache: Sendable {
         }
     }
 
-    /// The order of a list that does not change between two requests; nil the first time, because a list that does would
-    /// be put in order for each of them.
+    /// The sort order of a list; nil on the first request, because sorting is not worth it for a list that changes
+    /// between requests.
     func order(_ key: String, _ make: () -> FieldOrder?) -> FieldOrder? {
-        // Whoever waits here would make the same one.
+        // Held while sorting: a concurrent caller would compute the same order.
         orders.withLock { list in
             guard let place = list.firstIndex(where: { $0.key == key }) else {
                 if list.count == Self.mostOrders { list.removeFirst() }
@@ -197,7 +198,7 @@ package final class SelectionCache: Sendable {
     }
 }
 
-/// The positions of the records a request asks for, before paging.
+/// The positions of the selected records, before paging.
 package enum Selection: Sendable {
     case range(Range<Int>)
     case list(ArraySlice<UInt32>)
@@ -222,17 +223,17 @@ package enum Selection: Sendable {
     }
 }
 
-/// All records of a list in the order of an integer field, the smallest first; those without it come before all others.
-/// Made once, so that one page after the other is found by bisection.
+/// All records of a list sorted ascending by an integer field; records without a value come first. Built once, so that
+/// each page is found by binary search.
 package struct FieldOrder: Sendable {
-    /// The positions of all records.
+    /// The positions of all records, sorted.
     private let positions: [UInt32]
-    /// The values of those that have one, in the same order.
+    /// The values of the records that have one, in the same order.
     private let values: [Int]
 
-    /// Nil when a record has another value than an integer.
+    /// Fails when a record has a value that is not an integer.
     ///
-    /// - Parameter sorted: all positions in this order.
+    /// - Parameter sorted: all positions, in this order.
     init?<Source: RecordSource>(of field: Int, in source: Source, sorted: [UInt32]) {
         var scratch = source.makeScratch(expanding: .none)
         var values: [Int] = []
@@ -249,9 +250,9 @@ package struct FieldOrder: Sendable {
         self.values = values
     }
 
-    /// All positions, or those with a value in a range.
+    /// All positions, or those whose value is in a range.
     ///
-    /// - Parameter bounds: nil for all; records without a value are in no range.
+    /// - Parameter bounds: nil for all; records without a value match no range.
     func positions(in bounds: ClosedRange<Int>?) -> ArraySlice<UInt32> {
         guard let bounds else { return positions[...] }
         let absent = positions.count - values.count
@@ -273,7 +274,7 @@ package struct FieldOrder: Sendable {
 
 /// Compares field values for sorting.
 enum SortKey {
-    /// Negative, zero or positive; absent values come first, as NULL does in SQL databases like MySQL.
+    /// Negative, zero or positive; absent values sort first, like NULL in SQL databases such as MySQL.
     static func compare(_ left: FieldValue, _ right: FieldValue) -> Int {
         switch (left, right) {
         case (.absent, .absent): 0

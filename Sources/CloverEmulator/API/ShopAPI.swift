@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Answers V3 requests from the shop. It knows nothing of HTTP connections, limits or faults.
+/// Answers V3 requests from the shop. Independent of HTTP connections, limits and faults.
 package struct ShopAPI: Sendable {
-    /// What comes behind the merchant in a path, and `merchant` for the merchant itself.
+    /// The path segments that follow the merchant, and `merchant` for the merchant itself.
     package static var families: Set<String> { RouteTable.all.families.union(["exports"]) }
 
     package let shop: Shop
@@ -20,7 +20,7 @@ package struct ShopAPI: Sendable {
         shortPages = ShortPages(probability: quirks.shortPages, seed: shop.settings.seed)
     }
 
-    /// The answer to a request; errors are answers too.
+    /// The response to a request; errors become responses.
     package func respond(to request: APIRequest) -> Answer {
         do {
             return try answer(to: request)
@@ -29,7 +29,7 @@ package struct ShopAPI: Sendable {
         }
     }
 
-    /// - Throws: what the service refuses.
+    /// - Throws: the error for a request that the service refuses.
     package func answer(to request: APIRequest) throws(APIError) -> Answer {
         let match = try RouteTable.all.match(request.method, request.path)
         try checkMerchant(request.path)
@@ -43,7 +43,7 @@ package struct ShopAPI: Sendable {
         return written
     }
 
-    /// The merchant in the path has to be the token's.
+    /// The merchant in the path must be the token's.
     private func checkMerchant(_ path: [String]) throws(APIError) {
         guard let place = path.firstIndex(of: "merchants"), place + 1 < path.count else { return }
         let merchant = path[place + 1]
@@ -61,9 +61,10 @@ package struct ShopAPI: Sendable {
         return try ShopReader(api: self, view: ledger.view, match: match, query: request.query).answer()
     }
 
-    /// A list request while rows come and go. When it is time, a row that the client has seen goes before the list is
-    /// read and one comes in front afterwards; the next time it is the other way round. So the rows between shift
-    /// towards the front at some requests, where a client loses some, and back at others, where it meets some again.
+    /// Answers a list request while rows are inserted and deleted. When a change is due, a row that the client has
+    /// already seen is deleted before the list is read and a new row is inserted in front afterwards; next time, the
+    /// other way round. The rows in between shift towards the front on some requests, so a client misses some, and back
+    /// on others, so it sees some twice.
     private func drifting(
         _ drift: Drift, _ match: RouteTable.Match, _ request: APIRequest
     ) throws(APIError) -> Answer {
@@ -85,30 +86,31 @@ package struct ShopAPI: Sendable {
         return answer
     }
 
-    /// How many rows of a page are delivered.
+    /// The number of rows that a page contains.
     func rows(of page: ListQuery, total: Int) -> Int {
         shortPages.rows(of: page, total: total)
     }
 }
 
-/// How lists may misbehave on purpose.
+/// Deliberate list faults.
 package struct ListQuirks: Sendable {
-    /// The most records of a page; more is clamped in silence.
+    /// Maximum page size; larger limits are silently clamped.
     package var largestLimit = ListQuery.largestLimit
-    /// How often a page in the middle of a list is shorter than asked, from 0 to 1.
+    /// Probability from 0 to 1 that a page in the middle of a list is shorter than requested.
     package var shortPages = 0.0
-    /// Records that are in lists, but whose own paths answer 500.
+    /// Records that appear in lists but whose own paths return 500.
     package var missing: Set<String> = []
-    /// After so many requests for orders, items and customers a row comes and one goes; nil for never.
+    /// Number of requests for orders, items or customers after which one row is inserted and one deleted; nil for
+    /// never.
     package var drift: Int?
-    /// Changes of the shop per second that nobody asked for.
+    /// Spontaneous changes of the shop per second.
     package var churn = 0.0
 
     package init() {}
 }
 
-/// Makes pages shorter than asked, in the middle of a list. Which ones depends on the seed and on how many lists were
-/// asked for.
+/// Makes some pages in the middle of a list shorter than requested. The choice depends on the seed and on the number of
+/// list requests so far.
 final class ShortPages: Sendable {
     private let probability: Double
     private let seed: UInt64
@@ -119,7 +121,7 @@ final class ShortPages: Sendable {
         self.seed = seed
     }
 
-    /// The number of rows a page has; never none, and never fewer than asked at the end of the list.
+    /// The number of rows of a page: at least one, and never short at the end of the list.
     func rows(of page: ListQuery, total: Int) -> Int {
         guard probability > 0, page.limit > 1, total - page.offset > page.limit else { return page.limit }
         let number = pages.withLock { count in

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Answers one GET from a view of the shop.
+/// Answers one GET request from a view of the shop.
 struct ShopReader {
-    /// The largest page of cash events; more is refused (live sandbox notes).
+    /// Maximum page size for cash events; a larger limit is refused (live sandbox notes).
     private static let mostCashEvents = 500
 
     let api: ShopAPI
@@ -69,7 +69,7 @@ struct ShopReader {
         source(table, view.rows(table).list)
     }
 
-    /// Rows of a table with the filters of all its lists and those this one is documented with.
+    /// Rows of a table, with the filters common to all its lists and those documented for this one.
     private func source(_ table: Table, _ rows: [TableRow]) -> DocumentSource {
         var fields = table.fields
         for field in match.route.filters where !fields.contains(where: { $0.name == field.name }) {
@@ -153,7 +153,7 @@ struct ShopReader {
         return try list(DocumentSource(rows, .table(.discounts), view: view))
     }
 
-    /// Pairs of an item and what it belongs to.
+    /// Pairs of an item and an associated record.
     private func pairs(_ association: Association) -> [TableRow] {
         view.rows(.items).ids.flatMap { item in
             view.links(association, of: item).map { other in
@@ -164,7 +164,7 @@ struct ShopReader {
         }
     }
 
-    /// The counts of a metered offer; those made by the seed belong to every one.
+    /// The events of a metered offer; generated events belong to every offer.
     private func events() -> [TableRow] {
         view.rows(.meteredEvents).list.compactMap { row in
             let metered: JSONValue = .reference(parameter(2))
@@ -238,9 +238,9 @@ struct ShopReader {
         }
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    /// Records that are made from numbers: fast, but for expansions of the second level.
+    /// A list of generated records. The fast writers handle all but second-level expansions.
     private func madeList<Source: RecordSource>(_ source: Source) throws(APIError) -> Answer {
         guard ShopView.isIncomplete(tree) else { return try list(source) }
         return try list(CompletedSource(base: source, view: view))
@@ -274,7 +274,7 @@ struct ShopReader {
         return "http://api.clover.com/v3/merchants/\(shop.identity.merchantID)/\(path.joined(separator: "/"))"
     }
 
-    /// The record that the last parameter names.
+    /// The record that the last path parameter names.
     private func one<Source: RecordSource>(_ source: Source, orElse error: APIError) throws(APIError) -> Answer {
         guard let position = source.position(ofID: match.parameters.last ?? "") else { throw error }
         var scratch = source.makeScratch(expanding: tree)
@@ -293,7 +293,7 @@ struct ShopReader {
 
     // MARK: Drift
 
-    /// The id of a row to take away: one that earlier pages have shown, or any when this is the first page.
+    /// The id of a row to delete: one that earlier pages have shown, or any row when this is the first page.
     func victim(_ drift: Drift) throws(APIError) -> String? {
         switch key {
         case "orders": try victim(drift, view.orders())

@@ -1,8 +1,8 @@
-/// An id of Clover's kind: 13 upper-case letters and digits (Clover REST documentation, data types).
+/// A Clover id: 13 upper-case letters and digits (Clover REST documentation, data types).
 ///
-/// It is held as a 64-bit number; 36^13 is larger than 2^64, so every number has its own text.
+/// It is held as a 64-bit number; 36^13 is larger than 2^64, so every number has a distinct text.
 package struct Identifier: Sendable, Hashable, CustomStringConvertible {
-    /// Characters in the text of an id.
+    /// Number of characters of an id.
     package static let length = 13
     private static let twelveDigits: UInt64 = 4_738_381_338_321_616_896  // 36^12
 
@@ -13,7 +13,7 @@ package struct Identifier: Sendable, Hashable, CustomStringConvertible {
         self.number = number
     }
 
-    /// Reads the text of an id; nil when it is not 13 upper-case letters and digits or stands for no number.
+    /// Parses an id; fails for anything but 13 upper-case letters and digits that encode a number.
     package init?(_ text: some StringProtocol) {
         let characters = text.utf8
         guard characters.count == Self.length else { return nil }
@@ -59,7 +59,7 @@ package struct Identifier: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Without it the first character would only ever be one of four, because 2^64 is barely four times 36^12.
+    /// Spreads the first character. Without it there would be only four, because 2^64 is barely four times 36^12.
     @inline(__always)
     private static func rotation(of rest: UInt64) -> UInt64 {
         ((rest &* 0x9E37_79B9_7F4A_7C15) >> 40) % 36
@@ -71,10 +71,10 @@ package struct Identifier: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Makes ids out of a record's kind and place, and finds the place back, so that no table of ids is needed.
+/// Computes ids from a record's kind and index, and the index from the id, so that no table of ids is needed.
 ///
-/// Kind (8 bits) and place (56 bits) make one 64-bit number, which two keyed bijective mixes scramble. A bijection
-/// cannot give two records the same id.
+/// The kind (8 bits) and the index (56 bits) form one 64-bit number, which two keyed bijective mixes scramble. A
+/// bijection cannot give two records the same id.
 package struct IdentifierScheme: Sendable {
     private let before: UInt64
     private let after: UInt64
@@ -91,8 +91,8 @@ package struct IdentifierScheme: Sendable {
         return Identifier(number: SeededRandom.mix(plain ^ before) ^ after)
     }
 
-    /// The place of the record of that kind with this id; nil when the text is no id or one of another kind. The
-    /// caller checks whether such a place exists.
+    /// The index of the record of this kind with this id; nil when the text is not an id of this kind. The caller
+    /// checks that such a record exists.
     package func place(of text: some StringProtocol, kind: RecordKind) -> Int? {
         guard let identifier = Identifier(text) else { return nil }
         let plain = Self.unmix(identifier.number ^ after) ^ before
@@ -100,7 +100,8 @@ package struct IdentifierScheme: Sendable {
         return Int(plain & 0x00FF_FFFF_FFFF_FFFF)
     }
 
-    /// The inverse of `SeededRandom.mix`: each xor-shift undone by repeating it, each factor by its inverse mod 2^64.
+    /// The inverse of `SeededRandom.mix`: each xor-shift is undone by repeating it, each factor by its inverse mod
+    /// 2^64.
     private static func unmix(_ value: UInt64) -> UInt64 {
         var plain = value
         plain ^= (plain >> 31) ^ (plain >> 62)
@@ -112,7 +113,7 @@ package struct IdentifierScheme: Sendable {
     }
 }
 
-/// The kinds of objects that have an id. The raw value is scrambled into the id, so ids of different kinds never meet.
+/// The kinds of objects that have an id. The raw value is mixed into the id, so ids of different kinds never collide.
 package enum RecordKind: UInt8, Sendable, CaseIterable {
     case merchant = 1
     case application = 2
@@ -167,11 +168,11 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case account = 51
     case merchantPlan = 52
     case reseller = 53
-    /// Everything that was written after the shop was made.
+    /// Records written by clients.
     case written = 54
-    /// Rows that come while somebody pages.
+    /// Rows that drift inserts while a client pages.
     case drift = 55
-    /// What was deleted before anybody wrote to the shop.
+    /// Records that were deleted before the first write.
     case deleted = 56
     /// Charges, payments by device, their orders and refunds.
     case money = 57

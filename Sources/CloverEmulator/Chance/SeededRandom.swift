@@ -1,5 +1,5 @@
-/// Random numbers that depend only on a seed, a stream and an index, so that any record of the shop can be made alone,
-/// in any order, and comes out the same every time.
+/// Random numbers that depend only on a seed, a stream and an index, so that any record of the shop can be generated
+/// alone, in any order, with the same result every time.
 ///
 /// The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): a
 /// counter that grows by a fixed odd number, scrambled by a bijective mix.
@@ -8,8 +8,8 @@ package struct SeededRandom: Sendable {
 
     /// - Parameters:
     ///   - seed: the shop's seed.
-    ///   - stream: what the numbers are for; different streams are unrelated.
-    ///   - index: which record of that stream.
+    ///   - stream: the purpose of the numbers; different streams are unrelated.
+    ///   - index: the record of that stream.
     package init(seed: UInt64, stream: RandomStream, index: Int) {
         let streamed = Self.mix(seed &+ UInt64(stream.rawValue) &* 0xD1B5_4A32_D192_ED03)
         state = Self.mix(streamed ^ (UInt64(bitPattern: Int64(index)) &* 0xABC9_8388_FB8F_AC03))
@@ -44,7 +44,7 @@ package struct SeededRandom: Sendable {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
 
-    /// True in `perMille` of a thousand calls.
+    /// True in `perMille` of 1000 calls, on average.
     @inline(__always)
     package mutating func chance(perMille: Int) -> Bool {
         below(1000) < perMille
@@ -57,8 +57,8 @@ package struct SeededRandom: Sendable {
     }
 }
 
-/// What a sequence of random numbers is for. Two streams of one seed are unrelated, so a new use never shifts the
-/// numbers of an old one; the raw values are part of the shop's bytes and stay as they are.
+/// The purpose of a sequence of random numbers. Streams of one seed are unrelated, so a new use never shifts the
+/// numbers of another. The raw values determine the shop's content and must not change.
 package enum RandomStream: UInt32, Sendable {
     case shop = 1
     case calendar = 2

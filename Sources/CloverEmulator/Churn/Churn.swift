@@ -1,23 +1,24 @@
 import NIOCore
 
-/// The changes of a shop that is open, one after the other: orders come, are paid, noted on and taken away, payments get
-/// tips, customers and items come, change and go. Which change is made follows from the seed, its number, and the shop as
-/// it is then, so that the same shop with the same number of changes always ends the same.
+/// Generates the changes of a shop in operation, one after another: orders are created, paid, edited and deleted,
+/// payments get tips, customers and items are created, changed and deleted. Each change follows from the seed, its
+/// number and the current state of the shop, so the same shop after the same number of changes is always in the same
+/// state.
 ///
-/// Payments never go: the service reports them as made and changed only (Clover documentation, webhooks).
+/// Payments are never deleted: the service reports them only as created and updated (Clover documentation, webhooks).
 struct Churn: Sendable {
-    /// Lists are not emptied: below so many rows nothing is taken away.
-    private static let fewest = 10
-    /// How many of the newest rows are young: every second change is made to one of them.
-    private static let young = 40
+    /// Minimum list size: shorter lists lose no rows.
+    private static let leastRows = 10
+    /// Number of the newest rows that count as recent; every second change hits one of them.
+    private static let recentCount = 40
 
     let seed: UInt64
 
     /// The request that makes a change.
     ///
     /// - Parameters:
-    ///   - number: of the change, from 0.
-    ///   - view: the shop before it.
+    ///   - number: number of the change, from 0.
+    ///   - view: the shop before the change.
     func request(_ number: Int, _ view: ShopView) -> APIRequest {
         var random = SeededRandom(seed: seed, stream: .churn, index: number)
         let merchant = view.shop.identity.merchantID.description
@@ -55,9 +56,9 @@ struct Churn: Sendable {
         }
     }
 
-    // MARK: What comes
+    // MARK: Insertions
 
-    /// An order with one to four lines, with the total of them.
+    /// An order with one to four lines.
     private func newOrder(_ number: Int, _ view: ShopView, _ random: inout SeededRandom) -> Call {
         let items = view.rows(.items).ids
         let employees = view.rows(.employees).ids
@@ -90,9 +91,9 @@ struct Churn: Sendable {
         return ("POST", ["items"], body)
     }
 
-    // MARK: What changes
+    // MARK: Changes
 
-    /// A payment of some order, which changes the order too, in the same millisecond.
+    /// A payment for some order; it also changes the order, in the same millisecond.
     private func payment(_ view: ShopView, _ random: inout SeededRandom) -> Call? {
         guard let order = pick(view.orders(), &random), let tender = view.rows(.tenders).ids.first else { return nil }
         let body: JSONValue = .object([
@@ -108,23 +109,23 @@ struct Churn: Sendable {
         return ("POST", [list, id], .object(members))
     }
 
-    /// New prices for several items at once: rows that differ in nothing but their ids have the same time of change.
+    /// New prices for several items at once: the rows get the same modification time and differ only in their ids.
     private func manyItems(_ view: ShopView, _ random: inout SeededRandom) -> Call? {
         let ids = view.rows(.items).ids
-        guard ids.count > Self.fewest else { return nil }
-        let first = random.below(ids.count - Self.fewest)
-        let changed = ids[first..<(first + random.within(2...Self.fewest))].map { id -> JSONValue in
+        guard ids.count > Self.leastRows else { return nil }
+        let first = random.below(ids.count - Self.leastRows)
+        let changed = ids[first..<(first + random.within(2...Self.leastRows))].map { id -> JSONValue in
             .object([("id", .string(id)), ("price", .integer(random.within(100...5000)))])
         }
         return ("PUT", ["bulk_items"], .object([("items", .array(changed))]))
     }
 
-    // MARK: What goes
+    // MARK: Deletions
 
     private func removal<Source: RecordSource>(
         _ list: String, _ source: Source, _ random: inout SeededRandom
     ) -> Call? {
-        guard source.count > Self.fewest, let id = pick(source, &random) else { return nil }
+        guard source.count > Self.leastRows, let id = pick(source, &random) else { return nil }
         return ("DELETE", [list, id], nil)
     }
 
@@ -134,12 +135,12 @@ struct Churn: Sendable {
         DocumentSource(.items, view: view)
     }
 
-    /// The id of some row; a young one every second time.
+    /// The id of some row; a recent row every second time.
     private func pick<Source: RecordSource>(_ source: Source, _ random: inout SeededRandom) -> String? {
-        let isYoung = random.chance(perMille: 500)
+        let isRecent = random.chance(perMille: 500)
         guard source.count > 0, let field = source.fields.firstIndex(where: { $0.name == "id" }) else { return nil }
         var scratch = source.makeScratch(expanding: .none)
-        source.load(random.below(isYoung ? min(source.count, Self.young) : source.count), into: &scratch)
+        source.load(random.below(isRecent ? min(source.count, Self.recentCount) : source.count), into: &scratch)
         guard case .text(let id) = source.value(of: field, in: scratch) else { return nil }
         return id
     }

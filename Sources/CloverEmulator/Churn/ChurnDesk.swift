@@ -1,9 +1,9 @@
 import ServiceLifecycle
 import Synchronization
 
-/// Changes the shop while it is open: so many times a second, and as often as it is told to.
+/// Changes the shop while it is in use: at a given rate, and on demand.
 package final class ChurnDesk: Service {
-    /// More than any test needs, and little enough to be answered.
+    /// More than any test needs, and few enough to finish within one request.
     static let mostChanges = 10_000
     static let highestRate = 10_000.0
 
@@ -22,12 +22,12 @@ package final class ChurnDesk: Service {
     package init(ledger: ShopLedger, seed: UInt64, rate: Double = 0) {
         self.ledger = ledger
         churn = Churn(seed: seed)
-        // Only the last rate counts.
+        // Only the latest rate matters.
         (rates, newRate) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         if rate > 0 { setRate(rate) }
     }
 
-    /// What happened so far, and how often something happens.
+    /// The changes made so far, and the rate.
     package var report: JSONValue {
         state.withLock { $0.report.json(perSecond: $0.rate) }
     }
@@ -37,7 +37,7 @@ package final class ChurnDesk: Service {
         newRate.yield(rate)
     }
 
-    /// Makes changes now. Changes of two callers come one after the other.
+    /// Makes changes now. Concurrent callers are serialized.
     package func change(times count: Int) {
         for _ in 0..<count {
             state.withLock { state in
@@ -47,11 +47,11 @@ package final class ChurnDesk: Service {
         }
     }
 
-    /// Makes changes at the present rate until the emulator is told to stop.
+    /// Makes changes at the current rate until graceful shutdown.
     package func run() async {
         var changing: Task<Void, Never>?
         for await rate in rates.cancelOnGracefulShutdown() {
-            // The one before is waited for, so that there are never two.
+            // Waits for the previous task, so that two never run at once.
             changing?.cancel()
             await changing?.value
             changing = rate > 0 ? Task { await change(perSecond: rate) } : nil
@@ -74,10 +74,10 @@ package final class ChurnDesk: Service {
     }
 }
 
-/// `/emulator/churn`: what churn has done, how often it does something, and changes on demand.
+/// `/emulator/churn`: the changes made, the rate, and changes on demand.
 extension ChurnDesk {
-    /// - Parameter query: `changes=N` makes changes before the answer, `rate=R` sets how many are made a second from then on,
-    ///   0 for none.
+    /// - Parameter query: `changes=N` makes changes before the response, `rate=R` sets the changes per second from then
+    ///   on, 0 for none.
     func answer(_ method: String, _ query: QueryString) -> Answer {
         switch method {
         case "GET": return Answer(status: 200, json: report)
@@ -100,21 +100,21 @@ extension ChurnDesk {
     }
 }
 
-/// What churn has done so far.
+/// The changes made so far.
 struct ChurnReport: Sendable {
-    /// What happened to the rows of a list.
+    /// Changes to the rows of a list.
     private struct Events: Sendable {
         var inserted = 0
         var changed = 0
-        /// Ids of rows that are gone: they are in no list any more, so nobody else can tell.
+        /// Ids of deleted rows. No list has them any more, so this report is the only source.
         var removed: [String] = []
     }
 
-    /// Changes made; the number of the next one.
+    /// Number of changes made, which is also the number of the next change.
     private(set) var changes = 0
     private var rows: [String: Events] = [:]
 
-    /// Counts a change that was asked for, whether the shop took it or not: its number is used up.
+    /// Counts an attempted change. Its number is used up even if the shop refused it.
     mutating func count(_ request: APIRequest, isDone: Bool) {
         changes += 1
         guard isDone, request.path.count > 2 else { return }

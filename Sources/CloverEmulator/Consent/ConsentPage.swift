@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The pages of the consent step: plain HTML with a style of its own, no script, nothing from outside.
+/// The pages of the consent step: plain HTML with its own style, no scripts and no external resources.
 package enum ConsentPage {
     private static let style = """
         :root{color-scheme:light dark;--paper:#fff;--ground:#eef2ef;--ink:#1b2420;--quiet:#5a6861;--line:#d9e1dc;\
@@ -30,9 +30,9 @@ package enum ConsentPage {
         button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
         """
 
-    /// Asks the merchant. The form posts to the path the page came from.
+    /// Asks the merchant for consent. The form posts to the path that the page was loaded from.
     ///
-    /// - Parameter withheld: families of records the app will not get.
+    /// - Parameter withheld: record families that the app will not get.
     package static func consent(
         _ request: ConsentRequest, path: String, shop: Shop, withheld: Set<String>
     ) -> Answer {
@@ -67,20 +67,20 @@ package enum ConsentPage {
                 <button id="approve" type="submit" name="decision" value="approve">Approve</button>
                 </div>
                 </form>
-                <p class="quiet">Either way you go on to \(HTMLText.escape(request.redirectURI.text))</p>
-                <p class="quiet">This is the emulator: the shop is made up, and so is the app.</p>
+                <p class="quiet">Either choice takes you to \(HTMLText.escape(request.redirectURI.text))</p>
+                <p class="quiet">This is the emulator: the shop and the app are fictitious.</p>
                 """)
     }
 
-    /// Says what is wrong with a request, with status 400.
+    /// Explains why a request is invalid, with status 400.
     package static func refusal(_ error: ConsentError) -> Answer {
         page(
-            status: 400, title: "This request cannot be answered",
+            status: 400, title: "This request is not valid",
             content: """
                 <div class="badge warn" aria-hidden="true">!</div>
-                <h1>This request cannot be answered</h1>
+                <h1>This request is not valid</h1>
                 <p id="reason">\(HTMLText.escape(error.description))</p>
-                <p class="quiet">Nobody was signed in. Close this window and start again from the app that sent you \
+                <p class="quiet">You are not signed in. Close this window and start again from the app that sent you \
                 here.</p>
                 """)
     }
@@ -109,7 +109,8 @@ package enum ConsentPage {
 
                     """))
         answer.contentType = "text/html; charset=utf-8"
-        // No form-action: Chromium applies it to the redirect after the form too, which goes to the app's own address.
+        // No form-action: Chromium also applies it to the redirect after the form, which leads to the app's own
+        // address.
         answer.headers = [
             ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
             (
@@ -121,9 +122,10 @@ package enum ConsentPage {
     }
 }
 
-/// Text for HTML.
+/// HTML escaping.
 package enum HTMLText {
-    /// Escapes what has a meaning in text and in quoted attributes (HTML Living Standard, section 13.1.2.3).
+    /// Escapes the characters with a special meaning in text and in quoted attributes (HTML Living Standard, section
+    /// 13.1.2.3).
     package static func escape(_ text: String) -> String {
         var result = ""
         for character in text.unicodeScalars {

@@ -1,9 +1,9 @@
-/// A checked authorize request.
+/// A validated authorize request.
 package struct ConsentRequest: Sendable {
-    /// What the redirect carries after a yes.
+    /// What the redirect carries after approval.
     package enum ResponseType: String, Sendable {
         case code
-        /// The token itself, in the fragment; legacy flow only.
+        /// The token itself, in the fragment; only in the legacy flow.
         case token
     }
 
@@ -12,18 +12,18 @@ package struct ConsentRequest: Sendable {
     package let redirectURI: RedirectURI
     package let responseType: ResponseType
     package let challenge: CodeChallenge?
-    /// Comes back as it was sent; nil when none was.
+    /// Returned unchanged; nil if the request had none.
     package let state: String?
     package let isLegacy: Bool
     package let includesRefreshToken: Bool
-    /// The request's parameters as they came, for the hidden fields of the form.
+    /// The request's parameters, unchanged, for the hidden fields of the form.
     package let fields: [(name: String, value: String)]
 
     /// - Parameters:
-    ///   - isLegacy: the address of the flow of before 2023, which knows no challenge.
-    ///   - appIDs: the clients that there are.
-    ///   - merchantIDs: the merchants that there are; a request that names none means the first.
-    ///   - siteURLs: where the apps' owners say that they are; empty takes every redirect address.
+    ///   - isLegacy: whether this is the endpoint of the flow used before 2023, which has no code challenge.
+    ///   - appIDs: the known clients.
+    ///   - merchantIDs: the known merchants; a request without one means the first.
+    ///   - siteURLs: the registered Site URLs; empty allows every redirect URI.
     package init(
         _ form: FormFields, isLegacy: Bool, appIDs: [String], merchantIDs: [String], siteURLs: [RedirectURI] = []
     ) throws(ConsentError) {
@@ -65,7 +65,7 @@ package struct ConsentRequest: Sendable {
         self.fields = fields
     }
 
-    /// What a code for this request stands for.
+    /// The grant that a code for this request represents.
     package var grant: AuthorizationGrant {
         AuthorizationGrant(
             redirectURI: redirectURI.text, challenge: challenge, isLegacy: isLegacy,
@@ -73,22 +73,22 @@ package struct ConsentRequest: Sendable {
     }
 }
 
-/// What is wrong with an authorize request. The browser stays here then: an address that was not checked is no place to
-/// send it to (RFC 6749 section 4.1.2.1).
+/// Why an authorize request is invalid. The browser is not redirected, because an unverified address is no safe target
+/// (RFC 6749 section 4.1.2.1).
 package enum ConsentError: Error, Sendable, Equatable, CustomStringConvertible {
     case missing(String)
     case repeated(String)
     case unknownClient
     case badRedirectURI
-    /// Not below the address that the app was registered with.
+    /// Not below the app's registered Site URL.
     case foreignRedirectURI(site: String)
     case unknownMerchant
     case unsupportedResponseType
     case unsupportedChallengeMethod
     case malformedChallenge
-    /// A challenge method came without a challenge.
+    /// A challenge method without a challenge.
     case missingChallenge
-    /// The form came back without a press on one of its buttons.
+    /// The form was submitted without either button.
     case noDecision
 
     package var description: String {
@@ -99,7 +99,7 @@ package enum ConsentError: Error, Sendable, Equatable, CustomStringConvertible {
         case .badRedirectURI: "The redirect_uri is not an absolute http or https address without a fragment."
         case .foreignRedirectURI(let site): "The redirect_uri does not begin with the app's Site URL, \(site)."
         case .unknownMerchant: "No merchant has this merchant_id."
-        case .unsupportedResponseType: "The response_type is not one that this address supports."
+        case .unsupportedResponseType: "The response_type is not supported here."
         case .unsupportedChallengeMethod: "The code_challenge_method is not S256, the only one supported."
         case .malformedChallenge: "The code_challenge is not the base64url form of a SHA-256 (43 characters)."
         case .missingChallenge: "There is a code_challenge_method, but no code_challenge."
@@ -108,8 +108,8 @@ package enum ConsentError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// The fields of a form or of an authorize query: `application/x-www-form-urlencoded` (RFC 6749 appendix B), where a plus
-/// sign is a space.
+/// The fields of a form or of an authorize query: `application/x-www-form-urlencoded` (RFC 6749 appendix B), where a
+/// plus sign means a space.
 package struct FormFields: Sendable {
     private let query: QueryString
 
@@ -117,9 +117,9 @@ package struct FormFields: Sendable {
         query = QueryString(text.split(separator: "+", omittingEmptySubsequences: false).joined(separator: "%20"))
     }
 
-    /// The one value of a field; nil when it is not there.
+    /// The single value of a field; nil if it is absent.
     ///
-    /// - Throws: `ConsentError.repeated`: a parameter comes once or not at all (RFC 6749 section 3.1).
+    /// - Throws: `ConsentError.repeated`: a parameter must not be repeated (RFC 6749 section 3.1).
     package func value(_ name: String) throws(ConsentError) -> String? {
         let values = query.values(name)
         guard values.count < 2 else { throw .repeated(name) }
@@ -127,12 +127,13 @@ package struct FormFields: Sendable {
     }
 }
 
-/// Where a browser is sent with the merchant's answer: an absolute http or https address without a fragment (RFC 6749
-/// section 3.1.2).
+/// The address that the browser is redirected to with the merchant's decision: an absolute http or https address
+/// without a fragment (RFC 6749 section 3.1.2).
 package struct RedirectURI: Sendable, Equatable {
     package let text: String
 
-    /// Nil for anything else, and for characters no address has (RFC 3986 section 2), which would get into a header.
+    /// Fails for anything else, and for characters not allowed in a URI (RFC 3986 section 2), which would end up in a
+    /// header.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         let forbidden = Set("\"<>\\^`{|}#".utf8)
@@ -147,8 +148,8 @@ package struct RedirectURI: Sendable, Equatable {
         self.text = text
     }
 
-    /// Whether scheme, host and port are those of `base`, and the path is its path or one below it. One with `.` or `..`
-    /// among its parts is below nothing: a browser would go elsewhere (RFC 3986 section 5.2.4).
+    /// Whether scheme, host and port are those of `base`, and the path is its path or below it. A path with `.` or `..`
+    /// segments is below nothing: a browser would resolve them (RFC 3986 section 5.2.4).
     package func isBelow(_ base: RedirectURI) -> Bool {
         let (own, other) = (parts, base.parts)
         let steps = own.path.lowercased().replacing("%2e", with: ".").replacing("%2f", with: "/").split(separator: "/")
@@ -158,20 +159,20 @@ package struct RedirectURI: Sendable, Equatable {
         return own.path == folder || own.path.hasPrefix(folder + "/") || (folder.isEmpty && own.path.isEmpty)
     }
 
-    /// The origin in one spelling, and the path without the query.
+    /// The normalized origin, and the path without the query.
     private var parts: (origin: String, path: String) {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         let rest = text.dropFirst(scheme.count + 3)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         var origin = "\(scheme)://\(authority.lowercased())"
-        // The usual port need not be said.
+        // The default port may be omitted.
         for usual in ["http": ":80", "https": ":443"] where usual.key == scheme && origin.hasSuffix(usual.value) {
             origin.removeLast(usual.value.count)
         }
         return (origin, String(rest.dropFirst(authority.count).prefix { $0 != "?" }))
     }
 
-    /// The address with parameters added behind its own query, and a fragment where one is given.
+    /// The address with parameters appended to its query, and with a fragment if given.
     package func adding(_ parameters: [(name: String, value: String)], fragment: String? = nil) -> String {
         let added = parameters.map { "\($0.name)=\(QueryString.encode($0.value))" }.joined(separator: "&")
         var result = text

@@ -1,4 +1,4 @@
-/// The body of a call for a charge (Clover reference, create a charge).
+/// The body of a request for a charge (Clover reference, create a charge).
 struct ChargeRequest {
     static let largestAmount = 99_999_999
     private static let longestReference = 12
@@ -11,8 +11,8 @@ struct ChargeRequest {
     let source: String
     let isCaptured: Bool
     let externalReferenceID: String?
-    /// Members that the charge repeats.
-    let repeated: [(key: String, value: JSONValue)]
+    /// Fields that the charge echoes.
+    let echoed: [(key: String, value: JSONValue)]
 
     init(_ body: JSONValue) throws(PaymentRefusal) {
         amount = try Self.amount(body)
@@ -55,7 +55,7 @@ struct ChargeRequest {
             "ecomind", "external_reference_id", "external_customer_reference", "description", "receipt_email",
             "soft_descriptor", "metadata",
         ]
-        repeated = body.members.filter { names.contains($0.key) }
+        echoed = body.members.filter { names.contains($0.key) }
     }
 
     private static func amount(_ body: JSONValue) throws(PaymentRefusal) -> Int {
@@ -81,14 +81,14 @@ struct ChargeRequest {
     }
 }
 
-/// The card of a call for a token.
+/// The card in a request for a token.
 struct CardRequest {
     let number: CardNumber
     let month: String
     let year: String
 
     /// - Parameter now: milliseconds since 1970.
-    /// - Throws: what is wrong with the card.
+    /// - Throws: why the card is refused.
     init(_ body: JSONValue, now: Int) throws(PaymentRefusal) {
         guard let card = body["card"], case .object = card else {
             throw .parameter("parameter_missing", "card", "Missing parameter: card")
@@ -109,7 +109,7 @@ struct CardRequest {
             throw .card("invalid_expiry_year", "exp_year", "The expiration year is invalid")
         }
         if year.utf8.count == 2 { year = "20" + year }
-        // A card is good to the end of its month.
+        // A card is valid until the end of its month.
         guard let first = InstantText.milliseconds("\(year)-\(value < 10 ? "0" : "")\(value)-01T00:00:00Z") else {
             throw .card("invalid_expiry_year", "exp_year", "The expiration year is invalid")
         }
@@ -122,7 +122,7 @@ struct CardRequest {
         self.year = year
     }
 
-    /// Numbers are taken as well as texts.
+    /// Numbers are accepted as well as strings.
     private static func text(_ value: JSONValue?) -> String? {
         value?.text ?? value?.integer.map(String.init)
     }
@@ -171,19 +171,19 @@ struct ChargePage {
         if let time = try Self.number("created[gt]", query) { low = max(low, time + 1) }
         if let time = try Self.number("created[lte]", query) { high = min(high, time) }
         if let time = try Self.number("created[lt]", query) { high = min(high, time - 1) }
-        // A range that ends before it begins has nothing, which no closed range can say.
+        // An empty range cannot be a closed range; this one matches nothing.
         range = low <= high ? low...high : Int.max...Int.max
     }
 
-    /// The envelope with what is on the page.
+    /// The envelope with the records of the page.
     ///
-    /// - Parameter all: the newest first.
+    /// - Parameter all: all records, newest first.
     func json(_ all: [JSONValue], url: String) throws(PaymentRefusal) -> JSONValue {
         var list = all[...]
         if let after { list = list[(try place(of: after, in: all) + 1)...] }
         if let before { list = list[..<max(list.startIndex, try place(of: before, in: all))] }
         let matching = list.filter { range.contains($0["created"]?.integer ?? 0) }
-        // Before an id come those nearest to it.
+        // With `ending_before`, the page holds the records nearest to that id.
         let isBackwards = before != nil && after == nil
         let page = isBackwards ? matching.suffix(limit) : matching.prefix(limit)
         return .object([

@@ -1,20 +1,20 @@
-/// The ecommerce interface: card tokens, charges, captures, refunds and their lists (Clover documentation, ecommerce API
-/// tutorials). Orders, customers and 3-D Secure are not there.
+/// The ecommerce API: card tokens, charges, captures, refunds and their lists (Clover documentation, ecommerce API
+/// tutorials). Orders, customers and 3-D Secure are not emulated.
 package struct EcommerceAPI: Sendable {
     let ledger: ShopLedger
     let settings: PaymentSettings
-    /// Cards expire by the system's time.
+    /// Card expiry uses the system time.
     private let clock = OAuthClock()
-    private let turns = KeyedTurns()
+    private let keyLock = KeyedTurns()
 
     package init(ledger: ShopLedger, settings: PaymentSettings = PaymentSettings()) {
         self.ledger = ledger
         self.settings = settings
     }
 
-    /// The answer to a call; refusals are answers too.
+    /// The response to a call; refusals become responses.
     ///
-    /// - Throws: when the emulator ends while a card is slow.
+    /// - Throws: `CancellationError` when the emulator stops during a slow card.
     package func answer(to call: PaymentCall) async throws -> Answer {
         do {
             return try await perform(call)
@@ -57,10 +57,10 @@ package struct EcommerceAPI: Sendable {
 
     // MARK: Calls with a key
 
-    /// Headers that some calls fail without.
+    /// Headers that some calls require.
     private struct Headers: OptionSet {
         let rawValue: Int
-        /// The address of the customer (Clover reference, create a charge and capture).
+        /// The customer's IP address (Clover reference, create a charge and capture).
         static let forwardedFor = Headers(rawValue: 1)
         static let key = Headers(rawValue: 2)
     }
@@ -77,7 +77,7 @@ package struct EcommerceAPI: Sendable {
         }
     }
 
-    /// Does a call once for its key. A repetition that comes while the call is under way waits for it.
+    /// Performs a call once per key. A concurrent repetition waits for the first call.
     private func once(
         _ call: PaymentCall, requires headers: Headers,
         after wait: @Sendable () async throws -> Void = {},
@@ -98,16 +98,16 @@ package struct EcommerceAPI: Sendable {
             return ledger.exchange { desk throws(PaymentRefusal) in try work(&desk, body, nil) }
         }
         let key = PaymentKey(text, rail: .ecommerce, call: call, body: body)
-        await turns.enter(key.id)
+        await keyLock.enter(key.id)
         do {
             if try MoneyDesk(view: ledger.view, now: 0).firstAnswer(key, clash: .keyClash) == nil { try await wait() }
             let answer = ledger.exchange { desk throws(PaymentRefusal) in
                 try desk.once(key, clash: .keyClash) { desk throws(PaymentRefusal) in try work(&desk, body, text) }
             }
-            await turns.leave(key.id)
+            await keyLock.leave(key.id)
             return answer
         } catch {
-            await turns.leave(key.id)
+            await keyLock.leave(key.id)
             throw error
         }
     }
@@ -131,8 +131,8 @@ package struct EcommerceAPI: Sendable {
     }
 }
 
-/// The errors of the ecommerce interface (recorded by third parties; the list of types and codes is in Clover's
-/// documentation of its responses).
+/// The errors of the ecommerce API (recorded by third parties; types and codes as listed in Clover's documentation of
+/// responses).
 extension PaymentRefusal {
     enum ErrorType: String {
         case invalidRequest = "invalid_request_error"
@@ -141,8 +141,8 @@ extension PaymentRefusal {
     }
 
     /// - Parameters:
-    ///   - type: nil where the service leaves it out.
-    ///   - charge: the id of the charge that failed.
+    ///   - type: nil where the service omits it.
+    ///   - charge: the id of the failed charge.
     static func ecommerce(
         _ status: Int, _ code: String?, _ message: String, type: ErrorType? = .invalidRequest, parameter: String? = nil,
         declineCode: String? = nil, charge: String? = nil
@@ -169,7 +169,7 @@ extension PaymentRefusal {
     static let keyClash = PaymentRefusal.ecommerce(
         409, nil, "The idempotency key was used for another request", type: .idempotency)
 
-    /// Without a type, as it was recorded.
+    /// Without a type, as recorded.
     static let tokenUsed = PaymentRefusal.ecommerce(
         400, "token_already_used", "The card token has been used already", type: nil)
 
@@ -186,9 +186,9 @@ extension PaymentRefusal {
     }
 }
 
-/// Lets calls with the same key through one after the other: a repetition waits for the call it repeats.
+/// Serializes calls with the same key: a repetition waits for the call that it repeats.
 actor KeyedTurns {
-    /// Those that wait for a key that is taken.
+    /// Callers waiting for a key that is in use.
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
     func enter(_ key: String) async {

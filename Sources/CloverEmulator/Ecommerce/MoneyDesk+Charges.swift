@@ -1,6 +1,7 @@
-/// Charges of cards that are not present.
+/// Card-not-present charges.
 extension MoneyDesk {
-    /// - Throws: a source that cannot be used. A decline is an answer: it is kept, in the lists too.
+    /// - Throws: an error for a source that cannot be used. A declined charge is a normal response: it is stored and
+    ///   listed.
     mutating func charge(_ request: ChargeRequest, key: String?, fault: FaultKind?) throws(PaymentRefusal) -> Answer {
         guard var token = document(.cardToken, request.source), let card = token["card"] else {
             throw .parameter("invalid_request", "source", "No such source")
@@ -8,7 +9,7 @@ extension MoneyDesk {
         guard token["isUsed"]?.boolean != true, fault != .tokenUsed else { throw .tokenUsed }
         token.set("isUsed", .boolean(true))
         put(.cardToken, request.source, token)
-        // The ecommerce interface declines rather than take a part (Clover documentation, ecommerce).
+        // The ecommerce API declines rather than approve in part (Clover documentation, ecommerce).
         let isApproved =
             token["behaviour"]?.text == CardBehaviour.approve.rawValue && ![.decline, .declineAsError].contains(fault)
         let id = newID()
@@ -29,7 +30,7 @@ extension MoneyDesk {
                 externalID: request.externalReferenceID, id: id, result: isApproved ? "approved" : "declined",
                 moved: isApproved ? request.amount + request.tipAmount : 0))
         guard isApproved else {
-            // 402 in the list of responses, 500 on the page of the test card; the fault is for the latter.
+            // 402 in the list of responses, 500 on the page of the test card; the fault selects the latter.
             return PaymentRefusal.ecommerce(
                 fault == .declineAsError ? 500 : 402, "card_declined", "The card was declined", type: .card,
                 declineCode: "issuer_declined", charge: id
@@ -68,11 +69,11 @@ extension MoneyDesk {
         var source = card
         source.append("id", .string(request.source))
         charge.append("source", source)
-        for (name, value) in request.repeated { charge.append(name, value) }
+        for (name, value) in request.echoed { charge.append(name, value) }
         return charge
     }
 
-    /// Takes what is held, or less of it.
+    /// Captures the held amount, or less.
     mutating func capture(
         _ id: String, _ body: JSONValue, key: String?, holdLife: Duration
     ) throws(PaymentRefusal) -> Answer {
@@ -88,7 +89,7 @@ extension MoneyDesk {
             throw .ecommerce(400, "charge_already_captured", "The charge has been captured already")
         }
         guard now - (charge["created"]?.integer ?? 0) <= holdLife.milliseconds else {
-            throw .ecommerce(400, "charge_expired_for_capture", "What the charge held is free again")
+            throw .ecommerce(400, "charge_expired_for_capture", "The charge has expired and can no longer be captured")
         }
         var amount = held
         if let value = body["amount"] {
@@ -121,7 +122,7 @@ extension MoneyDesk {
 extension MoneyDesk {
     private static let reasons = ["duplicate", "fraudulent", "requested_by_customer"]
 
-    /// Gives a charge back, in part or whole. A charge that was not captured can only be given back whole.
+    /// Refunds a charge, in part or in full. A charge that was not captured can only be refunded in full.
     mutating func refundCharge(_ body: JSONValue, key: String?) throws(PaymentRefusal) -> Answer {
         guard let id = body["charge"]?.text else {
             throw .parameter("parameter_missing", "charge", "Missing parameter: charge")

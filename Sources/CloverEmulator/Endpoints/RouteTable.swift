@@ -1,6 +1,6 @@
 /// Finds the operation of a request.
 package struct RouteTable: Sendable {
-    /// An operation with the values of its path's parameters, without the merchant.
+    /// An operation with the values of its path parameters, without the merchant.
     package struct Match: Sendable {
         package let route: Route
         package let parameters: [String]
@@ -9,11 +9,12 @@ package struct RouteTable: Sendable {
     /// All operations of the catalogue.
     package static let all = RouteTable()
 
-    /// By number of path segments; words before parameters, so that `employees/current` is no employee.
+    /// By number of path segments; literal segments before parameters, so that `employees/current` does not match as an
+    /// employee id.
     private let routes: [Int: [Route]]
     /// Every operation.
     package let list: [Route]
-    /// What comes behind the merchant in a path, and `merchant` for the merchant itself.
+    /// The path segments that follow the merchant, and `merchant` for the merchant itself.
     package let families: Set<String>
 
     private init() {
@@ -36,8 +37,8 @@ package struct RouteTable: Sendable {
         segment.hasSuffix(".csv") ? String(segment.dropLast(4)) : segment
     }
 
-    /// - Parameter path: segments behind `/v3`.
-    /// - Throws: `unknownPath`, or `methodNotAllowed` with the methods the path has.
+    /// - Parameter path: segments after `/v3`.
+    /// - Throws: `unknownPath`, or `methodNotAllowed` with the methods that the path supports.
     package func match(_ method: String, _ path: [String]) throws(APIError) -> Match {
         var methods: [String] = []
         for route in routes[path.count] ?? [] {
@@ -48,7 +49,7 @@ package struct RouteTable: Sendable {
             }
             if !methods.contains(route.method) { methods.append(route.method) }
         }
-        // Paths that look documented and are not; the service knows them under no method (live sandbox notes).
+        // Paths that look documented but are not; the service supports them with no method (live sandbox notes).
         if path.count >= 3, ["time_cards", "timecards"].contains(path.last) { throw .methodNotAllowed([]) }
         if methods.isEmpty { throw .unknownPath }
         throw .methodNotAllowed(methods.sorted())
@@ -61,23 +62,23 @@ package struct RouteTable: Sendable {
 
 /// One operation of the V3 API.
 package struct Route: Sendable {
-    /// How a GET answers.
+    /// The form of the response to a GET.
     package enum Shape: String, Sendable {
         case list, one, csv
         case write = "-"
     }
 
     package let method: String
-    /// Path behind the merchant with `{}` for each parameter, such as `orders/{}/line_items`; empty for the merchant
-    /// itself. Paths of other kinds begin with a slash: `/apps/{}/merchants/{}/billing_info`.
+    /// The path after the merchant, with `{}` for each parameter, such as `orders/{}/line_items`; empty for the
+    /// merchant itself. Other paths begin with a slash: `/apps/{}/merchants/{}/billing_info`.
     package let key: String
     package let shape: Shape
-    /// The documented filters.
+    /// The documented filter fields.
     package let filters: [FilterField]
     /// Path segments; nil stands for a parameter.
     let segments: [String?]
 
-    /// Reads a line of `EndpointTable`; nil when it is none.
+    /// Parses a line of `EndpointTable`; nil if it is malformed.
     init?(line: Substring) {
         let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
         guard columns.count == 4, let shape = Shape(rawValue: String(columns[2])) else { return nil }
@@ -107,7 +108,7 @@ package struct Route: Sendable {
         }
     }
 
-    /// The values of the parameters when the path is one of this operation's; nil otherwise.
+    /// The parameter values if the path matches this operation; nil otherwise.
     func parameters(of path: [String]) -> [String]? {
         guard path.count == segments.count else { return nil }
         var values: [String] = []

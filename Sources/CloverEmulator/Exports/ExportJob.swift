@@ -1,27 +1,27 @@
-/// An export that was asked for. What it stands for follows from the time, so that nothing has to happen in between.
+/// A requested export. Its state follows from the time, so nothing has to run in the background.
 struct ExportJob: Sendable {
-    /// What can be exported, as the service names it.
+    /// The record types that can be exported, as the service names them.
     enum Kind: String, Sendable, CaseIterable {
         case orders = "ORDERS"
         case payments = "PAYMENTS"
     }
 
-    /// The most records of a file (Clover documentation, exporting merchant data).
+    /// Maximum number of records per file (Clover documentation, exporting merchant data).
     static let mostRecords = 1000
 
     let id: String
     let kind: Kind
-    /// The creation times that are asked for, in milliseconds since 1970. Whether the service takes the end in no source
-    /// tells.
+    /// The requested range of creation times, in milliseconds since 1970. No source says whether the service includes
+    /// the end.
     let range: Range<Int>
-    /// In milliseconds since 1970, by the clock of exports.
+    /// In milliseconds since 1970, by the export clock.
     let createdTime: Int
     let duration: Int
     let fileLife: Int
     let fails: Bool
-    /// The shop when it was asked for: exports are not of the moment they are fetched.
+    /// The shop at the time of the request: files show that state, whenever they are fetched.
     let view: ShopView
-    /// What makes an address one that cannot be guessed.
+    /// The part of a file's URL that cannot be guessed.
     let signature: String
 
     private var doneTime: Int { createdTime + duration }
@@ -29,7 +29,7 @@ struct ExportJob: Sendable {
 
     func isDone(at now: Int) -> Bool { now >= doneTime }
 
-    /// The files it has at a time; none before the end, after a failure, and when they are deleted.
+    /// The number of files at a time: zero before completion, after a failure, and after they expire.
     func files(at now: Int) -> Int {
         guard isDone(at: now), !fails, now < availableUntil else { return 0 }
         return fileCount
@@ -37,7 +37,7 @@ struct ExportJob: Sendable {
 
     private var fileCount: Int { (positions.count + Self.mostRecords - 1) / Self.mostRecords }
 
-    /// - Parameter base: what addresses of files begin with, such as `http://127.0.0.1:8080`.
+    /// - Parameter base: the start of file URLs, such as `http://127.0.0.1:8080`.
     func json(at now: Int, merchant: String, base: String) -> JSONValue {
         let isDone = isDone(at: now)
         let elapsed = now - createdTime
@@ -99,15 +99,15 @@ struct ExportJob: Sendable {
     }
 }
 
-/// When the service takes exports, in UTC (Clover documentation, exporting merchant data).
+/// The hours when the service accepts export requests, in UTC (Clover documentation, exporting merchant data).
 package enum ExportHours: String, Sendable, CaseIterable {
-    /// The sandbox's: always.
+    /// At any time, as in the sandbox.
     case any
     case us, eu
 
     private static let names = ["MON-FRI", "SAT", "SUN"]
 
-    /// First and last hour of a working day, of a Saturday and of a Sunday; nil for always.
+    /// The hours on weekdays, on Saturday and on Sunday; nil for always.
     private var hours: [Range<Int>]? {
         switch self {
         case .any: nil
@@ -129,7 +129,7 @@ package enum ExportHours: String, Sendable, CaseIterable {
         return hours[place].contains(time / 3_600_000)
     }
 
-    /// The hours as the documentation writes them.
+    /// The hours in the documentation's notation.
     package var text: String {
         zip(Self.names, hours ?? []).map { name, hours in
             "\(name) \(Self.clock(hours.lowerBound))-\(Self.clock(hours.upperBound))"
@@ -141,18 +141,18 @@ package enum ExportHours: String, Sendable, CaseIterable {
     }
 }
 
-/// How the Export API of an emulator behaves.
+/// Settings of the emulated Export API.
 package struct ExportSettings: Sendable {
     package var hours = ExportHours.any
-    /// From the request to the last file; the service's is not told.
+    /// Time from the request to completion; the real duration is not documented.
     package var time = Duration.milliseconds(300)
-    /// How long files are kept after that (Clover documentation, exporting merchant data).
+    /// How long files are kept afterwards (Clover documentation, exporting merchant data).
     package var fileLife = Duration.seconds(24 * 3600)
-    /// How many exports the service makes at once: "a few" (same page).
+    /// Maximum number of concurrent exports: "a few" (same page).
     package var slots = 3
-    /// So many exports, from the first on, end without files. No source tells how that looks.
+    /// Number of exports, counted from the first, that fail. No source describes what a failed export looks like.
     package var failures = 0
-    /// What time it is for exports at the start, in milliseconds since 1970; nil for the system's.
+    /// Initial time of the export clock, in milliseconds since 1970; nil for the system time.
     package var now: Int?
 
     package init() {}

@@ -3,18 +3,19 @@ import Hummingbird
 package import NIOCore
 import Synchronization
 
-/// The Export API: takes requests for exports of orders and payments, tells how far they are, and keeps their files for a
-/// day (Clover documentation, exporting merchant data, and the service's own samples).
+/// The Export API: accepts requests for exports of orders and payments, reports their progress, and keeps their files
+/// for a day (Clover documentation, exporting merchant data, and the service's own samples).
 package final class ExportOffice: Sendable {
-    /// The longest time range of an export: 30 days.
+    /// Maximum time range of an export: 30 days, in milliseconds.
     private static let longestRange = 30 * 86_400_000
-    /// Where the files are: outside V3, so that they are not counted, as at the service, where they are on another host.
+    /// The path of files. It is outside V3, so requests are not counted against limits, like at the service, which
+    /// serves files from another host.
     static let filePrefix = "/export-files/"
 
     private struct State: Sendable {
         var jobs: [String: ExportJob] = [:]
         var order: [String] = []
-        /// How far the clock of exports is ahead of the system's, in milliseconds.
+        /// How far the export clock is ahead of the system clock, in milliseconds.
         var offset: Int
     }
 
@@ -32,10 +33,10 @@ package final class ExportOffice: Sendable {
 
     private var merchant: String { ledger.shop.identity.merchantID.description }
 
-    /// What time it is for exports, in milliseconds since 1970.
+    /// The time of the export clock, in milliseconds since 1970.
     package var now: Int { state.withLock { clock.now() + $0.offset } }
 
-    /// Moves the clock of exports.
+    /// Moves the export clock forward.
     package func advance(_ milliseconds: Int) {
         state.withLock { $0.offset += milliseconds }
     }
@@ -44,16 +45,16 @@ package final class ExportOffice: Sendable {
         state.withLock { $0.offset = instant - clock.now() }
     }
 
-    // MARK: Answers
+    // MARK: Requests
 
-    /// Whether a path, split at its slashes behind `/v3`, is one of exports.
+    /// Whether a path, split into segments after `/v3`, belongs to the Export API.
     static func serves(_ path: [String]) -> Bool {
         path.count >= 3 && path[0] == "merchants" && path[2] == "exports"
     }
 
     /// - Parameters:
-    ///   - path: behind `/v3`.
-    ///   - base: what addresses of files begin with.
+    ///   - path: segments after `/v3`.
+    ///   - base: the start of file URLs.
     package func answer(_ method: String, _ path: [String], body: ByteBuffer, base: String) -> Answer {
         guard path[1] == merchant else { return Answer(.unauthorized) }
         switch path.count {
@@ -74,7 +75,8 @@ package final class ExportOffice: Sendable {
         state.withLock { ($0.jobs[id], clock.now() + $0.offset) }
     }
 
-    /// The answer outside the permitted hours; nil inside. The documentation says that it names the hours, but not how.
+    /// The response outside the permitted hours; nil inside them. The documentation says that it names the hours, but
+    /// not in which form.
     private var gate: Answer? {
         guard !settings.hours.permits(now) else { return nil }
         return .message(503, "Exports are available in UTC at these times: \(settings.hours.text)")
@@ -104,8 +106,8 @@ package final class ExportOffice: Sendable {
         }
     }
 
-    /// Reads a request, whatever type it is declared as: one of the service's samples sends it as plain text. Times come as
-    /// numbers or texts.
+    /// Parses a request, whatever its content type: one of the service's samples sends plain text. Times may be numbers
+    /// or strings.
     private static func request(_ body: ByteBuffer) throws(APIError) -> (ExportJob.Kind, Range<Int>) {
         guard let value = JSONParser.value(of: Array(body.readableBytesView)), case .object = value else {
             throw .badRequest("Malformed JSON")
@@ -126,8 +128,8 @@ package final class ExportOffice: Sendable {
         return time
     }
 
-    /// A file; 404 when there is none, or none any more. It needs no token: its address is secret. A request that has one
-    /// all the same is refused, as by the stores of files whose addresses are signed.
+    /// A file; 404 if it does not exist or has expired. No token is needed: the URL is secret. A request that has a
+    /// token anyway is refused, like by object stores with signed URLs.
     package func file(_ path: String, _ query: QueryString, hasToken: Bool) -> Answer {
         guard !hasToken else { return Answer(.badRequest("Only one auth mechanism allowed")) }
         let words = path.dropFirst(Self.filePrefix.count).split(separator: "/")
@@ -138,9 +140,9 @@ package final class ExportOffice: Sendable {
         return Answer(status: 200, body: ByteBuffer(bytes: job.file(number)))
     }
 
-    // MARK: What tests see
+    // MARK: Reports
 
-    /// `{"now":N,"exports":[...]}`, each as the service would show it now.
+    /// `{"now":N,"exports":[...]}`, each as the service would show it at this time.
     package func report(base: String) -> JSONValue {
         let (jobs, now) = state.withLock { state in
             (state.order.compactMap { state.jobs[$0] }, clock.now() + state.offset)
@@ -152,25 +154,25 @@ package final class ExportOffice: Sendable {
     }
 }
 
-/// Answers what belongs to exports but is no V3 request: the files, and `/emulator/exports`.
+/// Serves the export requests outside V3: the files, and `/emulator/exports`.
 struct ExportResponder: Sendable {
-    /// The faults that a file can have.
+    /// The faults that apply to files.
     private static let fileFaults: Set<FaultKind> = [
         .reset, .serverError, .unavailable, .truncate, .notJSON, .noElements,
     ]
 
     let office: ExportOffice
-    /// Counts the files that are fetched.
+    /// Counts file downloads.
     let faults: CountedFaultPlan
 
     static func serves(_ path: String) -> Bool {
         path == "/emulator/exports" || path.hasPrefix(ExportOffice.filePrefix)
     }
 
-    /// What addresses of files begin with: the address that the client used.
+    /// The start of file URLs: the address that the client used.
     static func base(_ request: Request) -> String { "http://\(request.head.authority ?? "127.0.0.1")" }
 
-    /// - Throws: when the connection is reset on purpose.
+    /// - Throws: when a fault resets the connection.
     func answer(_ path: String, _ query: QueryString, _ request: Request, _ context: EmulatorContext) async throws
         -> Answer
     {
@@ -190,7 +192,7 @@ struct ExportResponder: Sendable {
         return answer
     }
 
-    /// `GET` tells the exports and their clock; `POST` moves the clock, by `advance=DURATION` or to `now=INSTANT`.
+    /// `GET` shows the exports and their clock; `POST` moves the clock, by `advance=DURATION` or to `now=INSTANT`.
     private func control(_ query: QueryString, _ request: Request) -> Answer {
         switch request.method {
         case .get: break

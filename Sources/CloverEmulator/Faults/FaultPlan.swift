@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Decides which requests for records are spoiled. Only the seed, the number of the request and its path count, so a run can be
-/// repeated.
+/// Decides which record requests get a fault. Depends only on the seed, the number of the request and its path, so a
+/// run is reproducible.
 package struct FaultPlan: Sendable {
     private let specs: [FaultSpec]
     private let seed: UInt64
@@ -11,10 +11,10 @@ package struct FaultPlan: Sendable {
         self.seed = seed
     }
 
-    /// The fault for a request, the first one that applies; nil for most.
+    /// The first fault that applies to a request; nil for most requests.
     ///
     /// - Parameters:
-    ///   - number: of the V3 request, from 1.
+    ///   - number: number of the V3 request, from 1.
     ///   - path: the whole path, without the query.
     package func fault(forRequest number: Int, path: String) -> FaultKind? {
         for (place, spec) in specs.enumerated() where !spec.isForPayments {
@@ -27,7 +27,7 @@ package struct FaultPlan: Sendable {
         return nil
     }
 
-    /// How many bytes of a body a cut answer has: between a tenth and nine tenths.
+    /// The number of body bytes of a truncated response: between a tenth and nine tenths.
     package func cut(forRequest number: Int, length: Int) -> Int {
         var random = SeededRandom(seed: seed, stream: .cut, index: number)
         return length / 10 + random.below(max(length * 8 / 10, 1))
@@ -41,8 +41,8 @@ package struct FaultPlan: Sendable {
     }
 }
 
-/// Decides which token calls or payments are spoiled. Each fault counts for itself, from 1, the calls it applies to: the first
-/// refresh is number 1 for a fault of the refresh path, whatever came before it.
+/// Decides which token calls or payments get a fault. Each fault counts the calls that it applies to separately, from
+/// 1: the first refresh is number 1 for a fault on the refresh path, whatever came before.
 package final class CountedFaultPlan: Sendable {
     private let specs: [FaultSpec]
     private let seed: UInt64
@@ -56,9 +56,9 @@ package final class CountedFaultPlan: Sendable {
         counts = Mutex(Array(repeating: 0, count: specs.count))
     }
 
-    /// Counts a call and gives its fault, the first one that applies; nil for most.
+    /// Counts a call and returns the first fault that applies; nil for most calls.
     ///
-    /// - Parameter kinds: the faults such a call can have.
+    /// - Parameter kinds: the faults that apply to this call.
     package func next(path: String, kinds: Set<FaultKind> = Set(FaultTarget.oauth.kinds)) -> FaultKind? {
         counts.withLock { counts in
             var chosen: FaultKind?
@@ -73,29 +73,31 @@ package final class CountedFaultPlan: Sendable {
     }
 }
 
-/// The faults that calls about money can have.
+/// The faults that apply to payment calls.
 enum PaymentFaults {
-    private static let onTheWay: Set<FaultKind> = [
+    private static let transportFaults: Set<FaultKind> = [
         .reset, .serverError, .unavailable, .truncate, .slow, .notJSON, .tokenRate, .tokenConcurrency,
     ]
-    private static let ofWrites = onTheWay.union([.loseAnswer, .serverErrorAfter])
-    private static let ofKeys: Set<FaultKind> = [.keyClash, .forgetKey]
-    private static let ofDevices: Set<FaultKind> = [.busy, .unsupported, .deviceTimeout]
+    private static let writeFaults = transportFaults.union([.loseAnswer, .serverErrorAfter])
+    private static let keyFaults: Set<FaultKind> = [.keyClash, .forgetKey]
+    private static let deviceFaults: Set<FaultKind> = [.busy, .unsupported, .deviceTimeout]
 
-    /// Those of a call by its method and path.
+    /// The faults for a call, by method and path.
     static func kinds(method: String, path: String) -> Set<FaultKind> {
-        guard method == "POST" else { return onTheWay }
+        guard method == "POST" else { return transportFaults }
         switch path {
-        case "/v1/tokens": return ofWrites
-        case "/v1/charges": return ofWrites.union(ofKeys).union([.slowCard, .decline, .declineAsError, .tokenUsed])
+        case "/v1/tokens": return writeFaults
+        case "/v1/charges":
+            return writeFaults.union(keyFaults).union([.slowCard, .decline, .declineAsError, .tokenUsed])
         case "/connect/v1/payments":
-            return ofWrites.union(ofKeys).union(ofDevices).union([
+            return writeFaults.union(keyFaults).union(deviceFaults).union([
                 .slowCard, .decline, .partial, .duplicate, .signature, .cancel,
             ])
         case "/connect/v1/credits":
-            return ofWrites.union(ofKeys).union(ofDevices).union([.slowCard, .decline, .cancel])
+            return writeFaults.union(keyFaults).union(deviceFaults).union([.slowCard, .decline, .cancel])
         default:
-            return path.hasPrefix("/connect/") ? ofWrites.union(ofKeys).union(ofDevices) : ofWrites.union(ofKeys)
+            let faults = writeFaults.union(keyFaults)
+            return path.hasPrefix("/connect/") ? faults.union(deviceFaults) : faults
         }
     }
 }

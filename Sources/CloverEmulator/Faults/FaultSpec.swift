@@ -1,14 +1,15 @@
-/// Which answers are spoiled, and how: `KIND[:PROBABILITY|@REQUEST|@FROM-TO][:/path-prefix]`.
+/// A fault specification, `KIND[:PROBABILITY|@REQUEST|@FROM-TO][:/path-prefix]`: which responses to replace or damage,
+/// and how.
 package struct FaultSpec: Sendable, Equatable {
-    /// Which requests a fault hits.
+    /// The requests that a fault hits.
     package enum Selector: Sendable, Equatable {
-        /// Each with this probability, above 0 and at most 1.
+        /// Each request, with this probability above 0 and at most 1.
         case probability(Double)
-        /// Those with these numbers, from 1. `FaultPlan` and `CountedFaultPlan` say what is counted.
+        /// The requests with these numbers, from 1. `FaultPlan` and `CountedFaultPlan` document what is counted.
         case requests(ClosedRange<Int>)
 
         /// - Parameters:
-        ///   - number: of the request.
+        ///   - number: number of the request.
         ///   - chance: a random number in `0 ..< 1`.
         func hits(_ number: Int, chance: @autoclosure () -> Double) -> Bool {
             switch self {
@@ -20,7 +21,8 @@ package struct FaultSpec: Sendable, Equatable {
 
     package let kind: FaultKind
     package let selector: Selector
-    /// Only paths that begin so; paths of records are taken whole or behind the merchant, so `/orders` works.
+    /// Only paths with this prefix. Record paths match as a whole or from the part after the merchant, so `/orders`
+    /// works.
     package let pathPrefix: String?
 
     package init(kind: FaultKind, selector: Selector, pathPrefix: String?) {
@@ -29,9 +31,9 @@ package struct FaultSpec: Sendable, Equatable {
         self.pathPrefix = pathPrefix
     }
 
-    /// Reads a specification; without a probability or number the fault hits every request.
+    /// Parses a specification; without a probability or number the fault hits every request.
     ///
-    /// - Parameter target: the calls the fault is for, which decides what faults there are.
+    /// - Parameter target: the calls that the fault is for, which determines the valid kinds.
     package init(parsing text: String, for target: FaultTarget = .records) throws(FaultSpecError) {
         var rest = Substring(text)
         pathPrefix = Self.cutPath(&rest)
@@ -77,18 +79,19 @@ package struct FaultSpec: Sendable, Equatable {
 }
 
 extension FaultSpec {
-    /// Whether it counts payments for itself instead of all requests: a kind that only payments have, or a path of theirs.
+    /// Whether the fault counts payment calls instead of all requests: its kind is specific to payments, or its path is
+    /// a payment path.
     package var isForPayments: Bool {
         kind.isOfPayments || pathPrefix.map { PaymentAPI.serves(path: $0) } == true
     }
 }
 
-/// Why a fault specification cannot be read.
+/// Why a fault specification is invalid.
 package enum FaultSpecError: Error, Equatable, CustomStringConvertible {
     case unknownKind(String, FaultTarget)
     case badProbability(String)
     case badRequestNumber(String)
-    /// A fault that only payments have, with a path that is none of theirs.
+    /// A payment fault with a path that is not a payment path.
     case notOfPayments(FaultKind, path: String)
 
     package var description: String {
@@ -103,14 +106,14 @@ package enum FaultSpecError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The calls a fault is for.
+/// The calls that a fault is for.
 package enum FaultTarget: Sendable {
     /// Requests for the shop's records.
     case records
-    /// Calls that give codes or tokens.
+    /// Calls that issue codes or tokens.
     case oauth
 
-    /// The faults such calls can have.
+    /// The faults that apply to such calls.
     package var kinds: [FaultKind] {
         switch self {
         case .records: FaultKind.allCases
@@ -119,61 +122,61 @@ package enum FaultTarget: Sendable {
     }
 }
 
-/// The ways an answer can be spoiled.
+/// The kinds of faults.
 package enum FaultKind: String, Sendable, CaseIterable {
-    /// The connection is reset without an answer.
+    /// The connection is reset without a response.
     case reset
     /// 500 with a JSON body.
     case serverError = "500"
-    /// 503 with an HTML body, as a proxy in front of the service gives.
+    /// 503 with an HTML body, like from a proxy in front of the service.
     case unavailable = "503-html"
-    /// The whole length is announced, a part is sent, the connection closes.
+    /// The full length is announced, part of the body is sent, and the connection closes.
     case truncate
-    /// The body comes in 16 parts, a tenth of a second apart.
+    /// The body arrives in 16 parts, a tenth of a second apart.
     case slow
-    /// 429 for the requests of a token in a second.
+    /// 429 for the rate limit of a token.
     case tokenRate = "429-rate"
-    /// 429 for the requests of a token in flight, with `retry-after`.
+    /// 429 for the concurrency limit of a token, with `retry-after`.
     case tokenConcurrency = "429-concurrent"
     /// 200 with an HTML body.
     case notJSON = "not-json"
     /// 200 with an envelope that has no `elements`.
     case noElements = "no-elements"
-    /// The work is done, then the connection is reset instead of the answer.
+    /// The request is carried out, then the connection is reset instead of a response.
     case loseAnswer = "lose-answer"
 
-    // Those of payments, by card or by device.
+    // Payments, by card or by device.
 
-    /// The work is done, then 500 instead of the answer.
+    /// The request is carried out, then 500 is returned.
     case serverErrorAfter = "500-after"
-    /// The card takes its time.
+    /// The card is slow.
     case slowCard = "slow-card"
     /// The card is declined.
     case decline
-    /// The card is declined with the status 500, which the page of the test cards names.
+    /// The card is declined with status 500, as on the page of the test cards.
     case declineAsError = "decline-500"
-    /// The key is said to belong to another call.
+    /// The idempotency key is reported as used by another call.
     case keyClash = "key-clash"
-    /// The key is not remembered, as when its life is over: the same call again is done again.
+    /// The idempotency key is not stored, as if it had expired: the same call is carried out again.
     case forgetKey = "forget-key"
-    /// The card's token is said to be used.
+    /// The card token is reported as used.
     case tokenUsed = "token-used"
     /// Half of the amount is approved.
     case partial
-    /// Approved, and noticed as a likely repetition.
+    /// Approved, and flagged as a possible duplicate.
     case duplicate
     /// Approved with a signature.
     case signature
-    /// The customer cancels at the device: 209.
+    /// The customer cancels on the device: 209.
     case cancel
-    /// The device is busy with something else: 503.
+    /// The device is busy: 503.
     case busy
-    /// The device cannot do it: 501.
+    /// The device does not support the call: 501.
     case unsupported
-    /// The device does the work, but too late: 504.
+    /// The device carries out the call, but too late: 504.
     case deviceTimeout = "timeout"
 
-    /// Whether only payments have it.
+    /// Whether the fault is specific to payments.
     package var isOfPayments: Bool {
         switch self {
         case .reset, .serverError, .unavailable, .truncate, .slow, .tokenRate, .tokenConcurrency, .notJSON, .noElements,

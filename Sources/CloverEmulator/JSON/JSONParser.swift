@@ -1,13 +1,13 @@
-/// Reads JSON text (RFC 8259) into a value. Numbers keep their spelling, members their order.
+/// Parses JSON text (RFC 8259). Numbers keep their spelling, members their order.
 package struct JSONParser {
-    /// Deeper values are refused, so that no body can exhaust the stack.
+    /// Maximum nesting depth; limits the stack use of any body.
     private static let mostLevels = 64
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
     private var level = 0
 
-    /// The value of a whole text; nil when it is not JSON or nests more than 64 levels.
+    /// Parses a complete text; nil if it is not JSON or is nested more than 64 levels deep.
     package static func value(of text: [UInt8]) -> JSONValue? {
         text.withUnsafeBufferPointer { bytes in
             var parser = JSONParser(bytes: bytes)
@@ -70,7 +70,7 @@ package struct JSONParser {
             guard let key = text() else { return nil }
             skipSpace()
             guard take(UInt8(ascii: ":")), let value = value() else { return nil }
-            // The last of several members with one name counts, as in most readers.
+            // The last of several members with the same name wins, as in most parsers.
             members.removeAll { $0.key == key }
             members.append((key, value))
             skipSpace()

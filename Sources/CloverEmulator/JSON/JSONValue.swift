@@ -1,5 +1,5 @@
-/// A JSON value with its keys in a fixed order, for the small collections (menu, staff, settings) where convenience
-/// matters more than speed.
+/// A JSON value with ordered keys, for the small collections (menu, staff, settings) where convenience matters more
+/// than speed.
 package indirect enum JSONValue: Sendable {
     case string(String)
     case integer(Int)
@@ -9,28 +9,28 @@ package indirect enum JSONValue: Sendable {
     case array([JSONValue])
     case object([(key: String, value: JSONValue)])
     case null
-    /// JSON text that is ready.
+    /// Encoded JSON text.
     case ready([UInt8])
 
-    /// `{"id":"..."}`, Clover's form of a reference.
+    /// `{"id":"..."}`, the service's form of a reference.
     package static func reference(_ identifier: Identifier) -> JSONValue {
         .object([("id", .string(identifier.description))])
     }
 
-    /// `{"elements":[...]}`, the form of a nested collection, cut at 100 entries without a word (Clover REST
-    /// documentation, paginating elements).
+    /// `{"elements":[...]}`, the form of a nested collection, silently cut at 100 entries (Clover REST documentation,
+    /// paginating elements).
     package static func elements(_ values: [JSONValue]) -> JSONValue {
         .object([("elements", .array(Array(values.prefix(NestedCollection.cap))))])
     }
 
-    /// Adds a key at the end of an object; other values stay as they are.
+    /// Appends a key to an object; other values stay unchanged.
     package mutating func append(_ key: String, _ value: JSONValue) {
         guard case .object(var members) = self else { return }
         members.append((key, value))
         self = .object(members)
     }
 
-    /// Puts a value in the place of an existing key, or at the end.
+    /// Replaces the value of a key, or appends the key.
     package mutating func set(_ key: String, _ value: JSONValue) {
         guard case .object(var members) = self else { return }
         if let place = members.firstIndex(where: { $0.key == key }) {
@@ -41,7 +41,7 @@ package indirect enum JSONValue: Sendable {
         self = .object(members)
     }
 
-    /// Writes the value without white space.
+    /// Writes the value without whitespace.
     package func write(to writer: inout JSONWriter) {
         switch self {
         case .string(let text): writer.string(text)
@@ -71,15 +71,15 @@ package indirect enum JSONValue: Sendable {
     }
 }
 
-/// Reading and changing values that came from a request or are kept as documents.
+/// Access to values that come from a request or are stored as documents.
 extension JSONValue {
-    /// The member of an object; nil when there is none, also for other values.
+    /// The member of an object; nil if it is absent or the value is not an object.
     package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
 
-    /// The member at the end of a path of names.
+    /// The member at a path of names.
     package subscript(path names: String...) -> JSONValue? {
         var value: JSONValue? = self
         for name in names { value = value?[name] }
@@ -122,17 +122,17 @@ extension JSONValue {
         }
     }
 
-    /// The same, empty when there is none.
+    /// The entries, or an empty array.
     package var elements: [JSONValue] { list ?? [] }
 
-    /// Takes a member away.
+    /// Removes a member.
     package mutating func remove(_ key: String) {
         guard case .object(var members) = self else { return }
         members.removeAll { $0.key == key }
         self = .object(members)
     }
 
-    /// `{"elements":[...]}` with all values: for what is kept, not for what is shown.
+    /// `{"elements":[...]}` with all values: for storage, not for responses.
     package static func kept(_ values: [JSONValue]) -> JSONValue {
         .object([("elements", .array(values))])
     }
@@ -142,7 +142,7 @@ extension JSONValue {
         .object([("id", .string(id))])
     }
 
-    /// What a filter sees.
+    /// The value that filters compare.
     package var fieldValue: FieldValue {
         switch self {
         case .string(let text): .text(text)
@@ -154,7 +154,7 @@ extension JSONValue {
         }
     }
 
-    /// The text of the value.
+    /// The encoded value.
     package var encoded: [UInt8] {
         var writer = JSONWriter(capacity: 512)
         write(to: &writer)
@@ -163,6 +163,6 @@ extension JSONValue {
 }
 
 extension Double {
-    /// Within what an `Int` holds.
+    /// Limited to the range of an `Int`.
     fileprivate var clamped: Double { isNaN ? 0 : min(max(self, -9e18), 9e18) }
 }

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Writes JSON text into memory that grows, without intermediate values: pages are made at the speed of copying.
+/// Writes JSON text into a growing buffer without intermediate values, at the speed of copying.
 ///
-/// The caller writes structure and separators itself. Texts given to `string` are escaped as RFC 8259 section 7 asks;
-/// everything else is copied as it is. The memory belongs to the writer and is freed with it.
+/// The caller writes structure and separators. Text passed to `string` is escaped as RFC 8259 section 7 requires;
+/// everything else is copied unchanged. The writer owns the memory and frees it.
 package struct JSONWriter: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -20,12 +20,12 @@ package struct JSONWriter: ~Copyable {
         base.deallocate()
     }
 
-    /// Forgets what was written and keeps the memory.
+    /// Discards the content and keeps the memory.
     package mutating func removeAll() {
         count = 0
     }
 
-    /// Takes back bytes from the end, such as a comma too much.
+    /// Removes bytes from the end, such as a trailing comma.
     package mutating func removeLast(_ bytes: Int = 1) {
         count -= min(bytes, count)
     }
@@ -65,7 +65,7 @@ package struct JSONWriter: ~Copyable {
         count += 1
     }
 
-    /// Text that is JSON already.
+    /// Encoded JSON text.
     @inline(__always)
     package mutating func raw(_ text: StaticString) {
         let length = text.utf8CodeUnitCount
@@ -74,7 +74,7 @@ package struct JSONWriter: ~Copyable {
         count += length
     }
 
-    /// Bytes that are JSON already.
+    /// Encoded JSON bytes.
     @inline(__always)
     package mutating func raw(_ fragment: Fragment) {
         reserve(fragment.count)
@@ -82,7 +82,7 @@ package struct JSONWriter: ~Copyable {
         count += fragment.count
     }
 
-    /// Bytes that are JSON already.
+    /// Encoded JSON bytes.
     package mutating func raw(_ bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { source in
             reserve(source.count)
@@ -91,7 +91,7 @@ package struct JSONWriter: ~Copyable {
         }
     }
 
-    /// Text that is JSON already.
+    /// Encoded JSON text.
     package mutating func raw(_ text: String) {
         var text = text
         text.withUTF8 { source in
@@ -109,7 +109,7 @@ package struct JSONWriter: ~Copyable {
         count += Identifier.length
     }
 
-    /// A whole number in decimal.
+    /// An integer in decimal.
     @inline(__always)
     package mutating func integer(_ value: Int) {
         reserve(20)
@@ -137,7 +137,7 @@ package struct JSONWriter: ~Copyable {
         count += digits
     }
 
-    /// A text in quotes, escaped.
+    /// A quoted, escaped string.
     package mutating func string(_ text: String) {
         var text = text
         text.withUTF8 { source in
@@ -182,19 +182,19 @@ package struct JSONWriter: ~Copyable {
     }
 }
 
-/// A piece of ready JSON inside a `FragmentArena`, valid as long as the arena.
+/// A piece of encoded JSON inside a `FragmentArena`, valid as long as the arena.
 ///
-/// Unchecked: the bytes are never written after the arena handed the fragment out, so any thread may read them.
+/// Unchecked: the bytes are never written after the arena has returned the fragment, so any thread may read them.
 package struct Fragment: @unchecked Sendable {
     package let start: UnsafePointer<UInt8>
     package let count: Int
 }
 
-/// Keeps pieces of ready JSON (names, ids, whole small objects) at fixed addresses, so that page rendering copies them
-/// without counting references. Pieces live as long as the arena; the shop owns it and outlives every request.
+/// Stores pieces of encoded JSON (names, ids, small objects) at fixed addresses, so that page rendering copies them
+/// without reference counting. Pieces live as long as the arena; the shop owns it and outlives every request.
 package final class FragmentArena: Sendable {
     private struct Block: @unchecked Sendable {
-        // Unchecked: written once before the fragment is handed out, then only read until the arena frees it.
+        // Unchecked: written once before the fragment is returned, then only read until the arena frees it.
         let start: UnsafeMutablePointer<UInt8>
     }
 
@@ -219,7 +219,7 @@ package final class FragmentArena: Sendable {
         return Fragment(start: start, count: bytes.count)
     }
 
-    /// The JSON text of a value at a fixed address.
+    /// Encodes a value at a fixed address.
     package func keep(_ value: JSONValue) -> Fragment {
         var writer = JSONWriter(capacity: 512)
         value.write(to: &writer)

@@ -1,15 +1,15 @@
-/// The number of a card that was typed in.
+/// A card number that was typed in.
 package struct CardNumber: Sendable {
     private let digits: [UInt8]
 
-    /// Nil for anything but 12 to 19 digits (ISO/IEC 7812-1).
+    /// Fails for anything but 12 to 19 digits (ISO/IEC 7812-1).
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard (12...19).contains(bytes.count), bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         digits = bytes.map { $0 - 0x30 }
     }
 
-    /// Whether the last digit fits the others (Luhn, ISO/IEC 7812-1 annex B).
+    /// Whether the check digit is right (Luhn, ISO/IEC 7812-1 annex B).
     package var isConsistent: Bool {
         let sum = digits.reversed().enumerated().reduce(0) { sum, digit in
             let value = Int(digit.element) * (digit.offset % 2 + 1)
@@ -21,7 +21,7 @@ package struct CardNumber: Sendable {
     package var first6: String { digits.prefix(6).map(String.init).joined() }
     package var last4: String { digits.suffix(4).map(String.init).joined() }
 
-    /// The card type by the issuer's range, in the words of the V3 enumeration.
+    /// The card type by the issuer's range, as a value of the V3 enumeration.
     package var brand: String {
         let four = digits.prefix(4).reduce(0) { $0 * 10 + Int($1) }
         return switch four {
@@ -35,10 +35,10 @@ package struct CardNumber: Sendable {
         }
     }
 
-    /// How many digits the code on the card may have: the test cards take any three, and American Express prints four.
+    /// Valid lengths of the security code: test cards accept any three digits, and American Express prints four.
     package var codeLengths: ClosedRange<Int> { brand == "AMEX" ? 3...4 : 3...3 }
 
-    /// What the issuer says (Clover documentation, test card numbers; the last three declines are from an older list).
+    /// The issuer's response (Clover documentation, test card numbers; the last three declines are from an older list).
     package var behaviour: CardBehaviour {
         switch digits.map(String.init).joined() {
         case "4005578003333335": .partial
@@ -48,17 +48,17 @@ package struct CardNumber: Sendable {
     }
 }
 
-/// What the card that is shown to a device does.
+/// The behaviour of the card presented to a device.
 package enum CardBehaviour: String, Sendable, CaseIterable {
     case approve
     case decline
     /// Half of the amount is approved.
     case partial
-    /// Approved, and noticed as a likely repetition.
+    /// Approved, and flagged as a possible duplicate.
     case duplicate
     /// Approved with a signature.
     case signature
-    /// Approved by the device alone, without network.
+    /// Approved offline by the device.
     case offline
     /// The customer cancels.
     case cancel

@@ -1,4 +1,4 @@
-/// The documents of calls about money that V3 does not show, by table, each in the order of their making.
+/// Documents of payment calls that V3 does not show, by table, in order of creation.
 package struct MoneyBook: Sendable {
     private struct Sheet: Sendable {
         var ids: [String] = []
@@ -6,7 +6,7 @@ package struct MoneyBook: Sendable {
     }
 
     private var sheets: [MoneyTable: Sheet] = [:]
-    /// Ids made so far.
+    /// Number of ids generated so far.
     package var identifiers = 0
 
     package init() {}
@@ -15,7 +15,7 @@ package struct MoneyBook: Sendable {
         sheets[table]?.documents[id]
     }
 
-    /// All documents of a table, the oldest first.
+    /// All documents of a table, oldest first.
     package func documents(_ table: MoneyTable) -> [JSONValue] {
         guard let sheet = sheets[table] else { return [] }
         return sheet.ids.compactMap { sheet.documents[$0] }
@@ -28,23 +28,23 @@ package struct MoneyBook: Sendable {
     }
 }
 
-/// The kinds of documents that calls about money keep.
+/// The tables that payment calls write to.
 package enum MoneyTable: String, Sendable, CaseIterable {
-    /// Card tokens of the ecommerce interface, by token.
+    /// Card tokens of the ecommerce API, by token.
     case cardToken
-    /// Charges and refunds as the ecommerce interface shows them.
+    /// Charges and refunds as the ecommerce API shows them.
     case charge, chargeRefund
-    /// What is known of a payment taken by a device besides its V3 record.
+    /// Data about a device payment beyond its V3 record.
     case devicePayment
-    /// First answers by idempotency key.
+    /// First responses, by idempotency key.
     case answer
-    /// What every call did to money, for `GET /emulator/charges`.
+    /// Movements of money, for `GET /emulator/charges`.
     case movement
-    /// Records that V3 shows.
+    /// Records visible in V3.
     case order, payment, refund, credit
 }
 
-/// A document that a call about money made or changed, in its new form.
+/// A document that a payment call created or changed, in its new form.
 package struct MoneyChange: Sendable {
     let table: MoneyTable
     let id: String
@@ -58,7 +58,7 @@ package struct MoneyChange: Sendable {
 
     var json: JSONValue { .array([.string(table.rawValue), .string(id), document]) }
 
-    /// Reads what `json` gives; nil for anything else.
+    /// Parses the form that `json` produces; fails for anything else.
     init?(_ json: JSONValue) {
         guard let parts = json.list, parts.count == 3, let table = parts[0].text.flatMap({ MoneyTable(rawValue: $0) }),
             let id = parts[1].text
@@ -67,7 +67,7 @@ package struct MoneyChange: Sendable {
     }
 }
 
-/// What has happened to money, for tests as judge.
+/// The movements of money so far, for tests to check.
 package struct MoneyReport {
     private let movements: [JSONValue]
 
@@ -75,11 +75,11 @@ package struct MoneyReport {
         movements = view.state.money.documents(.movement)
     }
 
-    /// Calls that took money, or a hold on it.
+    /// Number of calls that charged a card or placed a hold.
     package var charges: Int { taken.count }
 
-    /// Calls that took money although another one with their idempotency key, or with their external id, had taken it
-    /// before. A later void or refund does not make it undone.
+    /// Number of calls that charged a card although an earlier call with the same idempotency key or external id had. A
+    /// later void or refund does not subtract from it.
     package var duplicateCharges: Int {
         var keys: Set<String> = []
         var externalIDs: Set<String> = []
@@ -91,7 +91,7 @@ package struct MoneyReport {
         }
     }
 
-    /// What each idempotency key has moved in all, in the smallest unit; what was given back counts below zero.
+    /// The net amount moved under each idempotency key, in cents; refunds are negative.
     package var movedByKey: JSONValue {
         var keys: [String] = []
         var sums: [String: Int] = [:]
@@ -103,7 +103,7 @@ package struct MoneyReport {
         return .object(keys.map { ($0, .integer(sums[$0] ?? 0)) })
     }
 
-    /// `{"elements":[...]}` with all movements, the oldest first.
+    /// `{"elements":[...]}` with all movements, oldest first.
     package var json: JSONValue { .kept(movements) }
 
     private var taken: [JSONValue] {

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Does one call about money: sees the shop as it is, and collects what changes. The ledger makes all changes or none.
+/// Performs one payment call on a view of the shop and collects the changes. The ledger applies all of them or none.
 package struct MoneyDesk {
     /// The currency of the merchant.
     static let currency = "USD"
 
     /// The shop before the call.
     let view: ShopView
-    /// When the call happens, in milliseconds since 1970.
+    /// The time of the call, in milliseconds since 1970.
     let now: Int
     private(set) var changes: [MoneyChange] = []
     private(set) var identifiers: Int
@@ -19,13 +19,13 @@ package struct MoneyDesk {
         identifiers = view.state.money.identifiers
     }
 
-    /// A new id of the service's form.
+    /// A new id.
     mutating func newID() -> String {
         identifiers += 1
         return view.shop.ids.identifier(.money, identifiers).description
     }
 
-    /// A document as it is after the changes so far.
+    /// A document with the changes so far applied.
     func document(_ table: MoneyTable, _ id: String) -> JSONValue? {
         if let document = changed[table]?[id] { return document }
         return switch table {
@@ -43,14 +43,16 @@ package struct MoneyDesk {
     }
 }
 
-/// A call with a key is done once: the same call again gets the first answer, another call with its key none.
+/// Idempotency: a repetition of a call with the same key gets the first response; another call with that key is
+/// refused.
 ///
-/// The service says so for devices (REST Pay Display, idempotency); for the ecommerce interface there is only the type
-/// `idempotency_error`, and the rest is taken over. How long a key lives is not told: here, as long as the emulator.
+/// The service documents this for devices (REST Pay Display, idempotency). For the ecommerce API there is only the type
+/// `idempotency_error`; the same behaviour is assumed. How long a key is stored is not documented: here, as long as the
+/// emulator runs.
 extension MoneyDesk {
-    /// The first answer to a call; nil when it was not answered before.
+    /// The first response to a call; nil if there was none yet.
     ///
-    /// - Throws: `clash` when the key belongs to another call.
+    /// - Throws: `clash` if the key belongs to another call.
     func firstAnswer(_ key: PaymentKey, clash: PaymentRefusal) throws(PaymentRefusal) -> Answer? {
         guard let kept = document(.answer, key.id) else { return nil }
         guard kept["fingerprint"]?.text == key.fingerprint else { throw clash }
@@ -58,8 +60,8 @@ extension MoneyDesk {
             status: kept["status"]?.integer ?? 200, body: ByteBuffer(string: kept["body"]?.text ?? ""))
     }
 
-    /// Does the work, or gives the first answer to it. A refusal is not kept: nothing has been done, and the call may
-    /// come again in a better form.
+    /// Performs the work, or returns the first response to it. Refusals are not stored: nothing has happened, and a
+    /// corrected call may follow.
     mutating func once(
         _ key: PaymentKey?, clash: PaymentRefusal, _ work: (inout MoneyDesk) throws(PaymentRefusal) -> Answer
     ) throws(PaymentRefusal) -> Answer {
@@ -77,9 +79,9 @@ extension MoneyDesk {
     }
 }
 
-/// The V3 records of money that moved: an order, the payment on it, and refunds.
+/// The V3 records of a payment: its order, the payment itself, and refunds.
 extension MoneyDesk {
-    /// Puts a payment and an order for it. A payment without money leaves its order open.
+    /// Creates a payment and an order for it. A failed payment leaves its order open.
     mutating func record(_ payment: RecordedPayment) {
         let isPaid = payment.result != "FAIL"
         var order: JSONValue = .object([
@@ -99,7 +101,7 @@ extension MoneyDesk {
         put(.payment, payment.id, payment.json(at: now, employee: view.shop.ids.identifier(.employee, 0), desk: self))
     }
 
-    /// Changes members of a payment's record.
+    /// Changes fields of a payment record.
     mutating func changePayment(_ id: String, _ change: (inout JSONValue) -> Void) {
         guard var payment = document(.payment, id) else { return }
         change(&payment)
@@ -107,7 +109,7 @@ extension MoneyDesk {
         put(.payment, id, payment)
     }
 
-    /// Puts a refund of a payment; the order is then refunded in part or whole.
+    /// Creates a refund of a payment and updates the payment state of the order.
     mutating func recordRefund(_ id: String, of paymentID: String, amount: Int, isWhole: Bool) {
         guard let payment = document(.payment, paymentID) else { return }
         let orderID = payment[path: "order", "id"]?.text ?? ""
@@ -130,10 +132,10 @@ extension MoneyDesk {
     }
 }
 
-/// The end of the day: what was taken by card is settled.
+/// Closeout: settles card payments at the end of the day.
 extension MoneyDesk {
-    /// Closes every payment that was captured; what is only held stays open. Tips can be changed no longer, and a void
-    /// becomes a refund.
+    /// Closes every captured payment; holds stay open. Afterwards tips can no longer be changed, and a void becomes a
+    /// refund.
     package mutating func closeOut() -> Answer {
         var closed = 0
         for id in view.state.money.documents(.devicePayment).compactMap(\.id) {
@@ -153,31 +155,31 @@ extension MoneyDesk {
     }
 }
 
-/// What a call did to money.
+/// A movement of money caused by a call.
 struct Movement {
     enum Kind: String {
         case charge, auth, preauth, capture, increment, tip, void, refund, credit
 
-        /// Takes money, or a hold on it, for the first time.
+        /// Charges a card or places a hold for the first time.
         var isCharge: Bool { self == .charge || self == .auth || self == .preauth }
     }
 
     let key: String?
     let kind: Kind
     let rail: PaymentRail
-    /// What was asked for, in cents.
+    /// The requested amount, in cents.
     let amount: Int
     let externalID: String?
-    /// Of the charge, payment, refund or credit.
+    /// The id of the charge, payment, refund or credit.
     let id: String
     /// `approved`, `declined` or `cancelled`.
     let result: String
-    /// Cents that the card's owner pays more through it, or less when negative. What is held counts as paid.
+    /// Cents that the cardholder pays through this call, negative for money returned. Holds count as paid.
     let moved: Int
 }
 
 extension MoneyDesk {
-    /// Keeps a movement for the report.
+    /// Records a movement for the report.
     mutating func note(_ movement: Movement) {
         func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
         put(
@@ -192,9 +194,9 @@ extension MoneyDesk {
     }
 }
 
-/// What may be known of a card, and what its issuer gave.
+/// The card data that may be stored, and the issuer's data.
 struct CardFacts {
-    /// As in V3, such as `VISA` or `MC`.
+    /// The V3 card type, such as `VISA` or `MC`.
     let brand: String
     let first6: String
     let last4: String
@@ -204,7 +206,7 @@ struct CardFacts {
 }
 
 extension MoneyDesk {
-    /// The facts of one use of a card.
+    /// The details of one use of a card.
     mutating func use(brand: String, first6: String, last4: String) -> CardFacts {
         let reference = newID()
         let number = identifiers % 1_000_000
@@ -215,26 +217,26 @@ extension MoneyDesk {
     }
 }
 
-/// A payment as V3 keeps it (Clover SDK models).
+/// A payment as V3 stores it (Clover SDK models).
 struct RecordedPayment {
     let id: String
     let orderID: String
-    /// Of the device that took it; nil without one.
+    /// The device that took the payment, if any.
     var deviceID: String?
-    /// Cents that were asked for.
+    /// The requested amount, in cents.
     let total: Int
-    /// Cents, tax included, tip not included.
+    /// Cents, including tax, excluding the tip.
     let amount: Int
     var tipAmount = 0
     var taxAmount = 0
     var externalPaymentID: String?
     var externalReferenceID: String?
-    /// `SUCCESS`, `FAIL`, or `AUTH` for what is held only.
+    /// `SUCCESS`, `FAIL`, or `AUTH` for a hold.
     let result: String
     var isOffline = false
     let card: CardFacts
     var entryType = "KEYED"
-    /// Whether it is closed for tips.
+    /// Whether tips can no longer be added.
     var isClosed = true
 
     func json(at now: Int, employee: Identifier, desk: MoneyDesk) -> JSONValue {

@@ -1,7 +1,7 @@
 import Crypto
 package import NIOCore
 
-/// The calls that move money. It knows nothing of HTTP connections, limits or the faults of the way.
+/// The payment calls. Independent of HTTP connections, limits and transport faults.
 package struct PaymentAPI: Sendable {
     package let ledger: ShopLedger
     private let ecommerce: EcommerceAPI
@@ -13,32 +13,32 @@ package struct PaymentAPI: Sendable {
         payDisplay = PayDisplayAPI(ledger: ledger, settings: settings)
     }
 
-    /// Whether a path is one of these calls.
+    /// Whether a path belongs to a payment call.
     package static func serves(path: String) -> Bool {
         ["/v1", "/connect"].contains { path == $0 || path.hasPrefix($0 + "/") }
     }
 
-    /// The answer to a call; refusals are answers too.
+    /// The response to a call; refusals become responses.
     ///
-    /// - Throws: when the emulator ends while a card is slow.
+    /// - Throws: `CancellationError` when the emulator stops during a slow card.
     package func answer(to call: PaymentCall) async throws -> Answer {
         if call.path.first == "connect" { return await payDisplay.answer(to: call) }
         return try await ecommerce.answer(to: call)
     }
 }
 
-/// A call of the ecommerce interface or to a device, as far as they need to know it.
+/// The parts of an ecommerce or device call that its handlers need.
 package struct PaymentCall: Sendable {
     package var method: String
-    /// All segments of the path, percent-decoded.
+    /// All path segments, percent-decoded.
     package var path: [String]
     package var query: QueryString
-    /// By names in lower case.
+    /// By lower-case name.
     package var headers: [String: String]
     package var body: ByteBuffer
-    /// Whether it came with a good access token.
+    /// Whether the access token is valid.
     package var isAuthorized: Bool
-    /// A fault that changes how the call goes.
+    /// A fault that changes the outcome of the call.
     package var fault: FaultKind?
 
     package init(
@@ -54,36 +54,36 @@ package struct PaymentCall: Sendable {
         self.fault = fault
     }
 
-    /// The value of a header that is there and not empty.
+    /// The value of a header; nil if it is absent or empty.
     func header(_ name: String) -> String? {
         headers[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Whether a body that is there is declared as JSON.
+    /// Whether the body, if any, is declared as JSON.
     var isJSON: Bool {
         guard body.readableBytes > 0 else { return true }
         let type = (headers["content-type"] ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
         return type.split(separator: " ").first == "application/json"
     }
 
-    /// The members of the body; an empty body has none, and nil stands for anything but an object.
+    /// The body as an object; empty for an empty body, nil for anything but an object.
     var members: JSONValue? {
         guard body.readableBytes > 0 else { return .object([]) }
         guard let value = JSONParser.value(of: Array(body.readableBytesView)), case .object = value else { return nil }
         return value
     }
 
-    /// Whether it changes something.
+    /// Whether the call changes anything.
     var isWrite: Bool { method == "POST" }
 }
 
-/// The idempotency key of a call, with what makes two calls the same.
+/// The idempotency key of a call, with the fingerprint that identifies repetitions.
 struct PaymentKey: Sendable {
     let rail: PaymentRail
     let text: String
-    /// Of method, path and body; white space and the order of members in the body do not count.
+    /// Hash of method, path and body; whitespace and the order of members in the body do not matter.
     let fingerprint: String
-    /// False for a fault that lets the service forget the key.
+    /// False for a fault that makes the service forget the key.
     let isRemembered: Bool
 
     init(_ text: String, rail: PaymentRail, call: PaymentCall, body: JSONValue) {
@@ -96,12 +96,12 @@ struct PaymentKey: Sendable {
         isRemembered = call.fault != .forgetKey
     }
 
-    /// What its answer is kept under: the two interfaces do not know each other's keys.
+    /// The storage key of the response: the two interfaces do not share idempotency keys.
     var id: String { "\(rail.rawValue) \(text)" }
 }
 
 extension JSONValue {
-    /// The same value with the members of its objects by name.
+    /// The same value with object members sorted by name.
     var ordered: JSONValue {
         switch self {
         case .object(let members):
@@ -112,38 +112,38 @@ extension JSONValue {
     }
 }
 
-/// The interfaces that move money.
+/// The payment interfaces.
 package enum PaymentRail: String, Sendable {
-    /// Cards that are not present.
+    /// Card-not-present payments.
     case ecommerce
-    /// Cards shown to a device of the shop.
+    /// Cards presented to a device of the shop.
     case payDisplay
 }
 
-/// A call about money that is refused; nothing has changed then.
+/// A refused payment call; nothing has changed.
 package struct PaymentRefusal: Error {
     let status: Int
     let body: JSONValue
 
-    /// 401 as everywhere at the service.
+    /// 401 with the service's usual body.
     static let unauthorized = PaymentRefusal(status: 401, body: APIError.unauthorized.body)
 
     var answer: Answer { Answer(status: status, json: body) }
 }
 
-/// How cards and devices behave.
+/// Settings of cards and devices.
 package struct PaymentSettings: Sendable {
-    /// What the card that is shown to a device does.
+    /// The behaviour of the card presented to a device.
     package var card = CardBehaviour.approve
-    /// Time until a card is shown to a device.
+    /// Time until a card is presented to a device.
     package var cardTime = Duration.zero
-    /// Time between a card and the answer of its issuer.
+    /// Time between the card and the issuer's response.
     package var authorizationTime = Duration.zero
-    /// What a slow card takes on top of that.
+    /// Additional time for a slow card.
     package var slowCardTime = Duration.seconds(3)
-    /// How long a void gives the money back without a refund: about 25 minutes (Clover documentation, transaction types).
+    /// How long a void returns the money without a refund: about 25 minutes (Clover documentation, transaction types).
     package var voidWindow = Duration.seconds(25 * 60)
-    /// How long what is held can be captured. The service does not tell; a week is usual.
+    /// How long a hold can be captured. Not documented; a week is usual.
     package var holdLife = Duration.seconds(7 * 86_400)
 
     package init() {}
