@@ -1,8 +1,8 @@
 package import NIOCore
 import Synchronization
 
-/// The token side of the emulated service. It gives out codes and tokens and tells the traffic meter which access tokens
-/// are good. It knows nothing of HTTP connections, pauses or faults.
+/// The OAuth server of the emulated service. Issues codes and tokens, and tells the traffic meter which access tokens
+/// are valid. Independent of HTTP connections, delays and faults.
 package final class OAuthOffice: Sendable {
     let shop: Shop
     let clock: OAuthClock
@@ -14,8 +14,8 @@ package final class OAuthOffice: Sendable {
     private let withheldFamilies: Set<String>
 
     /// - Parameters:
-    ///   - meter: told of every access token that begins or ends to be good.
-    ///   - withheldFamilies: families of records the app may not read, for the consent page.
+    ///   - meter: notified of every access token that becomes valid or invalid.
+    ///   - withheldFamilies: record families that the app may not read, for the consent page.
     package init(
         shop: Shop, tenants: Tenants, settings: OAuthSettings, withheldFamilies: Set<String> = [], meter: TrafficMeter
     ) {
@@ -31,19 +31,19 @@ package final class OAuthOffice: Sendable {
 
     package var statistics: OAuthStatistics { books.withLock { $0.statistics } }
 
-    /// An answer was dropped after its work was done.
+    /// Counts a response that was dropped after the request was carried out.
     package func answerLost() {
         books.withLock { $0.answerLost() }
     }
 
-    /// True for an access token from here whose time is over.
+    /// Whether an access token issued by this server has expired.
     package func isExpired(accessToken: String) -> Bool {
         books.withLock { $0.isExpired(accessToken: accessToken, at: clock.now()) }
     }
 
     /// - Parameters:
-    ///   - method: one of the route's.
-    ///   - query: the query of the target, without the question mark.
+    ///   - method: one of the route's methods.
+    ///   - query: the query of the request target, without the question mark.
     ///   - token: the bearer token of the request.
     package func answer(
         _ route: OAuthRoute, method: String, query: String, token: String?, body: ByteBuffer
@@ -118,7 +118,7 @@ package final class OAuthOffice: Sendable {
         }
     }
 
-    /// The one door to the books: every call also clears out what has ended.
+    /// Accesses the tokens; removes expired ones first.
     private func write<Result: Sendable>(
         _ body: (inout TokenBooks, _ now: Int) throws(OAuthRefusal) -> Result
     ) throws(OAuthRefusal) -> Result {
@@ -171,7 +171,7 @@ package final class OAuthOffice: Sendable {
         return Self.redirect(request.redirectURI.adding(parameters, fragment: fragment))
     }
 
-    /// What the service answers to a no was not found; this is the way of RFC 6749 section 4.1.2.1.
+    /// The service's redirect after a denial is not documented; this follows RFC 6749 section 4.1.2.1.
     private func denied(_ request: ConsentRequest) -> Answer {
         var parameters = [(name: "error", value: "access_denied")]
         if let state = request.state { parameters.append((name: "state", value: state)) }
@@ -185,9 +185,9 @@ package final class OAuthOffice: Sendable {
         return answer
     }
 
-    // MARK: Key of the card tokenizer
+    // MARK: Card tokenizer key
 
-    /// One key a merchant, without an end (Clover documentation, generate a PAKMS key).
+    /// One key per merchant, without expiry (Clover documentation, generate a PAKMS key).
     private func apiKey(_ token: String?) -> Answer {
         guard let token, let owner = meter.owner(of: token), !isExpired(accessToken: token) else {
             return Answer(.unauthorized)
@@ -204,8 +204,8 @@ package final class OAuthOffice: Sendable {
     }
 }
 
-/// The addresses of the token side. The service has them on two hosts, one for browsers and one for machines; here all
-/// are on one.
+/// The OAuth endpoints. The service has them on two hosts, one for browsers and one for programs; the emulator has one
+/// host.
 package enum OAuthRoute: String, Sendable, CaseIterable {
     case authorize = "/oauth/v2/authorize"
     case token = "/oauth/v2/token"
@@ -215,7 +215,7 @@ package enum OAuthRoute: String, Sendable, CaseIterable {
     case migrate = "/oauth/token/migrate_v2"
     case apiKey = "/pakms/apikey"
 
-    /// The methods it answers; others get 405.
+    /// The supported methods; others get 405.
     package var methods: [String] {
         switch self {
         case .authorize, .legacyAuthorize, .legacyToken: ["GET", "POST"]
@@ -224,7 +224,7 @@ package enum OAuthRoute: String, Sendable, CaseIterable {
         }
     }
 
-    /// True for the calls that give codes or tokens to programs; pauses and faults are for them.
+    /// Whether the call issues codes or tokens to programs; delays and faults apply to these.
     package var isTokenCall: Bool {
         switch self {
         case .token, .refresh, .legacyToken, .migrate: true
@@ -233,47 +233,48 @@ package enum OAuthRoute: String, Sendable, CaseIterable {
     }
 }
 
-/// How the token side of an emulator behaves. The defaults are those of the service where a source tells them.
+/// Settings of the OAuth server. Defaults are the service's where a source documents them.
 package struct OAuthSettings: Sendable {
-    /// Life of an access token; 30 minutes (Clover documentation, OAuth and tokens FAQ).
+    /// Lifetime of an access token: 30 minutes (Clover documentation, OAuth and tokens FAQ).
     package var accessTokenLife = Duration.seconds(30 * 60)
-    /// Life of a refresh token; no page gives a number, the sample answers are 366 days apart.
+    /// Lifetime of a refresh token. No page gives a number; in the sample responses it is 366 days.
     package var refreshTokenLife = Duration.seconds(366 * 86_400)
-    /// Life of a code; the service's is not told, only that it is short.
+    /// Lifetime of a code. The documentation says only that it is short.
     package var codeLife = Duration.seconds(60)
-    /// Most live refresh tokens of an app and merchant; 0 for no bound. The service has one and does not tell it.
+    /// Maximum number of valid refresh tokens per app and merchant; 0 for no limit. The service has a limit but does
+    /// not document it.
     package var refreshTokenCap = 0
-    /// How far the emulator's clock is ahead of the system's; negative for behind.
+    /// How far the emulator's clock is ahead of the system clock; negative for behind.
     package var clockSkew = Duration.zero
-    /// Pause before the work of a token call, and after it.
+    /// Delays before and after the work of a token call.
     package var latency = Duration.zero
     package var answerDelay = Duration.zero
     /// Faults of token calls, of `FaultTarget.oauth`.
     package var faults: [FaultSpec] = []
-    /// True answers authorize requests at once, without asking anybody.
+    /// True approves authorize requests at once, without a consent page.
     package var isAutoApproving = false
 
-    /// Below which of these addresses a browser may be sent back; empty takes every one.
+    /// Redirect URIs must be below one of these addresses; empty allows every one.
     package var siteURLs: [RedirectURI] = []
 
     package init() {}
 }
 
-/// What has happened to codes and tokens since the start, as `GET /emulator/stats` shows it.
+/// Counts of codes and tokens since the start, as `GET /emulator/stats` shows them.
 package struct OAuthStatistics: Sendable, Equatable {
     /// Refresh tokens exchanged for new pairs.
     package var refreshes = 0
-    /// Refresh calls with a well-formed body that got no tokens.
+    /// Well-formed refresh calls that were refused.
     package var refreshesRefused = 0
-    /// Codes given out by the consent page and for legacy tokens.
+    /// Codes issued by the consent page and for legacy tokens.
     package var codesIssued = 0
     /// Codes exchanged for tokens.
     package var codesSpent = 0
-    /// Well-formed exchanges of a code that got no tokens.
+    /// Well-formed code exchanges that were refused.
     package var codesRefused = 0
-    /// Access tokens given out, legacy ones included.
+    /// Access tokens issued, including legacy ones.
     package var tokensIssued = 0
-    /// Answers dropped after their work was done.
+    /// Responses dropped after the request was carried out.
     package var answersLost = 0
 
     package init() {}

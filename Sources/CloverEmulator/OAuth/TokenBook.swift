@@ -1,5 +1,5 @@
-/// All codes and tokens of one app and merchant, and the rules they live by. Time comes in with each call, in
-/// milliseconds since 1970; nothing here waits or writes.
+/// All codes and tokens of one app and merchant, and their rules. Each call is passed the time in milliseconds since
+/// 1970; nothing here waits or does I/O.
 package struct TokenBook: Sendable {
     private struct Code: Sendable {
         let grant: AuthorizationGrant
@@ -7,10 +7,10 @@ package struct TokenBook: Sendable {
     }
 
     private struct Refresh: Sendable {
-        /// Dies with the refresh token when that is spent.
+        /// Invalidated when the refresh token is used.
         let accessToken: String
         let expires: Int
-        /// Rises with every refresh token, so that the oldest can be found.
+        /// Increases with every refresh token, to find the oldest.
         let serial: Int
     }
 
@@ -20,7 +20,7 @@ package struct TokenBook: Sendable {
     private let settings: OAuthSettings
     private let mint: TokenMint
     private var codes: [String: Code] = [:]
-    /// When each access token ends; legacy tokens never do and are kept apart.
+    /// Expiry of each access token; legacy tokens never expire and are stored separately.
     private var access: [String: Int] = [:]
     private var refresh: [String: Refresh] = [:]
     private var legacy: Set<String> = []
@@ -35,14 +35,14 @@ package struct TokenBook: Sendable {
         mint = TokenMint(appID: appID, merchantID: merchantID)
     }
 
-    /// True for a code that was issued here and has not been spent, however old it is.
+    /// Whether the code was issued here and has not been used, even if it has expired.
     package func holds(code: String) -> Bool { codes[code] != nil }
 
     package func holds(refreshToken: String) -> Bool { refresh[refreshToken] != nil }
 
     // MARK: Codes
 
-    /// A new code and its end in seconds since 1970.
+    /// Issues a code; the expiration is in seconds since 1970.
     package mutating func issueCode(_ grant: AuthorizationGrant, at now: Int) -> (code: String, expiration: Int) {
         codes = codes.filter { $0.value.expires > now }
         let code = mint.code()
@@ -52,8 +52,8 @@ package struct TokenBook: Sendable {
         return (code, expires / 1000)
     }
 
-    /// Exchanges a code for tokens. A refused exchange leaves the code as it is: whether the service spends it then is
-    /// not told by any source.
+    /// Exchanges a code for tokens. A refused exchange leaves the code valid: no source says whether the service
+    /// invalidates it.
     package mutating func exchange(
         _ request: TokenRequest, wantsRefreshToken: Bool, at now: Int
     ) throws(OAuthRefusal) -> IssuedTokens {
@@ -77,7 +77,7 @@ package struct TokenBook: Sendable {
         if let challenge = grant.challenge {
             guard let verifier = request.codeVerifier, challenge.isMet(by: verifier) else { throw .badCode }
         } else {
-            // A verifier without a challenge means that somebody took the challenge away (RFC 9700 section 2.1.1).
+            // A verifier without a challenge means that the challenge was stripped (RFC 9700 section 2.1.1).
             guard request.codeVerifier == nil else { throw .badCode }
             guard request.clientSecret != nil else { throw .badCredentials }
         }
@@ -86,8 +86,8 @@ package struct TokenBook: Sendable {
 
     // MARK: Tokens
 
-    /// A new pair for a refresh token, which is spent by it. The access token issued with it dies too and is returned, so
-    /// that whoever counts its requests can forget it.
+    /// Exchanges a refresh token for a new pair. The access token issued with it is invalidated too and returned, so
+    /// that the caller can stop counting its requests.
     package mutating func rotate(
         _ request: RefreshRequest, at now: Int
     ) throws(OAuthRefusal) -> (tokens: IssuedTokens, deadAccessToken: String) {
@@ -130,21 +130,21 @@ package struct TokenBook: Sendable {
         return tokens
     }
 
-    /// Takes the access tokens out that have ended, and gives them.
+    /// Removes expired access tokens and returns them.
     package mutating func removeExpired(at now: Int) -> [String] {
         let ended = access.filter { $0.value <= now }.map(\.key)
         for token in ended { access[token] = nil }
         return ended
     }
 
-    /// True for an access token from here whose time is over. The static tokens of the shop are not known here.
+    /// Whether an access token issued here has expired. The shop's static tokens are not known here.
     package func isExpired(accessToken: String, at now: Int) -> Bool {
         access[accessToken].map { $0 <= now } ?? false
     }
 
     // MARK: Legacy
 
-    /// A legacy token for its code.
+    /// Exchanges a code for a legacy token.
     package mutating func exchangeLegacy(_ request: LegacyTokenRequest, at now: Int) throws(OAuthRefusal) -> String {
         let refusal: OAuthRefusal
         if request.clientID != appID {
@@ -162,7 +162,7 @@ package struct TokenBook: Sendable {
         throw refusal
     }
 
-    /// A token without an end (Clover documentation, legacy flow).
+    /// Issues a token without expiry (Clover documentation, legacy flow).
     package mutating func issueLegacyToken() -> String {
         let token = mint.legacyToken()
         legacy.insert(token)
@@ -170,8 +170,8 @@ package struct TokenBook: Sendable {
         return token
     }
 
-    /// A code for a legacy token, and its end in seconds since 1970. The token goes on working: no source says that it
-    /// stops.
+    /// Issues a code for a legacy token; the expiration is in seconds since 1970. The token stays valid: no source says
+    /// that it stops working.
     package mutating func migrate(
         _ request: MigrationRequest, at now: Int
     ) throws(OAuthRefusal) -> (code: String, expiration: Int) {
@@ -188,7 +188,7 @@ package struct TokenBook: Sendable {
     }
 }
 
-/// The codes and tokens of all merchants and apps: a book for each pair.
+/// The codes and tokens of all merchants and apps, one `TokenBook` per pair.
 package struct TokenBooks: Sendable {
     private var books: [TokenBook]
 
@@ -204,14 +204,14 @@ package struct TokenBooks: Sendable {
 
     package mutating func answerLost() { books[0].statistics.answersLost += 1 }
 
-    // MARK: Which book
+    // MARK: Lookup
 
-    /// Whatever nobody knows is for the first book, which refuses it.
+    /// Unknown owners map to the first entry, which refuses the request.
     package func place(of owner: TokenOwner) -> Int {
         books.firstIndex { $0.appID == owner.appID && $0.merchantID == owner.merchantID } ?? 0
     }
 
-    /// A code of another app is for a book of this one, which refuses it.
+    /// A code of another app maps to an entry of this app, which refuses it.
     package func place(ofCode code: String, appID: String) -> Int {
         place(appID) { $0.holds(code: code) }
     }
@@ -224,9 +224,9 @@ package struct TokenBooks: Sendable {
         books.firstIndex { $0.appID == appID && holds($0) } ?? books.firstIndex { $0.appID == appID } ?? 0
     }
 
-    // MARK: Work
+    // MARK: Changes
 
-    /// Does something with one book, and says whose it is.
+    /// Applies a change to one entry and returns its owner.
     package mutating func change<Result>(
         _ place: Int, _ body: (inout TokenBook) throws(OAuthRefusal) -> Result
     ) throws(OAuthRefusal) -> (result: Result, owner: TokenOwner) {
@@ -246,21 +246,21 @@ package struct TokenBooks: Sendable {
         books.indices.flatMap { books[$0].removeExpired(at: now) }
     }
 
-    /// True for an access token from here whose time is over.
+    /// Whether an access token issued here has expired.
     package func isExpired(accessToken: String, at now: Int) -> Bool {
         books.contains { $0.isExpired(accessToken: accessToken, at: now) }
     }
 }
 
-/// What a merchant has agreed to: the other half of a code.
+/// The grant that a code represents: what a merchant has approved.
 package struct AuthorizationGrant: Sendable {
-    /// Where the code was sent; nil for a code that did not come through a browser.
+    /// Where the code was sent; nil if it was not issued through a browser.
     package var redirectURI: String?
-    /// Nil when the app proves itself with its secret instead.
+    /// Nil when the app authenticates with its secret instead.
     package var challenge: CodeChallenge?
-    /// True for codes of the legacy flow, which only its own token call takes.
+    /// True for codes of the legacy flow, which only the legacy token call accepts.
     package var isLegacy: Bool
-    /// False gives an access token alone.
+    /// False issues an access token only.
     package var includesRefreshToken: Bool
 
     package init(

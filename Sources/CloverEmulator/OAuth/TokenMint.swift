@@ -1,11 +1,11 @@
 import Crypto
 
-/// Makes the texts of codes and tokens. They come from the system's random source and not from the shop's seed: a token
-/// must not be the same in two runs.
+/// Generates codes and tokens. They come from the system's random source and not from the shop's seed: a token must
+/// differ between runs.
 package struct TokenMint: Sendable {
     private let appID: String
     private let merchantID: String
-    /// Signs access tokens. Nobody checks the signature; it only has to look and differ like one.
+    /// Signs access tokens. The signature is never verified; it only has to look like one and differ.
     private let key = SymmetricKey(size: .bits256)
 
     package init(appID: String, merchantID: String) {
@@ -14,7 +14,7 @@ package struct TokenMint: Sendable {
     }
 
     /// A JSON Web Token (RFC 7519) of about 300 bytes with the claims seen in the service's tokens. Clients must not
-    /// read it.
+    /// parse it.
     ///
     /// - Parameters:
     ///   - issued: seconds since 1970.
@@ -61,17 +61,17 @@ package struct TokenMint: Sendable {
     }
 }
 
-/// What the emulated app may do, as an app's owner ticks it in the developer dashboard. There is no scope in a request: a
-/// merchant accepts the whole list (Clover documentation, OAuth and tokens FAQ).
+/// The permissions of the emulated app, as chosen in the developer dashboard. Requests have no scope: a merchant
+/// accepts all permissions (Clover documentation, OAuth and tokens FAQ).
 package enum Permission: Int, Sendable, CaseIterable {
     case merchant, employees, orders, inventory, payments, customers
 
-    /// The number in an access token that stands for all of them.
+    /// The bitmap of all permissions in an access token.
     package static var bitmap: Int {
         allCases.reduce(0) { $0 | 1 << ($1.rawValue * 2) }
     }
 
-    /// The name on the consent page, and what it means.
+    /// The name and explanation on the consent page.
     package var text: (name: String, meaning: String) {
         switch self {
         case .merchant: ("Merchant", "See the shop's address, hours, devices, tenders and settings")
@@ -84,19 +84,19 @@ package enum Permission: Int, Sendable, CaseIterable {
     }
 }
 
-/// The SHA-256 of a code verifier, as an authorize request carries it (RFC 7636 section 4.2, S256; the only method the
-/// service knows).
+/// The SHA-256 of a code verifier, from an authorize request (RFC 7636 section 4.2, S256; the only method that the
+/// service supports).
 package struct CodeChallenge: Sendable, Equatable {
     private let digest: [UInt8]
 
-    /// Nil when the text is not the base64url form of 32 bytes.
+    /// Fails if the text is not the base64url form of 32 bytes.
     package init?(_ text: some StringProtocol) {
         guard let digest = Base64URL.decode(text), digest.count == SHA256.byteCount else { return nil }
         self.digest = digest
     }
 
-    /// True for the verifier the challenge was made from. One outside the grammar of RFC 7636 section 4.1 (43 to 128
-    /// unreserved characters) never is, whatever its hash.
+    /// Whether the challenge was made from this verifier. A verifier outside the grammar of RFC 7636 section 4.1 (43 to
+    /// 128 unreserved characters) never matches, whatever its hash.
     package func isMet(by verifier: String) -> Bool {
         let bytes = Array(verifier.utf8)
         guard (43...128).contains(bytes.count), bytes.allSatisfy(Self.isUnreserved) else { return false }
@@ -120,35 +120,35 @@ package enum Base64URL {
 
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
-        var held: UInt32 = 0
+        var buffer: UInt32 = 0
         var bits = 0
         for byte in bytes {
-            held = held << 8 | UInt32(byte)
+            buffer = buffer << 8 | UInt32(byte)
             bits += 8
             while bits >= 6 {
                 bits -= 6
-                text.append(alphabet[Int(held >> UInt32(bits) & 0x3F)])
+                text.append(alphabet[Int(buffer >> UInt32(bits) & 0x3F)])
             }
         }
-        if bits > 0 { text.append(alphabet[Int(held << UInt32(6 - bits) & 0x3F)]) }
+        if bits > 0 { text.append(alphabet[Int(buffer << UInt32(6 - bits) & 0x3F)]) }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for other characters, for a length no bytes give, and for bits set behind the last byte.
+    /// Nil for other characters, for an impossible length, and for non-zero bits after the last byte.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var held: UInt32 = 0
+        var buffer: UInt32 = 0
         var bits = 0
         for character in text.utf8 {
             guard let value = alphabet.firstIndex(of: character) else { return nil }
-            held = held << 6 | UInt32(value)
+            buffer = buffer << 6 | UInt32(value)
             bits += 6
             if bits >= 8 {
                 bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: held >> UInt32(bits)))
+                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
             }
         }
-        guard bits < 6, held & (1 << UInt32(bits) - 1) == 0 else { return nil }
+        guard bits < 6, buffer & (1 << UInt32(bits) - 1) == 0 else { return nil }
         return bytes
     }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import NIOCore
 
-/// The body of `POST /oauth/v2/token`. The secret or the verifier proves that the caller may have the tokens.
+/// The body of `POST /oauth/v2/token`. The secret or the verifier authenticates the caller.
 package struct TokenRequest: Decodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case clientID = "client_id"
@@ -29,7 +29,7 @@ package struct TokenRequest: Decodable, Sendable {
     }
 }
 
-/// The body of `POST /oauth/v2/refresh`. It has no secret, also for apps that have one.
+/// The body of `POST /oauth/v2/refresh`. It has no secret, even for apps that have one.
 package struct RefreshRequest: Decodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case clientID = "client_id"
@@ -45,7 +45,7 @@ package struct RefreshRequest: Decodable, Sendable {
     }
 }
 
-/// What `/oauth/token` takes, as a query or as a JSON body.
+/// The parameters of `/oauth/token`, as a query or as a JSON body.
 package struct LegacyTokenRequest: Decodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case clientID = "client_id"
@@ -64,7 +64,7 @@ package struct LegacyTokenRequest: Decodable, Sendable {
     }
 }
 
-/// The body of `POST /oauth/token/migrate_v2`: a legacy token, to be exchanged for a code.
+/// The body of `POST /oauth/token/migrate_v2`: exchanges a legacy token for a code.
 package struct MigrationRequest: Decodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case merchantID = "merchant_uuid"
@@ -86,9 +86,10 @@ package struct MigrationRequest: Decodable, Sendable {
     }
 }
 
-/// Reads what token calls bring.
+/// Parses the bodies of token calls.
 package enum TokenBody {
-    /// - Throws: `OAuthRefusal.malformed` for what is no JSON object, and for members that are missing or no strings.
+    /// - Throws: `OAuthRefusal.malformed` for anything but a JSON object, and for members that are missing or not
+    ///   strings.
     package static func read<Request: Decodable>(_ body: ByteBuffer) throws(OAuthRefusal) -> Request {
         do {
             return try JSONDecoder().decode(Request.self, from: Data(body.readableBytesView))
@@ -105,7 +106,7 @@ package enum TokenBody {
         }
     }
 
-    /// The legacy call with its values in the query.
+    /// The legacy call with its parameters in the query.
     package static func legacy(_ query: QueryString) throws(OAuthRefusal) -> LegacyTokenRequest {
         func value(_ name: String) throws(OAuthRefusal) -> String {
             guard let value = query.values(name).last else { throw .malformed("\(name) is missing") }
@@ -116,15 +117,15 @@ package enum TokenBody {
     }
 }
 
-/// An access token and, mostly, the refresh token beside it. Expirations are seconds since 1970, unlike nearly all other
-/// times of the service (Clover documentation, high-trust app auth flow).
+/// An access token and usually a refresh token. Expirations are in seconds since 1970, unlike nearly all other times of
+/// the service (Clover documentation, high-trust app auth flow).
 package struct IssuedTokens: Sendable, Equatable {
     package let accessToken: String
     package let accessTokenExpiration: Int
     package var refreshToken: String?
     package var refreshTokenExpiration: Int?
 
-    /// The body of an answer.
+    /// The body of the response.
     package var json: JSONValue {
         var json: JSONValue = .object([
             ("access_token", .string(accessToken)), ("access_token_expiration", .integer(accessTokenExpiration)),
@@ -137,19 +138,19 @@ package struct IssuedTokens: Sendable, Equatable {
     }
 }
 
-/// Why a token call is refused. The service's documentation shows no error body; the texts that were recorded are used
-/// where there are any, the others are our own.
+/// Why a token call is refused. The service's documentation shows no error bodies; recorded texts are used where they
+/// exist, the others are made up.
 package enum OAuthRefusal: Error, Sendable, Equatable {
-    /// The body is no JSON object with the members the call needs; which, in words.
+    /// The body is not a JSON object with the required members; the value says what is wrong.
     case malformed(String)
     case unknownClient
-    /// A wrong app secret, or a legacy token nobody issued.
+    /// A wrong app secret, or an unknown legacy token.
     case badCredentials
-    /// A code that is unknown, spent, too old, or does not go with the rest of the request.
+    /// A code that is unknown, used, expired, or does not match the rest of the request.
     case badCode
-    /// A refresh token that is unknown, spent, too old or over the cap.
+    /// A refresh token that is unknown, used, expired or over the limit.
     case badRefreshToken
-    /// The legacy calls say 400 to what the newer ones say 401 to.
+    /// Legacy calls return 400 where the newer ones return 401.
     case legacyUnknownClient
     case legacyBadCredentials
 

@@ -1,4 +1,4 @@
-/// A call to a device, with its headers checked (Clover documentation, REST Pay Display basics, idempotency, timeouts).
+/// A device call with validated headers (Clover documentation, REST Pay Display basics, idempotency, timeouts).
 struct DeviceCall {
     private static let longestTimeout = 300
 
@@ -14,7 +14,7 @@ struct DeviceCall {
     let body: JSONValue
     let fault: FaultKind?
 
-    /// - Throws: what is missing or wrong.
+    /// - Throws: an error that names the missing or invalid part.
     init(_ call: PaymentCall, name: String, needsKey: Bool, view: ShopView) throws(PaymentRefusal) {
         guard let serial = call.header("x-clover-device-id") else {
             throw .badRequest("Missing header: X-Clover-Device-Id", request: name)
@@ -38,7 +38,7 @@ struct DeviceCall {
         fault = call.fault
     }
 
-    /// Zero is no limit.
+    /// Zero means no limit.
     private static func timeout(_ call: PaymentCall, _ name: String) throws(PaymentRefusal) -> Duration? {
         guard let text = call.header("x-clover-timeout") else { return nil }
         guard let seconds = Int(text), (0...longestTimeout).contains(seconds) else {
@@ -47,10 +47,10 @@ struct DeviceCall {
         return seconds == 0 ? nil : .seconds(seconds)
     }
 
-    /// Another call has the key. No status of its own is listed for it.
+    /// The key was used by another call. The documentation lists no status for this case.
     var clash: PaymentRefusal { .badRequest("The idempotency key was used for another request", request: name) }
 
-    /// A whole number of cents in the body; nil when the member is not there.
+    /// An amount in cents from the body; nil if the member is absent.
     func cents(_ member: String, in range: ClosedRange<Int>) throws(PaymentRefusal) -> Int? {
         guard let value = body[member], !value.isNull else { return nil }
         guard case .integer(let amount) = value, range.contains(amount) else {
@@ -59,7 +59,7 @@ struct DeviceCall {
         return amount
     }
 
-    /// The same, which has to be there.
+    /// A required amount in cents.
     func neededCents(_ member: String, in range: ClosedRange<Int>) throws(PaymentRefusal) -> Int {
         guard let amount = try cents(member, in: range) else {
             throw .badRequest("Missing value: \(member)", request: name)
@@ -82,13 +82,13 @@ struct DeviceCall {
     }
 }
 
-/// The body of a call for a payment by a device (REST Pay reference).
+/// The body of a device payment call (REST Pay reference).
 struct PayRequest {
     static let amounts = 1...999_999_999
     private static let longestExternalPaymentID = 32
     private static let longestExternalReferenceID = 12
 
-    /// Cents, tax included, tip not included.
+    /// Cents, including tax, excluding the tip.
     let amount: Int
     let tipAmount: Int
     let taxAmount: Int

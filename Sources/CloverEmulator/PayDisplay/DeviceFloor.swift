@@ -1,18 +1,19 @@
-/// The devices of the shop at work: each does one thing at a time, and goes on with it when the caller is gone.
+/// Runs operations on the shop's devices, one per device at a time. An operation continues when its caller disconnects.
 ///
-/// A visit begins with a call that needs a card. The customer shows the card after a while, and until then the visit can
-/// be cancelled; then the issuer decides. The task of a visit belongs to the floor and ends by itself, with the visit.
+/// An operation begins with a call that needs a card. The customer presents the card after a while, and until then the
+/// operation can be cancelled; then the issuer decides. The actor owns the operation's task, which ends with the
+/// operation.
 actor DeviceFloor {
-    /// How a visit ended.
+    /// How an operation ended.
     enum Ending {
         case cancelled
         /// The card was used.
         case decided
-        /// The card was used, but the device was reset before the answer was there.
+        /// The card was used, but the device was reset before the response arrived.
         case reset
     }
 
-    /// What somebody wants of a device.
+    /// A requested device operation.
     struct Errand: Sendable {
         let name: String
         let posID: String
@@ -20,38 +21,39 @@ actor DeviceFloor {
         let externalPaymentID: String?
         let cardTime: Duration
         let authorizationTime: Duration
-        /// Moves the money, once.
+        /// Performs the payment, once.
         let settle: @Sendable (Ending) -> Answer
     }
 
-    private struct Visit {
-        let errand: Errand
+    private struct Operation {
+        let request: Errand
         let card: Task<Void, any Error>
-        var isCardShown = false
+        var isCardPresented = false
         var isReset = false
         var waiting: [Int: CheckedContinuation<Answer?, Never>] = [:]
     }
 
-    private var visits: [String: Visit] = [:]
-    /// Devices that still show the end of a visit, because nobody has asked for another screen (Clover documentation, REST
-    /// Pay tutorials).
-    private var spinning: Set<String> = []
+    private var operations: [String: Operation] = [:]
+    /// Devices that still show the result screen because no other screen was requested (Clover documentation, REST Pay
+    /// tutorials).
+    private var showingResult: Set<String> = []
     private var callers = 0
 
-    /// Takes a device for an errand, or joins the visit that does it already.
+    /// Starts an operation on a device, or joins it if the same one is already running.
     ///
-    /// - Parameter timeout: how long to wait; the visit goes on after it.
-    /// - Returns: the answer; nil when it took too long.
-    /// - Throws: 503 when the device does something else.
-    func perform(_ errand: Errand, on serial: String, timeout: Duration?) async throws(PaymentRefusal) -> Answer? {
-        if let visit = visits[serial] {
-            guard visit.errand.key.id == errand.key.id, visit.errand.key.fingerprint == errand.key.fingerprint else {
-                throw busy(serial, for: errand.name)
+    /// - Parameter timeout: maximum wait; the operation continues after it.
+    /// - Returns: the response; nil on timeout.
+    /// - Throws: 503 if the device is busy with another operation.
+    func perform(_ request: Errand, on serial: String, timeout: Duration?) async throws(PaymentRefusal) -> Answer? {
+        if let operation = operations[serial] {
+            let key = operation.request.key
+            guard key.id == request.key.id, key.fingerprint == request.key.fingerprint else {
+                throw busy(serial, for: request.name)
             }
         } else {
-            let card = Task { try await Task.sleep(for: errand.cardTime) }
-            visits[serial] = Visit(errand: errand, card: card)
-            Task { await serve(serial, errand, card) }
+            let card = Task { try await Task.sleep(for: request.cardTime) }
+            operations[serial] = Operation(request: request, card: card)
+            Task { await serve(serial, request, card) }
         }
         callers += 1
         let number = callers
@@ -61,76 +63,76 @@ actor DeviceFloor {
                 expire(number, on: serial)
             }
         }
-        let answer = await withCheckedContinuation { visits[serial]?.waiting[number] = $0 }
+        let answer = await withCheckedContinuation { operations[serial]?.waiting[number] = $0 }
         timer?.cancel()
         return answer
     }
 
-    private func serve(_ serial: String, _ errand: Errand, _ card: Task<Void, any Error>) async {
+    private func serve(_ serial: String, _ request: Errand, _ card: Task<Void, any Error>) async {
         var ending = Ending.decided
         do {
             try await card.value
-            visits[serial]?.isCardShown = true
-            if errand.authorizationTime > .zero { try await Task.sleep(for: errand.authorizationTime) }
-            if visits[serial]?.isReset == true { ending = .reset }
+            operations[serial]?.isCardPresented = true
+            if request.authorizationTime > .zero { try await Task.sleep(for: request.authorizationTime) }
+            if operations[serial]?.isReset == true { ending = .reset }
         } catch {
             ending = .cancelled
         }
-        let answer = errand.settle(ending)
-        if ending != .cancelled { spinning.insert(serial) }
-        let visit = visits.removeValue(forKey: serial)
-        for caller in visit?.waiting.values ?? [:].values { caller.resume(returning: answer) }
+        let answer = request.settle(ending)
+        if ending != .cancelled { showingResult.insert(serial) }
+        let operation = operations.removeValue(forKey: serial)
+        for caller in operation?.waiting.values ?? [:].values { caller.resume(returning: answer) }
     }
 
     private func expire(_ caller: Int, on serial: String) {
-        visits[serial]?.waiting.removeValue(forKey: caller)?.resume(returning: nil)
+        operations[serial]?.waiting.removeValue(forKey: caller)?.resume(returning: nil)
     }
 
-    // MARK: Other calls
+    // MARK: Device calls
 
-    /// - Throws: 503 when the device is at work.
+    /// - Throws: 503 if the device is busy.
     func checkFree(_ serial: String, for name: String) throws(PaymentRefusal) {
-        if visits[serial] != nil { throw busy(serial, for: name) }
+        if operations[serial] != nil { throw busy(serial, for: name) }
     }
 
     /// Shows another screen.
     func show(on serial: String, for name: String) throws(PaymentRefusal) {
         try checkFree(serial, for: name)
-        spinning.remove(serial)
+        showingResult.remove(serial)
     }
 
-    /// Cancels a visit whose card was not shown yet; any other goes on.
+    /// Cancels an operation whose card has not been presented yet; any other continues.
     func cancel(_ serial: String) {
-        guard let visit = visits[serial], !visit.isCardShown else { return }
-        visit.card.cancel()
+        guard let operation = operations[serial], !operation.isCardPresented else { return }
+        operation.card.cancel()
     }
 
-    /// Cancels a visit. One whose card was shown is undone.
+    /// Cancels an operation. If the card was presented, the payment is voided.
     func reset(_ serial: String) {
-        spinning.remove(serial)
-        visits[serial]?.isReset = true
+        showingResult.remove(serial)
+        operations[serial]?.isReset = true
         cancel(serial)
     }
 
-    /// The state of a device in the words of the Remote Pay models.
+    /// The state of a device, as named by the Remote Pay models.
     func status(_ serial: String) -> JSONValue {
-        guard let visit = visits[serial] else {
-            return .object([("state", .string(spinning.contains(serial) ? "WAITING_FOR_POS" : "IDLE"))])
+        guard let operation = operations[serial] else {
+            return .object([("state", .string(showingResult.contains(serial) ? "WAITING_FOR_POS" : "IDLE"))])
         }
         var data: JSONValue = .object([])
-        if let id = visit.errand.externalPaymentID { data.append("externalPaymentId", .string(id)) }
+        if let id = operation.request.externalPaymentID { data.append("externalPaymentId", .string(id)) }
         return .object([
-            ("state", .string(visit.isCardShown ? "BUSY" : "WAITING_FOR_CUSTOMER")), ("data", data),
+            ("state", .string(operation.isCardPresented ? "BUSY" : "WAITING_FOR_CUSTOMER")), ("data", data),
         ])
     }
 
     private func busy(_ serial: String, for name: String) -> PaymentRefusal {
-        guard let errand = visits[serial]?.errand else {
+        guard let request = operations[serial]?.request else {
             return .device(503, "RESOURCE_CONFLICT", "The device is busy", request: name)
         }
         return .device(
             503, "RESOURCE_CONFLICT",
-            "The device is busy: another \(errand.name) request, from \(errand.posID), is in the foreground",
+            "The device is busy: another \(request.name) request, from \(request.posID), is in the foreground",
             request: name)
     }
 }

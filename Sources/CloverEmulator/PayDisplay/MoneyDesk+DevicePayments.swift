@@ -1,6 +1,6 @@
-/// Payments that a device takes.
+/// Device payments.
 extension MoneyDesk {
-    /// Uses the card for a payment. A decline is an answer with status 200.
+    /// Charges the card. A decline is a response with status 200.
     mutating func takePayment(_ request: PayRequest, _ call: DeviceCall, card: CardBehaviour) -> Answer {
         let id = newID()
         let isApproved = card != .decline
@@ -29,7 +29,7 @@ extension MoneyDesk {
         return Answer(status: 200, json: payReply(id, issues: issues))
     }
 
-    /// Nothing moved: 209.
+    /// Records a cancelled payment and returns 209; no money moved.
     mutating func cancelPayment(_ request: PayRequest, _ call: DeviceCall) -> Answer {
         note(
             Movement(
@@ -38,7 +38,7 @@ extension MoneyDesk {
         return PaymentRefusal.cancelled(request: call.name).answer
     }
 
-    /// The payment went through, and the reset voids it: 209.
+    /// Records a payment that succeeded and was voided by the reset, and returns 209.
     mutating func resetPayment(_ request: PayRequest, _ call: DeviceCall, card: CardBehaviour) -> Answer {
         let answer = takePayment(request, call, card: card)
         guard card != .decline, let id = changes.last(where: { $0.table == .devicePayment })?.id else { return answer }
@@ -79,7 +79,7 @@ extension MoneyDesk {
         }
     }
 
-    /// A payment as devices show it: the V3 record in another form.
+    /// A payment in the form that devices return.
     func payReply(_ id: String, issues: JSONValue?) -> JSONValue {
         let record = document(.payment, id) ?? .object([])
         let names = [
@@ -87,7 +87,7 @@ extension MoneyDesk {
             "device", "employee", "createdTime", "modifiedTime", "offline", "cardTransaction", "voidReason",
         ]
         var payment: JSONValue = .object(record.members.filter { names.contains($0.key) })
-        // V3 tells what is only held from what is taken; success is success here.
+        // V3 distinguishes holds from charges; devices return SUCCESS for both.
         if let result = record["result"]?.text, result == "AUTH" { payment.set("result", .string("SUCCESS")) }
         payment.append("refunds", .array(record["refunds"]?.elements ?? []))
         payment.append("additionalCharges", .array([]))
@@ -96,7 +96,7 @@ extension MoneyDesk {
 
     // MARK: Credits
 
-    /// Gives money to a card without a payment.
+    /// Credits a card without a prior payment.
     mutating func giveCredit(_ amount: Int, _ call: DeviceCall, isApproved: Bool) -> Answer {
         let id = newID()
         let facts = use(brand: "VISA", first6: "424242", last4: "4242")
@@ -128,9 +128,9 @@ extension MoneyDesk {
     }
 }
 
-/// What can be done with a payment that a device took.
+/// Follow-up calls for device payments.
 extension MoneyDesk {
-    /// A payment with what is known of it.
+    /// A payment with its current state.
     private struct Taken {
         let kind: Movement.Kind
         let isClosedOut: Bool
@@ -143,11 +143,11 @@ extension MoneyDesk {
         let externalID: String?
 
         var isHeld: Bool { result == "AUTH" }
-        /// What can still be given back.
+        /// The amount that can still be refunded.
         var left: Int { amount + tipAmount - refunded }
     }
 
-    /// - Throws: 400 for a payment that took nothing, or whose money is back.
+    /// - Throws: 400 for a payment that failed or was voided.
     private func taken(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Taken {
         let facts = document(.devicePayment, id)
         let payment = document(.payment, id)
@@ -173,7 +173,7 @@ extension MoneyDesk {
                 id: id, result: "approved", moved: moved))
     }
 
-    /// Takes what is held, or less of it, and a tip.
+    /// Captures the held amount, or less, and a tip.
     mutating func capturePayment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
         let taken = try taken(id, call)
         guard taken.isHeld else { throw .badRequest("The payment holds nothing to capture", request: call.name) }
@@ -194,7 +194,7 @@ extension MoneyDesk {
             json: .object([("id", .string(id)), ("amount", .integer(amount)), ("tipAmount", .integer(tip))]))
     }
 
-    /// Holds more.
+    /// Increases the held amount.
     mutating func incrementPayment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
         let taken = try taken(id, call)
         guard taken.isHeld else { throw .badRequest("Only a pre-authorization is increased", request: call.name) }
@@ -207,7 +207,7 @@ extension MoneyDesk {
         return Answer(status: 200, json: payReply(id, issues: taken.issues))
     }
 
-    /// Sets the tip; the last one wins.
+    /// Sets the tip; the last value wins.
     mutating func adjustTip(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
         let taken = try taken(id, call)
         guard taken.kind != .charge, !taken.isHeld else {
@@ -220,7 +220,7 @@ extension MoneyDesk {
         return Answer(status: 200, json: payReply(id, issues: taken.issues))
     }
 
-    /// Undoes a payment. After about 25 minutes, and after closeout, the money comes back as a refund.
+    /// Voids a payment. After about 25 minutes, and after closeout, the money is returned as a refund.
     mutating func voidPayment(
         _ id: String, _ call: DeviceCall, window: Duration
     ) throws(PaymentRefusal) -> Answer {
@@ -239,7 +239,7 @@ extension MoneyDesk {
         return Answer(status: 200, json: payReply(id, issues: taken.issues))
     }
 
-    /// Makes a payment void.
+    /// Marks a payment as voided.
     mutating func release(_ id: String, _ call: DeviceCall, reason: String) {
         guard let payment = document(.payment, id) else { return }
         let amount = (payment["amount"]?.integer ?? 0) + (payment["tipAmount"]?.integer ?? 0)
@@ -259,7 +259,7 @@ extension MoneyDesk {
                 externalID: payment["externalPaymentId"]?.text, id: id, result: "approved", moved: -amount))
     }
 
-    /// Gives a payment back, in part or whole.
+    /// Refunds a payment, in part or in full.
     mutating func refundPayment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
         let taken = try taken(id, call)
         guard !taken.isHeld else { throw .badRequest("The payment is not captured yet", request: call.name) }

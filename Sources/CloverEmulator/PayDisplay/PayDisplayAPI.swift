@@ -1,6 +1,6 @@
-/// REST Pay Display: the shop's devices take payments (Clover documentation, REST Pay).
+/// REST Pay Display: payments on the shop's devices (Clover documentation, REST Pay).
 package struct PayDisplayAPI: Sendable {
-    /// The calls, by what follows `/connect`; `{}` stands for an id.
+    /// The paths after `/connect`; `{}` stands for an id.
     private static let paths: [(path: [String], methods: [String])] = [
         (["v1", "payments"], ["POST"]), (["v1", "payments", "external", "{}"], ["GET"]),
         (["v1", "payments", "{}"], ["GET"]), (["v1", "payments", "{}", "capture"], ["POST"]),
@@ -13,11 +13,11 @@ package struct PayDisplayAPI: Sendable {
         (["v1", "device", "thank-you"], ["POST"]), (["v1", "device", "display"], ["POST"]),
         (["v1", "device", "read-tip"], ["POST"]), (["device", "v1", "read-tip"], ["POST"]),
     ]
-    /// Calls that no device here can do.
+    /// Calls that the emulated devices do not support.
     private static let unsupported: Set<String> = [
         "read-confirmation", "read-input", "signature", "receipt-options", "print", "printers", "cash-drawers",
     ]
-    /// Calls that take a key or fail.
+    /// Calls that require an idempotency key.
     private static let keyed: Set<String> = [
         "payments", "credits", "capture", "increment", "tip-adjust", "void", "refunds",
     ]
@@ -31,7 +31,7 @@ package struct PayDisplayAPI: Sendable {
         self.settings = settings
     }
 
-    /// The answer to a call; refusals are answers too.
+    /// The response to a call; refusals become responses.
     package func answer(to call: PaymentCall) async -> Answer {
         do {
             return try await perform(call)
@@ -66,7 +66,7 @@ package struct PayDisplayAPI: Sendable {
         default: break
         }
         let answer = try await answer(device, match.path, path)
-        // The device has done it, but its answer came too late.
+        // The device has carried out the call, but its response came too late.
         if call.fault == .deviceTimeout { throw .late(request: name) }
         return answer
     }
@@ -89,7 +89,7 @@ package struct PayDisplayAPI: Sendable {
         }
     }
 
-    // MARK: Looking
+    // MARK: Lookups
 
     private func payment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
         let desk = MoneyDesk(view: ledger.view, now: 0)
@@ -99,7 +99,7 @@ package struct PayDisplayAPI: Sendable {
         return Answer(status: 200, json: desk.payReply(id, issues: facts["issues"]))
     }
 
-    /// The newest payment with an external id. One that is still under way is not there.
+    /// The newest payment with an external id. A payment in progress is not found.
     private func external(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
         let all = ledger.view.state.money.documents(.devicePayment)
         guard let found = all.last(where: { $0["externalPaymentId"]?.text == id })?.id else {
@@ -123,7 +123,7 @@ package struct PayDisplayAPI: Sendable {
         case "read-tip":
             let base = try call.neededCents("baseAmount", in: PayRequest.amounts)
             try await floor.show(on: call.serial, for: call.name)
-            // The customer takes the first suggestion, or 18 percent.
+            // The customer chooses the first suggestion, or 18 percent.
             let percentage = call.body["tipSuggestions"]?.elements.first?["percentage"]?.integer ?? 18
             return Answer(status: 200, json: .object([("response", .integer(base * percentage / 100))]))
         default: try await floor.show(on: call.serial, for: call.name)
@@ -132,12 +132,12 @@ package struct PayDisplayAPI: Sendable {
     }
 }
 
-/// Calls that need a card, and calls about payments that were taken.
+/// Calls that need a card, and follow-up calls for payments.
 extension PayDisplayAPI {
     func pay(_ call: DeviceCall) async throws(PaymentRefusal) -> Answer {
         let request = try PayRequest(call)
         let card = behaviour(call.fault)
-        return try await visit(call, externalPaymentID: request.externalPaymentID) { desk, ending in
+        return try await operate(call, externalPaymentID: request.externalPaymentID) { desk, ending in
             switch ending {
             case .cancelled: desk.cancelPayment(request, call)
             case .decided where card == .cancel: desk.cancelPayment(request, call)
@@ -150,7 +150,7 @@ extension PayDisplayAPI {
     func credit(_ call: DeviceCall) async throws(PaymentRefusal) -> Answer {
         let amount = try call.neededCents("amount", in: PayRequest.amounts)
         let card = behaviour(call.fault)
-        return try await visit(call, externalPaymentID: nil) { desk, ending in
+        return try await operate(call, externalPaymentID: nil) { desk, ending in
             guard ending != .cancelled, card != .cancel else {
                 desk.noteCredit(amount, call, id: "", result: "cancelled")
                 return PaymentRefusal.cancelled(request: call.name).answer
@@ -170,8 +170,9 @@ extension PayDisplayAPI {
         }
     }
 
-    /// A call that needs a card: answered at once when it was answered before, joined to the visit when it is under way.
-    private func visit(
+    /// Runs a call that needs a card. A repetition gets the first response, or joins the operation if it is still
+    /// running.
+    private func operate(
         _ call: DeviceCall, externalPaymentID: String?,
         settle: @escaping @Sendable (inout MoneyDesk, DeviceFloor.Ending) -> Answer
     ) async throws(PaymentRefusal) -> Answer {
@@ -179,7 +180,7 @@ extension PayDisplayAPI {
         let clash = call.clash
         if let answer = try MoneyDesk(view: ledger.view, now: 0).firstAnswer(key, clash: clash) { return answer }
         let ledger = ledger
-        let errand = DeviceFloor.Errand(
+        let operation = DeviceFloor.Errand(
             name: call.name, posID: call.posID, key: key, externalPaymentID: externalPaymentID,
             cardTime: settings.cardTime + (call.fault == .slowCard ? settings.slowCardTime : .zero),
             authorizationTime: settings.authorizationTime
@@ -188,12 +189,12 @@ extension PayDisplayAPI {
                 try desk.once(key, clash: clash) { desk in settle(&desk, ending) }
             }
         }
-        let answer = try await floor.perform(errand, on: call.serial, timeout: call.timeout)
+        let answer = try await floor.perform(operation, on: call.serial, timeout: call.timeout)
         guard let answer else { throw .late(request: call.name) }
         return answer
     }
 
-    // MARK: Afterwards
+    // MARK: Follow-up calls
 
     /// Capture, increment, tip, void, refund or receipt of a payment.
     func follow(_ id: String, _ verb: String, _ call: DeviceCall) async throws(PaymentRefusal) -> Answer {
@@ -220,7 +221,7 @@ extension PayDisplayAPI {
         }
     }
 
-    /// Receipts are taken and go nowhere, as in Clover's sandbox.
+    /// Accepts receipts without sending them, as in Clover's sandbox.
     func receipt(_ call: DeviceCall) async throws(PaymentRefusal) -> Answer {
         try await floor.checkFree(call.serial, for: call.name)
         if let option = call.body["deliveryOption"] {
@@ -247,17 +248,17 @@ extension PaymentRefusal {
         .device(400, "BAD_REQUEST", message, request: request)
     }
 
-    /// 209, which is no success although it begins with a 2.
+    /// 209, which is not a success although it begins with a 2.
     static func cancelled(request: String) -> PaymentRefusal {
         .device(209, "CANCELLED", "The request was cancelled", request: request)
     }
 
-    /// 504: what becomes of the request is not said.
+    /// 504: the outcome of the request is unknown.
     static func late(request: String) -> PaymentRefusal {
         .device(504, "GATEWAY_TIMEOUT", "The device did not answer in time", request: request)
     }
 
-    /// A serial that no device of the merchant has, such as that of another merchant's device.
+    /// A serial number that no device of the merchant has, such as that of another merchant's device.
     static func unknownDevice(_ serial: String) -> PaymentRefusal {
         PaymentRefusal(
             status: 400,

@@ -1,4 +1,4 @@
-/// One `filter=` of a request, taken apart: field, operator, values.
+/// A parsed `filter=` parameter: field, operator, values.
 package struct FilterExpression: Sendable, Equatable {
     package let field: String
     package let comparison: FilterOperator
@@ -11,7 +11,7 @@ package struct FilterExpression: Sendable, Equatable {
         self.values = values
     }
 
-    /// Reads an expression after percent-decoding; nil when it is malformed.
+    /// Parses an expression after percent-decoding; fails if it is malformed.
     ///
     /// The grammar is field, operator, value without spaces around the operator, and the word operators `in (...)` and
     /// `IS NOT NULL` after a space (Clover REST documentation, applying filters). Spaces are tolerated.
@@ -36,7 +36,7 @@ package struct FilterExpression: Sendable, Equatable {
         self.init(field: String(field), comparison: .oneOf, values: list)
     }
 
-    /// Reads `('a', 'b')`; values may go without quotes, a doubled quote stands for one. Nil when malformed or empty.
+    /// Parses `('a', 'b')`; values may be unquoted, a doubled quote stands for one. Nil if malformed or empty.
     private static func list(_ text: Substring) -> [String]? {
         var rest = text.drop { $0 == " " }
         guard rest.popFirst() == "(" else { return nil }
@@ -88,9 +88,9 @@ package enum FilterOperator: String, Sendable, Equatable {
     case isNotNull = "IS NOT NULL"
 }
 
-/// A filter checked against an endpoint's fields and ready to be applied to values.
+/// A filter validated against an endpoint's fields, ready to be applied to values.
 package struct Condition: Sendable {
-    /// Place of the field in the endpoint's list.
+    /// Index of the field in the endpoint's list of fields.
     package let field: Int
     package let comparison: FilterOperator
     private let kind: FilterField.Kind
@@ -108,8 +108,8 @@ package struct Condition: Sendable {
         prefix = nil
     }
 
-    /// - Throws: `APIError.badRequest` for a field the endpoint does not filter by (live sandbox notes) and for a value
-    ///   that is no number or no `true` or `false` where one is needed.
+    /// - Throws: `APIError.badRequest` for a field that the endpoint does not filter by (live sandbox notes), and for
+    ///   an invalid number or boolean.
     package init(_ expression: FilterExpression, fields: [FilterField]) throws(APIError) {
         guard let field = fields.firstIndex(where: { $0.name == expression.field }) else {
             throw .badRequest("Unsupported filter field: \(expression.field)")
@@ -144,7 +144,7 @@ package struct Condition: Sendable {
         }
     }
 
-    /// True when the value satisfies the condition. An absent value satisfies none, as in SQL.
+    /// Whether the value satisfies the condition. An absent value satisfies none, as in SQL.
     package func matches(_ value: FieldValue) -> Bool {
         switch value {
         case .absent: return false
@@ -180,7 +180,7 @@ package struct Condition: Sendable {
         }
     }
 
-    /// The closed range of integers the condition leaves, for fields records are sorted by; nil when it is none.
+    /// The range of integers that the condition allows, for sorted fields; nil if it is not a range.
     package var bounds: ClosedRange<Int>? {
         guard let bound = integers.first else { return nil }
         return switch comparison {
@@ -193,7 +193,7 @@ package struct Condition: Sendable {
         }
     }
 
-    /// The texts an equality or `in` condition allows; nil for other conditions.
+    /// The values that an equality or `in` condition allows; nil for other conditions.
     package var allowedTexts: [String]? {
         (comparison == .equal || comparison == .oneOf) && prefix == nil && kind == .text ? texts : nil
     }
@@ -201,12 +201,12 @@ package struct Condition: Sendable {
 
 /// The value of a record's field, for filters and sorting.
 package enum FieldValue: Sendable, Equatable {
-    /// The record does not have the field.
+    /// The record has no such field.
     case absent
     case integer(Int)
     case text(String)
     case boolean(Bool)
-    /// A field of nested records, such as the last four digits of all cards of an order: a filter matches when one of
-    /// the values does.
+    /// A field of nested records, such as the last four digits of all cards of an order; a filter matches if one of the
+    /// values does.
     case many([FieldValue])
 }

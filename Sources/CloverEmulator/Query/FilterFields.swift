@@ -1,4 +1,4 @@
-/// The filter fields of each endpoint, in the order the header `X-Clover-Allowed-Filter-Fields` lists them (Clover REST
+/// The filter fields of each endpoint, in the order of the `X-Clover-Allowed-Filter-Fields` header (Clover REST
 /// documentation, applying filters; recorded headers; clients generated from the official description).
 package enum FilterFields {
     package static let orders: [FilterField] = [
@@ -28,7 +28,7 @@ package enum FilterFields {
         .init("name", .name), .init("nickname", .name), .init("id"), .init("deletedTime", .integer), .init("email"),
     ]
 
-    /// `categoryId` is in no documented list, yet it works (live sandbox notes).
+    /// `categoryId` is in no documented list but works (live sandbox notes).
     package static let items: [FilterField] = [
         .init("name", .name), .init("alternateName", .name), .init("id"), .init("item.id"), .init("sku"),
         .init("itemCode"), .init("price", .integer), .init("hidden", .boolean), .init("available", .boolean),
@@ -92,17 +92,17 @@ package enum FilterFields {
     ]
 }
 
-/// A field an endpoint accepts in filters and in `orderBy`.
+/// A field that an endpoint accepts in filters and in `orderBy`.
 package struct FilterField: Sendable {
-    /// How a field's values are written and compared.
+    /// How a field's values are parsed and compared.
     package enum Kind: Sendable {
         case integer
         case boolean
         /// Compared exactly.
         case text
-        /// Compared exactly, and a trailing `*` matches any ending (live sandbox notes, names of items).
+        /// Compared exactly; a trailing `*` matches any ending (live sandbox notes, names of items).
         case name
-        /// Compared without case: the service itself answers in mixed spelling (recorded answers, order states).
+        /// Compared case-insensitively: the service itself returns mixed case (recorded responses, order states).
         case caseless
     }
 

@@ -1,9 +1,9 @@
-/// What a request asks of a list: which part, which records, in which order, with what inside.
+/// The parameters of a list request: page, filters, order, expansions.
 package struct ListQuery: Sendable {
-    /// Records a page has when the request names no limit (Clover REST documentation, paginating elements).
+    /// Default page size (Clover REST documentation, paginating elements).
     package static let defaultLimit = 100
-    /// The most records a page has. Whether the service clamps a larger number or refuses it, no source says; clamping
-    /// is what a client must be ready for, because it is silent.
+    /// Maximum page size. No source says whether the service clamps a larger limit or refuses it; clamping is the
+    /// harder case for a client, because it is silent.
     package static let largestLimit = 1000
 
     package let limit: Int
@@ -11,13 +11,13 @@ package struct ListQuery: Sendable {
     package let filters: [FilterExpression]
     package let sort: [SortTerm]
     package let expand: ExpandTree
-    /// The query for the envelope's `href`: filters, expand, order and offset percent-encoded, the effective limit at
-    /// the end (recorded answers of the service).
+    /// The query of the envelope's `href`: filters, expand, order and offset percent-encoded, the effective limit last
+    /// (recorded responses of the service).
     package let echo: String
 
     /// - Throws: `APIError.badRequest` for a malformed filter, limit or offset. Unknown parameters are ignored.
     /// - Parameters:
-    ///   - most: the largest limit the list takes.
+    ///   - most: the maximum page size of the list.
     ///   - isStrict: whether a larger limit is refused instead of clamped.
     package init(
         _ query: QueryString, most: Int = ListQuery.largestLimit, isStrict: Bool = false
@@ -63,8 +63,8 @@ package struct SortTerm: Sendable, Equatable {
         self.isDescending = isDescending
     }
 
-    /// Reads `total DESC, createdTime`: fields separated by commas, each with `ASC` (the default) or `DESC` after a
-    /// space. What cannot be read is ignored, as the service does with parameters it does not understand.
+    /// Parses `total DESC, createdTime`: fields separated by commas, each with `ASC` (the default) or `DESC` after a
+    /// space. Malformed terms are ignored, as the service ignores parameters that it does not understand.
     package static func list(_ text: String) -> [SortTerm] {
         text.split(separator: ",").compactMap { part in
             let words = part.split(separator: " ")
@@ -76,7 +76,7 @@ package struct SortTerm: Sendable, Equatable {
     }
 }
 
-/// The names of `expand=`, two levels deep (Clover REST documentation, expanding fields). Deeper parts are dropped.
+/// The names of `expand=`, two levels deep (Clover REST documentation, expanding fields). Deeper levels are dropped.
 package struct ExpandTree: Sendable, Equatable {
     /// Nothing expanded.
     package static let none = ExpandTree()
@@ -85,8 +85,8 @@ package struct ExpandTree: Sendable, Equatable {
 
     package init() {}
 
-    /// Adds the names of one parameter value, separated by commas. Names nobody knows stay here and match nothing: the
-    /// service ignores them in silence (live sandbox notes).
+    /// Adds the comma-separated names of a parameter value. Unknown names are kept and match nothing: the service
+    /// silently ignores them (live sandbox notes).
     package mutating func add(_ list: String) {
         for name in list.split(separator: ",") {
             let parts = name.split(separator: ".").map { String($0.filter { $0 != " " }) }
@@ -108,21 +108,21 @@ package struct ExpandTree: Sendable, Equatable {
         children[name]?.contains(nested) ?? false
     }
 
-    /// The names of the first level that are in a set, with what is inside them.
+    /// The subtree of the first-level names in a set.
     package func filtered(to names: Set<String>) -> ExpandTree {
         var tree = ExpandTree()
         tree.children = children.filter { names.contains($0.key) }
         return tree
     }
 
-    /// The same tree with one name put under another.
+    /// A copy with one name merged into another.
     package func renaming(_ name: String, to other: String) -> ExpandTree {
         var tree = self
         if let nested = tree.children.removeValue(forKey: name) { tree.children[other, default: []].formUnion(nested) }
         return tree
     }
 
-    /// What is to be expanded inside `name`.
+    /// The names to expand inside `name`.
     package func inside(_ name: String) -> ExpandTree {
         var tree = ExpandTree()
         for nested in children[name] ?? [] { tree.children[nested] = [] }
@@ -130,7 +130,7 @@ package struct ExpandTree: Sendable, Equatable {
     }
 }
 
-/// The query part of a request's target, as pairs in the order they came.
+/// The query of a request target, as pairs in order.
 package struct QueryString: Sendable {
     /// A parameter after percent-decoding.
     package struct Parameter: Sendable, Equatable {
@@ -144,8 +144,8 @@ package struct QueryString: Sendable {
         self.parameters = parameters
     }
 
-    /// Splits at `&`, then at the first `=`; a second `=` belongs to the value, raw or encoded (recorded requests of
-    /// other clients do both). `+` is a plus sign: phone numbers in filters depend on it.
+    /// Splits at `&`, then at the first `=`; further `=` belong to the value, raw or encoded (recorded requests of
+    /// other clients do both). `+` stays a plus sign: phone numbers in filters depend on it.
     package init(_ text: some StringProtocol) {
         parameters = text.split(separator: "&").map { pair in
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -159,8 +159,8 @@ package struct QueryString: Sendable {
         parameters.filter { $0.name == name }.map(\.value)
     }
 
-    /// Undoes percent-encoding (RFC 3986 section 2.1). A percent sign without two hexadecimal digits stays, and bytes
-    /// that are no UTF-8 become the replacement character.
+    /// Decodes percent-encoding (RFC 3986 section 2.1). A percent sign without two hexadecimal digits is kept, and
+    /// invalid UTF-8 becomes the replacement character.
     package static func decode(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         let source = Array(text.utf8)
@@ -179,7 +179,7 @@ package struct QueryString: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Percent-encodes everything but the unreserved characters of RFC 3986 section 2.3.
+    /// Percent-encodes everything except the unreserved characters of RFC 3986 section 2.3.
     package static func encode(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The time of tokens and of the `Date` header: the system's clock, off by a fixed amount. The shop's history has a time
-/// of its own, which does not matter here.
+/// The clock of tokens and of the `Date` header: the system clock with a fixed offset. The shop's history has a
+/// separate time.
 package struct OAuthClock: Sendable {
     private let skewInMilliseconds: Int
 
@@ -15,11 +15,11 @@ package struct OAuthClock: Sendable {
     }
 }
 
-/// What time it is in the shop when something is written.
+/// The time of writes to the shop.
 package enum ShopClock: Sendable {
-    /// A second after the last write, so that the same requests give the same bytes.
+    /// One second after the last write, so that the same requests produce the same bytes.
     case counted
-    /// The system's time, but always after the last write.
+    /// The system time, but always later than the last write.
     case live
 
     /// Milliseconds since 1970.
@@ -32,22 +32,22 @@ package enum ShopClock: Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, cut towards zero.
+    /// Whole milliseconds, truncated.
     package var milliseconds: Int {
         let parts = components
         return Int(parts.seconds) * 1000 + Int(parts.attoseconds / 1_000_000_000_000_000)
     }
 }
 
-/// Reads durations such as `50ms`, `1.5s`, `2m`, `1h` and `366d`.
+/// Parses durations such as `50ms`, `1.5s`, `2m`, `1h` and `366d`.
 package enum DurationText {
     private static let units: [(name: String, milliseconds: Double)] = [
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
     ]
-    /// A hundred years, which is more than anybody waits and far from what the numbers hold.
+    /// A hundred years, in milliseconds: more than enough, and far from an overflow.
     private static let longest = 100 * 366 * 86_400_000.0
 
-    /// Nil when the text is no number of at least 0 with one of the units `ms`, `s`, `m`, `h`, `d`, and above a hundred
+    /// Nil unless the text is a number of at least 0 with one of the units `ms`, `s`, `m`, `h`, `d`, up to a hundred
     /// years.
     package static func duration(_ text: String) -> Duration? {
         for unit in units where text.hasSuffix(unit.name) {
@@ -60,16 +60,16 @@ package enum DurationText {
         return nil
     }
 
-    /// The same with a sign allowed in front.
+    /// Parses a duration with an optional sign.
     package static func signedDuration(_ text: String) -> Duration? {
         if text.hasPrefix("-") { return duration(String(text.dropFirst())).map { .zero - $0 } }
         return duration(text.hasPrefix("+") ? String(text.dropFirst()) : text)
     }
 }
 
-/// Reads instants such as `2026-01-31T23:00:00Z` (RFC 3339).
+/// Parses instants such as `2026-01-31T23:00:00Z` (RFC 3339).
 package enum InstantText {
-    /// Milliseconds since 1970; nil when the text is no instant. Seconds may have up to three decimals; the offset is
+    /// Milliseconds since 1970; nil if the text is not an instant. Seconds may have up to three decimals; the offset is
     /// `Z` or `+hh:mm`.
     package static func milliseconds(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
@@ -125,7 +125,7 @@ package enum HTTPDate {
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// - Parameter milliseconds: since 1970; parts of a second are left out.
+    /// - Parameter milliseconds: milliseconds since 1970; fractions of a second are dropped.
     package static func text(_ milliseconds: Int) -> String {
         let seconds = Int((Double(milliseconds) / 1000).rounded(.down))
         let day = Int((Double(seconds) / 86_400).rounded(.down))
