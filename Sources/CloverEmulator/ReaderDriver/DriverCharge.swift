@@ -1,6 +1,6 @@
-/// A charge that the emulated driver works on.
+/// A charge in progress.
 struct DriverCharge {
-    /// The request that is answered at its end.
+    /// The request to respond to when the charge ends.
     let id: Int
     let amount: Int
     let currency: String
@@ -12,11 +12,11 @@ struct DriverCharge {
     let taxAmount: Int?
     let acceptsPartial: Bool
     let entry: ReaderDriverOptions.CardEntry
-    /// From then on a cancellation comes too late.
+    /// Afterwards it is too late to cancel.
     var isCardShown = false
     var faults: Set<ReaderFault.Kind> = []
 
-    /// Nil when something is missing or against the rules (card-present payments: amount, final and capture).
+    /// Fails if a field is missing or invalid (card-present payments: amount, final and capture).
     init?(id: Int, _ value: JSONValue, entry: ReaderDriverOptions.CardEntry) {
         guard let amount = value["amount"]?.integer, (1...999_999_999).contains(amount),
             let currency = value["currency"]?.text, let key = value["idempotencyKey"]?.text, !key.isEmpty,
@@ -40,7 +40,7 @@ struct DriverCharge {
 
     private static let types = ["VISA", "MC", "AMEX", "DISCOVER"]
 
-    /// The card that is shown; the same for the same key.
+    /// The presented card; the same for the same key.
     func card(seed: UInt64) -> JSONValue {
         var random = random(seed: seed)
         let type = Self.types[random.below(Self.types.count)]
@@ -56,7 +56,7 @@ struct DriverCharge {
         ])
     }
 
-    /// Clover's own id of a payment: 13 letters and digits.
+    /// A Clover payment id: 13 letters and digits.
     func paymentID(seed: UInt64) -> String {
         var random = random(seed: seed)
         _ = random.next()
@@ -64,15 +64,15 @@ struct DriverCharge {
     }
 
     private func random(seed: UInt64) -> SeededRandom {
-        // FNV-1a: the same for the same key in every run.
+        // FNV-1a, so that a key gives the same result in every run.
         let hash = key.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return SeededRandom(seed: seed ^ hash, stream: .readerPayment, index: 0)
     }
 }
 
 extension DriverDesk {
-    /// How long a reader waits for a card.
-    private static let cardPatience = 60_000
+    /// Timeout for presenting a card, in milliseconds.
+    private static let cardTimeout = 60_000
 
     mutating func startCharge(_ id: Int, _ value: JSONValue) {
         guard isReady else { return refuse(id, "reader_not_ready", "no reader is ready") }
@@ -85,7 +85,7 @@ extension DriverDesk {
         charge += 1
         for fault in options.faults where (fault.number ?? charge) == charge { request.faults.insert(fault.kind) }
         charging = request
-        // A key that has an outcome gets it again, without a card.
+        // A key with a known outcome gets it again, without a card.
         do throws(JournalError) {
             if try book.outcome(key: request.key) != nil { return settle() }
         } catch {
@@ -93,13 +93,13 @@ extension DriverDesk {
         }
         tell("SWIPE_DIP_OR_TAP_CARD")
         if request.faults.contains(.noCard) {
-            plan(.giveUp(charge: charge), after: Self.cardPatience)
+            plan(.giveUp(charge: charge), after: Self.cardTimeout)
         } else {
             plan(.present(charge: charge), after: request.faults.contains(.slowCard) ? 5000 : 500)
         }
     }
 
-    /// Shows the card: what the reader says until it knows the outcome.
+    /// Presents the card: sends the reader's messages until the outcome is known.
     mutating func present() {
         guard var request = charging else { return }
         if request.faults.contains(.crashBefore) {
@@ -130,7 +130,7 @@ extension DriverDesk {
         end(Self.cancelled("no_card", "no card was shown"))
     }
 
-    /// Decides, keeps it, and tells it.
+    /// Decides the outcome, stores it, and reports it.
     mutating func settle() {
         guard let request = charging else { return }
         let seed = options.seed
@@ -195,7 +195,7 @@ extension DriverDesk {
         }
     }
 
-    /// The session ended in the middle of a charge.
+    /// Ends a charge whose session was lost.
     mutating func loseCharge() {
         guard let request = charging else { return }
         end(

@@ -1,4 +1,5 @@
-/// What the emulated driver decides: requests and moments in, lines out. It has no clock and no descriptor.
+/// The state machine of the emulated reader driver: requests and times in, output lines out. It has no clock and no
+/// file descriptor.
 ///
 /// The protocol is that of clover-reader-driver(5), version 1. Times are in milliseconds.
 struct DriverDesk {
@@ -9,24 +10,24 @@ struct DriverDesk {
     var book: CardBook
     /// Complete lines for standard output.
     private(set) var output: [UInt8] = []
-    /// Set when the program has to end.
+    /// Set when the program must exit.
     var exitStatus: Int32?
     private(set) var now = 0
     private var schedule: [(due: Int, step: DriverStep)] = []
 
-    // The discovery under way; each has a number, so that steps of an earlier one are known.
+    // The discovery in progress; each has a number, to recognize steps of an earlier one.
     var isScanning = false
     var discovery = 0
     private var moves = 0
 
-    // The session under way.
+    // The session in progress.
     var session = 0
     var connected: Int?
     var isReady = false
     var pendingUpdates: [Bool] = []
     var isUpdateOpen = false
 
-    // The charge under way.
+    // The charge in progress.
     var charge = 0
     var charging: DriverCharge?
     var cardsShown = 0
@@ -50,28 +51,27 @@ struct DriverDesk {
         }
     }
 
-    /// Whether the reader at the place has the fault.
+    /// Whether the reader at this index has the fault.
     func has(_ kind: ReaderFault.Kind, _ place: Int) -> Bool {
         options.faults.contains { $0.kind == kind && ($0.number ?? place + 1) == place + 1 }
     }
 
-    /// When something happens by itself; nil for never.
+    /// The time of the next scheduled step; nil for none.
     var nextDue: Int? { schedule.map(\.due).min() }
 
-    /// Does what is due at a moment.
-    mutating func advance(to moment: Int) {
+    /// Performs all steps due at a time.
+    mutating func advance(to time: Int) {
         while exitStatus == nil, let next = schedule.indices.min(by: { schedule[$0].due < schedule[$1].due }),
-            schedule[next].due <= moment
+            schedule[next].due <= time
         {
             let (due, step) = schedule.remove(at: next)
             now = max(now, due)
             perform(step)
         }
-        now = max(now, moment)
+        now = max(now, time)
     }
 
-    /// Does a step after a pause, which has a lower bound where the step comes again and again: with `--pace 0` nothing
-    /// else would ever be done.
+    /// Schedules a step. Repeating steps need a minimum delay: with `--pace 0` nothing else would ever run.
     mutating func plan(_ step: DriverStep, after milliseconds: Int, atLeast least: Int = 0) {
         schedule.append((now + max(least, Int(Double(milliseconds) * options.pace)), step))
     }
@@ -134,7 +134,7 @@ struct DriverDesk {
             ])
     }
 
-    /// Without a file, what was charged is forgotten with the program.
+    /// Without a file, payments are lost when the program exits.
     private var capabilities: [String] {
         ["scan", "connect", "charge"] + (options.statePath == nil ? [] : ["recall"])
     }
@@ -170,7 +170,7 @@ struct DriverDesk {
         answer(id)
     }
 
-    /// Tells of a reader, whose signal moves, and again a second later.
+    /// Reports a reader with a varying signal, and schedules the next report a second later.
     private mutating func sight(_ place: Int) {
         moves += 1
         var random = SeededRandom(seed: options.seed, stream: .reader, index: 1000 + moves)
@@ -179,13 +179,13 @@ struct DriverDesk {
             .object([
                 ("event", .string("found")), ("reader", readers[place].sighting(isConnected: has(.busy, place))),
             ]))
-        // Never without a pause, whatever the pace.
+        // A minimum delay, whatever the pace.
         schedule.append((now + max(100, Int(1000 * options.pace)), .sight(place, discovery: discovery)))
     }
 }
 
 extension DriverDesk {
-    /// What a reader needs for new firmware, in percent.
+    /// Minimum battery level for a firmware update, in percent.
     private static let updateBattery = 30
 
     mutating func connect(_ id: Int, _ value: JSONValue) {
@@ -213,7 +213,7 @@ extension DriverDesk {
         }
     }
 
-    /// The next update, or the end of the preparation.
+    /// Announces the next update, or ends the preparation.
     mutating func prepare() {
         guard let place = connected else { return }
         guard let isFirmware = pendingUpdates.first else {
@@ -280,7 +280,7 @@ extension DriverDesk {
         plan(.prepare(session: session), after: 300)
     }
 
-    /// One percent less, every half minute.
+    /// Drains one percent every half minute.
     mutating func drain() {
         guard let place = connected else { return }
         readers[place].battery = max(1, readers[place].battery - 1)
@@ -312,23 +312,23 @@ extension DriverDesk {
     }
 }
 
-/// Something that the emulated driver does at its time.
+/// A scheduled step of the emulated driver.
 enum DriverStep {
-    /// Tells of the reader at this place, in the discovery with this number.
+    /// Reports the reader at this index, in the discovery with this number.
     case sight(Int, discovery: Int)
-    /// Says this line, in the session with this number.
+    /// Sends this line, in the session with this number.
     case say(JSONValue, session: Int)
     /// The session loses its reader.
     case lose(JSONValue, session: Int)
     /// The session's firmware or keys are done.
     case updated(firmware: Bool, session: Int)
-    /// What comes next in the session's preparation.
+    /// Continues the session's preparation.
     case prepare(session: Int)
-    /// One percent of the charge is used.
+    /// Drains one percent of the battery.
     case drain(session: Int)
-    /// A card is shown in the charge with this number.
+    /// A card is presented in the charge with this number.
     case present(charge: Int)
-    /// Nobody showed one.
+    /// The wait for a card times out.
     case giveUp(charge: Int)
     /// The charge comes to its end.
     case settle(charge: Int)

@@ -1,18 +1,18 @@
-/// One made-up Clover Go reader.
+/// An emulated Clover Go reader.
 struct EmulatedReader: Sendable {
-    /// What is newest; a reader with another version is updated when it is connected.
+    /// The newest firmware; a reader with another version is updated when it connects.
     static let newestFirmware = "1.0.14"
     private static let olderFirmware = "1.0.12"
     private static let charges = [87, 64, 24]
 
     /// In the form of a Bluetooth address.
     let id: String
-    /// Six digits, which end the name and the serial number.
+    /// Six digits at the end of the name and of the serial number.
     let digits: String
     var battery: Int
     var firmware: String
     var needsKeys: Bool
-    /// What the signal moves around, in dBm.
+    /// The average signal strength, in dBm.
     let signal: Int
     var rssi: Int
 
@@ -20,8 +20,8 @@ struct EmulatedReader: Sendable {
     var serial: String { "C070UG1234" + digits }
     var needsFirmware: Bool { firmware != Self.newestFirmware }
 
-    /// The reader at a place, from 0: the first is ready for use, the second needs firmware and keys, the third needs
-    /// firmware and is too low for that; then they begin again.
+    /// Creates the reader with an index from 0: the first is ready for use, the second needs firmware and keys, the
+    /// third needs firmware but its battery is too low; then the pattern repeats.
     init(seed: UInt64, place: Int) {
         var random = SeededRandom(seed: seed, stream: .reader, index: place)
         var digits = String(random.below(1_000_000))
@@ -39,7 +39,7 @@ struct EmulatedReader: Sendable {
         rssi = signal
     }
 
-    /// What a scan shows: firmware, serial number and charge are told when it is connected.
+    /// The reader as a scan shows it; firmware, serial number and battery level are known only once it is connected.
     func sighting(isConnected: Bool) -> JSONValue {
         .object([
             ("id", .string(id)), ("name", .string(name)), ("rssi", .integer(rssi)), ("paired", .boolean(false)),
@@ -55,10 +55,10 @@ struct EmulatedReader: Sendable {
     }
 }
 
-/// Something that goes wrong with a reader or a charge on purpose: `KIND[@NUMBER]`.
+/// A deliberate fault of a reader or a charge: `KIND[@NUMBER]`.
 package struct ReaderFault: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        // Readers; the number is that of the reader, from 1.
+        // Reader faults; the number is the reader's, from 1.
         case outOfRange = "out-of-range"
         case busy
         case needsUpdate = "update"
@@ -67,7 +67,7 @@ package struct ReaderFault: Sendable, Equatable {
         case dropInUpdate = "drop-update"
         case drop
         case startFailed = "init-failed"
-        // Charges; the number is that of the charge in this run, from 1.
+        // Charge faults; the number counts the charges of this run, from 1.
         case pinCancelled = "pin-cancelled"
         case noCard = "no-card"
         case declined = "decline"
@@ -79,10 +79,10 @@ package struct ReaderFault: Sendable, Equatable {
     }
 
     package let kind: Kind
-    /// Nil for every one.
+    /// Nil for all.
     package let number: Int?
 
-    /// Nil when the text is no fault.
+    /// Fails if the text is not a valid fault.
     package init?(parsing text: String) {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         guard let kind = Kind(rawValue: String(parts[0])) else { return nil }
@@ -95,8 +95,8 @@ package struct ReaderFault: Sendable, Equatable {
         }
     }
 
-    /// The faults of a script: one a line; what is behind `#` is for people.
-    /// - Returns: nil and the number of the line that is no fault.
+    /// Parses a script: faults separated by whitespace or line breaks; `#` begins a comment.
+    /// - Returns: the faults, and the number of the first invalid line; nil if all are valid.
     package static func script(_ text: String) -> (faults: [ReaderFault], badLine: Int?) {
         var faults: [ReaderFault] = []
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -110,16 +110,16 @@ package struct ReaderFault: Sendable, Equatable {
     }
 }
 
-/// What the emulated reader driver is told at its start.
+/// Options of the emulated reader driver.
 package struct ReaderDriverOptions: Sendable {
     package var seed: UInt64
     package var readers: Int
-    /// What every pause is multiplied with; 0 for none.
+    /// Factor for all delays; 0 for no delays.
     package var pace: Double
     package var faults: [ReaderFault]
-    /// Entry types of the cards that are shown, one after the other, and again from the first.
+    /// Entry types of the presented cards, in order and then again from the first.
     package var cards: [CardEntry]
-    /// A file that keeps payments and updates beyond this run.
+    /// A file that keeps payments and updates after this run.
     package var statePath: String?
 
     /// How a card is read.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The emulated driver as a program: requests on standard input, lines on standard output, until its input ends.
+/// The emulated driver as a program: requests on standard input, responses on standard output, until the input ends.
 package struct ReaderDriverProgram {
     private var desk: DriverDesk
     private var input: [UInt8] = []
@@ -10,7 +10,7 @@ package struct ReaderDriverProgram {
         desk = try DriverDesk(options)
     }
 
-    /// Returns the exit status.
+    /// Runs until the input ends and returns the exit status.
     package mutating func run() -> Int32 {
         while true {
             desk.advance(to: milliseconds)
@@ -29,7 +29,7 @@ package struct ReaderDriverProgram {
         return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 
-    /// False at the end of the input: everything that was under way ends with the program.
+    /// Returns false at the end of the input; everything in progress ends with the program.
     private mutating func readInput() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(STDIN_FILENO, &buffer, buffer.count)
@@ -44,7 +44,7 @@ package struct ReaderDriverProgram {
         return true
     }
 
-    /// False when nobody reads any more.
+    /// Returns false when the output has no reader.
     private mutating func flush() -> Bool {
         var bytes = desk.takeOutput()[...]
         while !bytes.isEmpty {
@@ -59,7 +59,8 @@ package struct ReaderDriverProgram {
     }
 }
 
-/// The payments that the emulated readers took, in memory or in a file; one under each idempotency key, whoever asks.
+/// The payments of the emulated readers, in memory or in a file. An idempotency key has one payment, whichever driver
+/// asks.
 ///
 /// The file has a line for each payment, `{"key":...,"externalId":...,"outcome":{...}}`, and one for each update,
 /// `{"reader":...,"firmware":...}`. Any number of drivers may use it at once.
@@ -71,7 +72,7 @@ struct CardBook {
         self.path = path
     }
 
-    /// What was decided under the key; else `make` decides, and it is kept.
+    /// The outcome stored under the key; if there is none, `make` decides it and it is stored.
     mutating func outcome(key: String, externalID: String, make: () -> JSONValue) throws(JournalError) -> JSONValue {
         try locked { entries throws(JournalError) in
             if let known = entries.first(where: { $0["key"]?.text == key })?["outcome"] { return (known, nil) }
@@ -83,7 +84,7 @@ struct CardBook {
         }
     }
 
-    /// What was decided under the key.
+    /// The outcome stored under the key.
     mutating func outcome(key: String) throws(JournalError) -> JSONValue? {
         try locked { entries throws(JournalError) in (entries.first { $0["key"]?.text == key }?["outcome"], nil) }
     }
@@ -101,14 +102,14 @@ struct CardBook {
         }
     }
 
-    /// What a reader was updated to.
+    /// The firmware that a reader was updated to.
     mutating func firmware(of reader: String) throws(JournalError) -> String? {
         try locked { entries throws(JournalError) in
             (entries.last { $0["reader"]?.text == reader }?["firmware"]?.text, nil)
         }
     }
 
-    /// Reads what there is, lets `body` look at it, and adds the entry that it gives; nobody else does meanwhile.
+    /// Reads all entries, passes them to `body`, and appends the entry that it returns, under an exclusive lock.
     private mutating func locked<Value>(
         _ body: ([JSONValue]) throws(JournalError) -> (Value, JSONValue?)
     ) throws(JournalError) -> Value {

@@ -1,4 +1,4 @@
-/// The shop's customers, in the order they signed up.
+/// The shop's customers, in the order in which they signed up.
 struct CustomerSource: RecordSource {
     struct Scratch {
         var customer: CustomerRecord
@@ -34,7 +34,7 @@ struct CustomerSource: RecordSource {
             customer, scratch.tree, orders: { writeOrders(of: customer, expansion, to: &$0) }, to: &writer)
     }
 
-    /// The customer's orders, newest first, as far as a nested collection reaches (live sandbox notes: `orders` works).
+    /// The customer's orders, newest first, up to the size of a nested collection (live sandbox notes: `orders` works).
     private func writeOrders(of customer: CustomerRecord, _ expansion: OrderExpansion, to writer: inout JSONWriter) {
         var order = OrderRecord()
         let numbers = shop.records.orders(ofCustomer: customer.number).reversed().prefix(NestedCollection.cap)
@@ -50,7 +50,7 @@ struct CustomerSource: RecordSource {
         return number
     }
 
-    /// The order of `fields` is that of `FilterFields.customers`.
+    /// The cases follow the order of `FilterFields.customers`.
     func value(of field: Int, in scratch: Scratch) -> FieldValue {
         let customer = scratch.customer
         switch field {
@@ -67,8 +67,8 @@ struct CustomerSource: RecordSource {
     }
 }
 
-/// Writes customers as the service shows them. Mail addresses, phones, addresses and metadata come only when expanded
-/// (live sandbox notes).
+/// Writes customers as the service shows them. Email addresses, phone numbers, addresses and metadata are included only
+/// when expanded (live sandbox notes).
 struct CustomerWriter {
     private let ids: IdentifierScheme
     private let catalogue: Catalogue
@@ -78,7 +78,7 @@ struct CustomerWriter {
         catalogue = shop.catalogue
     }
 
-    /// - Parameter orders: writes the elements of `orders` when that is expanded; nil inside an order.
+    /// - Parameter orders: writes the elements of `orders` when it is expanded; nil inside an order.
     func write(
         _ customer: CustomerRecord, _ tree: ExpandTree, orders: ((inout JSONWriter) -> Void)?,
         to writer: inout JSONWriter
@@ -161,7 +161,7 @@ struct CustomerWriter {
         }
     }
 
-    /// Some regulars have a card on file.
+    /// Some customers have a card on file.
     private func cards(of customer: CustomerRecord, owner: JSONValue) -> [JSONValue] {
         guard customer.number % 6 == 2 else { return [] }
         let type = CardText.types[customer.number % CardText.types.count]

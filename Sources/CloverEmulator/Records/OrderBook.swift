@@ -1,6 +1,6 @@
-/// Makes any order of the shop from its number, without making the others.
+/// Generates any order of the shop from its number, independently of the others.
 package struct OrderBook: Sendable {
-    /// The most lines an order of this shop has; the service allows 3,000 (Clover documentation, orders).
+    /// Maximum number of lines of a generated order; the service allows 3,000 (Clover documentation, orders).
     package static let mostLines = 400
 
     package let calendar: OrderCalendar
@@ -30,7 +30,7 @@ package struct OrderBook: Sendable {
     /// Number of orders.
     package var count: Int { calendar.count }
 
-    /// Makes order `number` (0 is the oldest) in place of what the record held.
+    /// Generates order `number` (0 is the oldest), replacing the content of the record.
     package func load(_ number: Int, into order: inout OrderRecord) {
         var random = SeededRandom(seed: seed, stream: .order, index: number)
         order.number = number
@@ -50,14 +50,14 @@ package struct OrderBook: Sendable {
     }
 
     private func describe(_ order: inout OrderRecord, _ random: inout SeededRandom) {
-        // Four people are on duty a day; who, turns with the days.
+        // Four employees work each day, in rotation.
         let day = calendar.dayNumber(of: order.number)
         order.employee = (day &* 5 &+ random.below(4)) % employeeCount
         order.device = random.below(10) < 6 ? 0 : random.below(10) < 7 ? 1 : 2
         let draw = random.below(100)
         order.orderType = draw < 46 ? 0 : draw < 84 ? 1 : draw < 94 ? 2 : 3
         order.hasExternalReference = order.orderType >= 2 && random.chance(perMille: 700)
-        // Only people who had signed up by then.
+        // Only customers who had signed up by then.
         let known = customers.count(at: order.createdTime)
         order.customer = random.chance(perMille: 300) && known > 0 ? random.below(known) : nil
         order.isManual = random.chance(perMille: 15) && !Self.isCatering(order.number)
@@ -71,13 +71,13 @@ package struct OrderBook: Sendable {
         }
     }
 
-    /// Two early orders have so many lines that a nested collection shows less than half of them; every shop of at least
-    /// 100 orders has both.
+    /// Two early orders have so many lines that a nested collection shows less than half of them; every shop with at
+    /// least 100 orders has both.
     package static let longOrders: Set<Int> = [41, 83]
     package static let longOrderLines = 250
 
-    /// Every 400th order is for a party: in turn exactly as many lines as a nested collection shows, and more. That is
-    /// where clients lose records, so even a small shop has both.
+    /// Every 400th order is a catering order, alternately with exactly as many lines as a nested collection shows, and
+    /// with more. That is where clients lose records, so even a small shop has both.
     private static func isCatering(_ number: Int) -> Bool {
         number % 400 == 120 || longOrders.contains(number)
     }
@@ -139,7 +139,7 @@ package struct OrderBook: Sendable {
             }
             let first = order.modifications.count
             for group in items[place].groups {
-                // A size is always chosen; the rest now and then.
+                // A size and a bread are always chosen; the rest sometimes.
                 guard group == 0 || group == 3 || random.chance(perMille: 350) else { continue }
                 let modifiers = menu.modifiers[group]
                 let modifier = random.below(modifiers.count)
@@ -167,13 +167,13 @@ package struct OrderBook: Sendable {
             let value = (cents * percentage + 50) / 100
             return DiscountRecord(catalogue: catalogue, percentage: percentage, amount: nil, value: value)
         }
-        // Nothing is ever discounted by more than half, so that a paid order has something to pay.
+        // Discounts are at most half of the price, so that a paid order has an amount to pay.
         let value = min(-(text.amount ?? 0), cents / 2)
         return DiscountRecord(catalogue: catalogue, percentage: nil, amount: -value, value: value)
     }
 
-    /// Total = lines + tax - discounts. The order discount is spread over the lines by running sums, so that the shares
-    /// add up to it exactly; tax is computed once per rate on the sum of what that rate applies to.
+    /// Total = lines + tax - discounts. The order discount is distributed over the lines by running sums, so that the
+    /// shares add up exactly; tax is computed once per rate on the sum that the rate applies to.
     private func computeTotals(of order: inout OrderRecord) {
         var taxes = TaxAmounts()
         var running = 0
@@ -202,7 +202,7 @@ package struct OrderBook: Sendable {
         order.modifiedTime = order.createdTime + (order.lines.last?.delay ?? 0)
         let draw = Self.isCatering(order.number) ? 500 : random.below(1000)
         if draw < 3 {
-            // Opened and forgotten: nothing on it.
+            // An abandoned order without lines.
             order.lines.removeAll(keepingCapacity: true)
             order.modifications.removeAll(keepingCapacity: true)
             order.discounts.removeAll(keepingCapacity: true)
@@ -210,7 +210,7 @@ package struct OrderBook: Sendable {
             order.discountTotal = 0
             order.taxes = TaxAmounts()
             order.total = 0
-            // Now and then the service reports a change a second before the creation (recorded answers).
+            // The service sometimes reports a modification one second before the creation (recorded responses).
             order.modifiedTime = order.createdTime - 1000
             return
         }
@@ -237,7 +237,7 @@ package struct OrderBook: Sendable {
         var paid = 0
         for share in 0..<(isPartial ? 1 : shares) {
             var payment = PaymentRecord()
-            // Running sums again: the parts add up to the whole, for the amount and for the tax in it.
+            // Running sums again, so that the parts add up to the whole, for the amount and its tax.
             let before = due * share / shares
             payment.amount = due * (share + 1) / shares - before
             payment.taxAmount = tax * (paid + payment.amount) / due - tax * paid / due
@@ -271,7 +271,7 @@ package struct OrderBook: Sendable {
         }
     }
 
-    /// Refunds come within three days and not after the end of the history.
+    /// Refunds follow within three days and before the end of the history.
     private func refund(_ order: inout OrderRecord, _ random: inout SeededRandom) {
         guard let payment = order.payments.first else { return }
         let time = payment.modifiedTime + random.within(120_000...259_200_000)

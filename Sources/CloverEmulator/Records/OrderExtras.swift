@@ -1,4 +1,4 @@
-/// What of an order is rarely asked for, and written without care for speed.
+/// Rarely requested parts of an order, not optimized for speed.
 struct OrderExtras {
     private static let all: Set<String> = ["credits", "voids", "serviceCharge", "orderFulfillmentEvent"]
 
@@ -13,7 +13,7 @@ struct OrderExtras {
         tree.filtered(to: all)
     }
 
-    /// Adds members to the object that was written last.
+    /// Adds members to the order that was just written.
     func add(_ tree: ExpandTree, of order: OrderRecord, to writer: inout JSONWriter) {
         for name in tree.names {
             guard let value = value(name, of: order, tree.inside(name)) else { continue }
@@ -26,7 +26,7 @@ struct OrderExtras {
         switch name {
         case "credits": return view.credits(ofOrder: order.id.description, inner)
         case "serviceCharge":
-            // A definition in percent; the service gives no amount for it (live sandbox notes).
+            // A percentage; the service gives no amount for it (live sandbox notes).
             guard order.lines.count >= 8 else { return nil }
             return .object([
                 ("id", .string(ids.identifier(.serviceCharge, 0).description)), ("orderRef", .reference(order.id)),
@@ -41,7 +41,7 @@ struct OrderExtras {
                 ("fulfillmentTime", .integer(order.createdTime + 1_800_000)),
             ])
         default:
-            // A payment that went wrong before the order was paid.
+            // A failed payment before the successful one.
             guard [37, 43, 46, 47].contains(order.number % 80), let payment = order.payments.first else { return nil }
             let id = ids.identifier(.payment, OrderPlaces.place(order: order.number, part: OrderExtras.voidPart))
             return .elements([
@@ -55,12 +55,12 @@ struct OrderExtras {
         }
     }
 
-    /// Payments that succeeded count from 0 within their order.
+    /// Successful payments count from 0 within their order.
     private static let voidPart = 255
 }
 
 extension JSONWriter {
-    /// Adds a member to the object that was written last.
+    /// Adds a member to the object that was just written.
     mutating func append(_ name: String, _ value: JSONValue) {
         guard last == UInt8(ascii: "}") else { return }
         removeLast()
@@ -72,7 +72,7 @@ extension JSONWriter {
     }
 }
 
-/// What of payments and refunds is rarely asked for, and written without care for speed.
+/// Rarely requested parts of payments and refunds, not optimized for speed.
 struct PaymentExtras {
     private static let all: Set<String> = [
         "germanInfo", "dccInfo", "transactionInfo", "externalReferenceId", "oceanGatewayInfo", "additionalCharges",
@@ -90,7 +90,7 @@ struct PaymentExtras {
         tree.filtered(to: all)
     }
 
-    /// Adds members to the payment that was written last.
+    /// Adds members to the payment that was just written.
     func add(_ tree: ExpandTree, of part: Int, in order: OrderRecord, to writer: inout JSONWriter) {
         let place = OrderPlaces.place(order: order.number, part: part)
         let id = view.shop.ids.identifier(.payment, place)
@@ -100,14 +100,14 @@ struct PaymentExtras {
         }
     }
 
-    /// Adds members to the refund that was written last.
+    /// Adds members to the refund that was just written.
     func add(_ tree: ExpandTree, of refund: RefundRecord, in order: OrderRecord, to writer: inout JSONWriter) {
         let ids = view.shop.ids
         let owner: JSONValue = .reference(ids.identifier(.refund, OrderPlaces.place(order: order.number, part: 0)))
         for name in tree.names {
             switch name {
             case "overrideMerchantTender":
-                // Money that went out in cash, whatever it came in as.
+                // Refunded in cash, whatever the payment's tender.
                 guard order.number % 5 == 0, let tender = view.rows(.tenders).list.last else { continue }
                 writer.append(name, tender.json)
             case "serviceCharge":
@@ -129,7 +129,7 @@ struct PaymentExtras {
         }
     }
 
-    /// The shares of payments in a line, for orders that guests paid apart.
+    /// The payments' shares of a line, for orders split among guests.
     func addPayments(ofLine line: Int, in order: OrderRecord, to writer: inout JSONWriter) {
         guard order.payType == .splitGuest else { return }
         let shares = order.payments.indices.map { share(ofLine: line, part: $0, in: order) }
@@ -195,15 +195,15 @@ struct PaymentExtras {
         }
     }
 
-    /// Blocks that payments, refunds and credits have alike.
+    /// Information that payments, refunds and credits share.
     private func information(_ name: String, _ number: Int, owner: (key: String, value: JSONValue)) -> JSONValue? {
         view.paymentInformation(name, number: number, owner: owner)
     }
 }
 
 extension ShopView {
-    /// Blocks about a transaction that payments, refunds and credits have alike; nil for other names, and where a
-    /// transaction has none.
+    /// Transaction information that payments, refunds and credits share; nil for other names, and if the transaction
+    /// has none.
     func paymentInformation(
         _ name: String, number: Int, owner: (key: String, value: JSONValue)
     ) -> JSONValue? {

@@ -1,8 +1,8 @@
-/// Ready pieces of JSON for orders, lines and payments, by place.
+/// Encoded JSON fragments for orders, lines and payments, by index.
 struct OrderPieces: Sendable {
     /// `{"href":"https://.../orders/`
     let orderStart: Fragment
-    /// `{"id":"..."}` and the whole record, for what an order refers to.
+    /// `{"id":"..."}` and the full record, for records that an order refers to.
     let employeeReferences: [Fragment]
     var employees: [Fragment]
     let orderTypeReferences: [Fragment]
@@ -14,9 +14,9 @@ struct OrderPieces: Sendable {
     let lineTaxRates: [Fragment]
     /// `"item":{"id":"..."},"name":"...","price":450`, with `unitName` for goods sold by weight.
     let items: [Fragment]
-    /// `"name":"..."` of lines keyed in by hand.
+    /// `"name":"..."` of custom lines.
     let customNames: [Fragment]
-    /// `"name":"...","amount":75,"modifier":{"id":"..."}}`, by group and place in it.
+    /// `"name":"...","amount":75,"modifier":{"id":"..."}}`, by group and index in the group.
     let modifiers: [[Fragment]]
     /// `"name":"...","discount":{"id":"..."},`
     let discounts: [Fragment]

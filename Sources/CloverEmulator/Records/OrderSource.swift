@@ -1,9 +1,9 @@
-/// Orders, newest first: all of the shop, or those of one employee.
+/// Orders, newest first: all, or a subset such as those of one employee.
 struct OrderSource: RecordSource {
     struct Scratch {
         var order = OrderRecord()
         let expansion: OrderExpansion
-        /// What is expanded beyond `expansion`.
+        /// Expansions not covered by `expansion`.
         let extras: ExpandTree
     }
 
@@ -15,8 +15,8 @@ struct OrderSource: RecordSource {
     let fields: [FilterField]
 
     /// - Parameters:
-    ///   - numbers: a part of the shop's orders, oldest first; nil for all.
-    ///   - extra: filters beside those of all orders; no order has a value for them.
+    ///   - numbers: a subset of the shop's orders, oldest first; nil for all.
+    ///   - extra: filters in addition to those of all orders; no order has a value for them.
     init(view: ShopView, numbers: [Int]? = nil, extra: [FilterField] = []) {
         shop = view.shop
         self.numbers = numbers
@@ -57,7 +57,7 @@ struct OrderSource: RecordSource {
         if let numbers { numbers[count - 1 - position] } else { count - 1 - position }
     }
 
-    /// The order of `fields` is that of `FilterFields.orders`.
+    /// The cases follow the order of `FilterFields.orders`.
     func value(of field: Int, in scratch: Scratch) -> FieldValue {
         let order = scratch.order
         switch field {
@@ -68,7 +68,7 @@ struct OrderSource: RecordSource {
         case 4: return .integer(order.createdTime)
         case 5: return .integer(order.clientCreatedTime)
         case 7: return .text(shop.ids.identifier(.orderType, order.orderType).description)
-        // What Clover calls touched no source says; here it is an order that somebody has put something on.
+        // No source defines `touched`; here it is an order with at least one line.
         case 8: return .boolean(!order.lines.isEmpty)
         case 9: return .many(order.payments.compactMap { $0.card.map { .text(Self.digits($0.last4)) } })
         case 10: return .boolean(order.isManual)
@@ -99,7 +99,7 @@ struct OrderSource: RecordSource {
     }
 }
 
-/// The lines of one order, oldest first, all of them: this is where a client gets what the nested collection cut off.
+/// All lines of one order, oldest first, including those that the nested collection cuts off.
 struct LineSource: RecordSource {
     struct Scratch {
         var place = 0
@@ -148,7 +148,7 @@ struct LineSource: RecordSource {
     }
 }
 
-/// The discounts on a whole order; those on its lines belong to the lines.
+/// The discounts on a whole order; discounts on lines belong to the lines.
 struct DiscountSource: RecordSource {
     private let shop: Shop
     private let writer: OrderWriter

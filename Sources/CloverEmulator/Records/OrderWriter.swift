@@ -1,5 +1,5 @@
-/// Writes orders and their lines as the service shows them (recorded answers; Clover SDK models). Optional fields without
-/// a value are left out, and so are empty nested collections.
+/// Writes orders and their lines as the service shows them (recorded responses; Clover SDK models). Optional fields
+/// without a value and empty nested collections are omitted.
 struct OrderWriter {
     private let ids: IdentifierScheme
     private let pieces: OrderPieces
@@ -114,7 +114,7 @@ struct OrderWriter {
         writer.string(title)
     }
 
-    /// The title as text; nil for most orders.
+    /// The title; nil for most orders.
     func title(of order: OrderRecord) -> String? {
         switch order.title {
         case .none: nil
@@ -198,7 +198,7 @@ struct OrderWriter {
         }
     }
 
-    /// Writes a discount of the order, or of one of its lines.
+    /// Writes a discount of the order or of one of its lines.
     func writeDiscount(
         _ discount: DiscountRecord, line: Int?, place: Int, of order: OrderRecord, to writer: inout JSONWriter
     ) {
@@ -225,7 +225,7 @@ struct OrderWriter {
     }
 }
 
-/// What is written inside an order.
+/// The expansions of an order.
 struct OrderExpansion {
     var employee = false
     var orderType = false
@@ -239,7 +239,7 @@ struct OrderExpansion {
     var refund: RefundExpansion = []
     var customerTree = ExpandTree.none
 
-    /// The documentation spells the inner names of payments `payment.tender`; with the plural they work as well here.
+    /// The documentation spells the inner names of payments `payment.tender`; here the plural works as well.
     init(_ tree: ExpandTree) {
         employee = tree.contains("employee")
         orderType = tree.contains("orderType")
@@ -250,14 +250,14 @@ struct OrderExpansion {
         customers = tree.contains("customers")
         lines = LineExpansion(tree.inside("lineItems"))
         payment = PaymentExpansion(tree.inside("payments")).union(PaymentExpansion(tree.inside("payment")))
-        // An order inside a payment inside an order would be the parent again.
+        // An order inside a payment inside an order would be the parent itself.
         payment.remove(.order)
         refund = RefundExpansion(tree.inside("refunds"))
         customerTree = tree.inside("customers")
     }
 }
 
-/// What is written inside a line item.
+/// The expansions of a line item.
 struct LineExpansion: OptionSet {
     let rawValue: Int
     static let discounts = LineExpansion(rawValue: 1)

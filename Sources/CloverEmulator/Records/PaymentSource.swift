@@ -1,11 +1,11 @@
-/// Payments, newest first: all of the shop, of one employee or of one order.
+/// Payments, newest first: all, or those of one employee or order.
 struct PaymentSource: RecordSource {
     struct Scratch {
         var order = OrderRecord()
         var part = 0
         let expansion: PaymentExpansion
         let orderExpansion: OrderExpansion
-        /// What is expanded beyond `expansion`.
+        /// Expansions not covered by `expansion`.
         let extras: ExpandTree
     }
 
@@ -17,7 +17,7 @@ struct PaymentSource: RecordSource {
     private let entries: [ShopIndex.Entry]
     private let isEverything: Bool
 
-    /// - Parameter entries: a part of the shop's payments, oldest first; nil for all.
+    /// - Parameter entries: a subset of the shop's payments, oldest first; nil for all.
     init(view: ShopView, entries: [ShopIndex.Entry]? = nil) {
         shop = view.shop
         writer = PaymentWriter(view: view)
@@ -79,7 +79,7 @@ struct PaymentSource: RecordSource {
         entries[count - 1 - position].time
     }
 
-    /// The order of `fields` is that of `FilterFields.payments`.
+    /// The cases follow the order of `FilterFields.payments`.
     func value(of field: Int, in scratch: Scratch) -> FieldValue {
         let order = scratch.order
         let payment = order.payments[scratch.part]
@@ -107,7 +107,7 @@ struct RefundSource: RecordSource {
     struct Scratch {
         var order = OrderRecord()
         let expansion: RefundExpansion
-        /// What is expanded beyond `expansion`.
+        /// Expansions not covered by `expansion`.
         let extras: ExpandTree
     }
 

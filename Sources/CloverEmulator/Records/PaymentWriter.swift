@@ -13,7 +13,7 @@ struct PaymentWriter {
         ids.identifier(.payment, OrderPlaces.place(order: order.number, part: place))
     }
 
-    /// Writes payment `place` of an order. The order itself is written by the caller's closure when it is expanded.
+    /// Writes payment `place` of an order. If the order is expanded, the caller's closure writes it.
     func write(
         _ place: Int, of order: OrderRecord, _ expansion: PaymentExpansion, to writer: inout JSONWriter,
         expandOrder: ((inout JSONWriter) -> Void)? = nil
@@ -68,7 +68,7 @@ struct PaymentWriter {
         writer.byte(UInt8(ascii: "}"))
     }
 
-    /// Card data comes only when it is expanded (Clover documentation, payments and refunds questions).
+    /// Card data is included only when expanded (Clover documentation, payments and refunds questions).
     private func writeCard(_ card: CardRecord, _ place: Int, of order: OrderRecord, to writer: inout JSONWriter) {
         let type = CardText.types[card.type]
         writer.raw(",\"cardTransaction\":{\"paymentRef\":")
@@ -93,7 +93,7 @@ struct PaymentWriter {
         writer.raw("\",\"extra\":{\"cvmResult\":\"NO_CVM_REQUIRED\"},\"currency\":\"USD\",\"captured\":true}")
     }
 
-    /// The tax in a payment, by rate: each rate's share of the payment's tax by running sums, so that they add up.
+    /// The tax in a payment by rate. Each rate's share is computed by running sums, so that the shares add up.
     private func writeTaxes(_ place: Int, of order: OrderRecord, to writer: inout JSONWriter) {
         let payment = order.payments[place]
         guard order.taxes.total > 0 else { return }
@@ -126,7 +126,7 @@ struct PaymentWriter {
         writer.raw("]}")
     }
 
-    /// Writes a refund: an object of its own with a positive amount (Clover SDK models, live sandbox notes).
+    /// Writes a refund: a separate object with a positive amount (Clover SDK models, live sandbox notes).
     func write(
         _ refund: RefundRecord, of order: OrderRecord, _ expansion: RefundExpansion, orders: OrderWriter?,
         to writer: inout JSONWriter
@@ -183,7 +183,7 @@ struct PaymentWriter {
     }
 }
 
-/// What is written inside a payment.
+/// The expansions of a payment.
 struct PaymentExpansion: OptionSet {
     let rawValue: Int
     static let tender = PaymentExpansion(rawValue: 1)
@@ -209,7 +209,7 @@ struct PaymentExpansion: OptionSet {
     }
 }
 
-/// What is written inside a refund.
+/// The expansions of a refund.
 struct RefundExpansion: OptionSet {
     let rawValue: Int
     static let payment = RefundExpansion(rawValue: 1)

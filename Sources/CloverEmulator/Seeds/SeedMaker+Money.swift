@@ -4,7 +4,7 @@ extension SeedMaker {
     func orderFees() -> [TableRow] {
         [("Service fee 🧾", 180_000), ("Delivery fee", 50_000)].enumerated().map { place, fee in
             let id = id(.orderFee, place)
-            // Fees are filtered by two things that no record shows.
+            // Fees can be filtered by two fields that no record shows.
             let hidden: [String: FieldValue] =
                 place == 0
                 ? ["serviceChargeUuid": .text(self.id(.serviceCharge, 0))] : ["amount": .integer(250)]
@@ -19,7 +19,7 @@ extension SeedMaker {
         }
     }
 
-    /// Fees on large orders; those of the newest orders are what one looks at.
+    /// Fees on large orders, newest first.
     func orderFeeLines() -> [TableRow] {
         sample(every: 1, most: Self.mostOfAKind) { order in
             guard order.lines.count >= 8 else { return nil }
@@ -37,7 +37,7 @@ extension SeedMaker {
         }
     }
 
-    /// Lines that were taken off orders again.
+    /// Voided lines.
     func voidedLines() -> [TableRow] {
         sample(every: 40, most: Self.mostOfAKind) { order in
             guard let line = order.lines.first else { return nil }
@@ -78,9 +78,9 @@ extension SeedMaker {
         }
     }
 
-    /// Tabs that were opened on a card.
+    /// Card authorizations of open tabs.
     func authorizations() -> [TableRow] {
-        // Not a round number: what a payment has follows from the digits of its order's number.
+        // Not a round number, because the features of a payment depend on the digits of its order number.
         sample(every: 31, most: Self.mostOfAKind) { order in
             guard let payment = order.payments.first, let card = payment.card else { return nil }
             let id = id(.authorization, order.number)
@@ -112,7 +112,7 @@ extension SeedMaker {
         }
     }
 
-    /// Money given back without a payment; about one for 61 orders.
+    /// Credits without a payment; about one per 61 orders.
     func credits() -> [TableRow] {
         sample(every: 61, most: Self.mostOfAKind) { order in
             guard !order.lines.isEmpty else { return nil }
@@ -165,7 +165,7 @@ extension SeedMaker {
         }
     }
 
-    /// Credits that were taken back: every second one, so that a small shop has them too.
+    /// Reversed credits: every second one, so that small shops have some.
     func creditRefunds() -> [TableRow] {
         credits().enumerated().filter { $0.offset % 2 == 0 }.map { place, credit in
             let id = id(.creditRefund, place)
@@ -181,7 +181,7 @@ extension SeedMaker {
         }
     }
 
-    /// The close-outs of the last fortnight, the newest first.
+    /// The closeouts of the last two weeks, newest first.
     func batches() -> [TableRow] {
         orders.calendar.days.suffix(14).reversed().map { day in
             let id = id(.batch, day)

@@ -1,4 +1,4 @@
-/// Makes the records of collections from the seed.
+/// Generates the records of collections from the seed.
 struct SeedMaker: Sendable {
     let settings: ShopSettings
     let ids: IdentifierScheme
@@ -38,12 +38,12 @@ struct SeedMaker: Sendable {
         ids.identifier(kind, place).description
     }
 
-    /// A reference to a record of the catalogue, by place.
+    /// A reference to a record of the catalogue, by index.
     func reference(_ table: Table, _ place: Int) -> JSONValue {
         .reference(catalogue.row(table, place)?.id ?? "")
     }
 
-    /// What each item belongs to, from the menu.
+    /// The associations of each item, from the menu.
     func links() -> [Association: [String: [String]]] {
         var links: [Association: [String: [String]]] = [:]
         for (place, text) in MenuText.items.enumerated() {
@@ -57,11 +57,11 @@ struct SeedMaker: Sendable {
         return links
     }
 
-    /// Orders spread over the history, the newest first: every `step`-th, at most `most`.
+    /// Maps every `step`-th order, newest first, to at most `most` rows.
     func sample(every step: Int, most: Int, _ body: (OrderRecord) -> TableRow?) -> [TableRow] {
         var order = OrderRecord()
         var rows: [TableRow] = []
-        // The merchant itself shows its newest hundred orders, which are to have some of everything.
+        // The merchant's `orders` show its newest hundred orders, which should include some of everything.
         var number = orders.count - 1 - step / 4
         while number >= 0, rows.count < most {
             orders.load(number, into: &order)
@@ -72,8 +72,8 @@ struct SeedMaker: Sendable {
     }
 }
 
-/// The collections of a shop as they are before anybody writes to them. Those that no order needs are made when the
-/// first request asks for them.
+/// The generated collections of a shop, before any write. Collections that no order needs are generated on the first
+/// request.
 package struct Seeds: Sendable {
     private final class Store: Sendable {
         let tables: [Table: Lazy<Rows>]
@@ -102,7 +102,7 @@ package struct Seeds: Sendable {
         store.tables[table]?.value ?? Rows()
     }
 
-    /// What each item belongs to.
+    /// The associations of each item.
     func links(_ association: Association) -> [String: [String]] {
         store.links.value[association] ?? [:]
     }
@@ -134,7 +134,7 @@ extension SeedMaker {
         }
     }
 
-    /// The emulated app, and one that the merchant has not installed.
+    /// The emulated app, and one that is not installed.
     func apps() -> [TableRow] {
         [(identity.appID.description, identity.appName, true), (id(.application, 2), "Loyalty “Ü”", false)].map {
             id, name, isInstalled in
@@ -150,7 +150,7 @@ extension SeedMaker {
         }
     }
 
-    /// What was counted of the app's metered offer, whatever its id: an app here has one.
+    /// Events of the app's metered offer, whatever its id: each emulated app has one offer.
     func meteredEvents() -> [TableRow] {
         (0..<3).map { place in
             let id = id(.meteredEvent, place)
@@ -195,7 +195,7 @@ extension SeedMaker {
     private static let attributeNames = ["Grind", "Bag size"]
     private static let optionNames = [["Whole bean", "Espresso", "Filtre ☕️"], ["8 oz", "16 oz"]]
 
-    /// The stock of each item: the quantity is a fraction by type, and an item never stocked has nothing but its
+    /// The stock of each item: the quantity has a fractional type, and an item that was never stocked has only its
     /// reference (live sandbox notes).
     func itemStocks() -> [TableRow] {
         (0..<catalogue.count(.items)).map { place in
@@ -249,7 +249,7 @@ extension SeedMaker {
         return rows
     }
 
-    /// The fields of these rules are in no source; this is the least one can say of them.
+    /// No source lists the fields of these rules; this is the minimum.
     func taxRules() -> [TableRow] {
         [("Packaged goods are free", 1), ("Merchandise is reduced", 2)].enumerated().map { place, rule in
             let id = id(.taxRule, place)
@@ -263,8 +263,8 @@ extension SeedMaker {
 }
 
 extension SeedMaker {
-    /// Four people a day, two of them leaving early; whoever is at work at the end of the history has no end yet. The
-    /// newest first.
+    /// Four employees a day, two of whom leave early; shifts in progress at the end of the history have no end. Newest
+    /// first.
     func shifts() -> [TableRow] {
         var rows: [TableRow] = []
         let staff = catalogue.count(.employees)
@@ -308,7 +308,7 @@ extension SeedMaker {
         return TableRow(id: id, json: json)
     }
 
-    /// The drawer is opened in the morning and counted at night; the newest first.
+    /// The drawer is opened in the morning and counted at night. Newest first.
     func cashEvents() -> [TableRow] {
         var rows: [TableRow] = []
         let staff = catalogue.count(.employees)

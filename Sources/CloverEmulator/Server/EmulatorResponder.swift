@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Answers every request. Requests for records: first the limits, then the faults, then the token, then the shop.
+/// Answers all requests. Record requests pass the limits, then the faults, then the token check, then reach the shop.
 struct EmulatorResponder: HTTPResponder {
-    /// More than any call of the service brings: a thousand items are about 300 kB.
+    /// More than any request needs: a thousand items are about 300 kB.
     private static let largestBody = 4 << 20
     private static let reports: Set = ["/emulator/stats", "/emulator/requests", "/emulator/drift", "/emulator/charges"]
 
@@ -68,9 +68,9 @@ struct EmulatorResponder: HTTPResponder {
         return answer.response(isHead: isHead)
     }
 
-    /// Why a request with this Host header is not answered; nil for the names of this machine, with any port, because a
-    /// relay in between has a port of its own. A page of another site that makes its own name point here (DNS rebinding) sends
-    /// that name.
+    /// The refusal of a request with this Host header; nil for the names of this machine, with any port, because a
+    /// relay has a different port. A page of another site that lets its own name resolve to this machine (DNS
+    /// rebinding) sends that name.
     private static func refusal(of host: String?) -> Answer? {
         guard let host, !host.isEmpty else { return .message(400, "400 Bad Request: no Host") }
         let isLiteral = host.hasPrefix("[")
@@ -79,7 +79,7 @@ struct EmulatorResponder: HTTPResponder {
             ? nil : .message(421, "421 Misdirected Request")
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private func answerOutsideV3(_ path: String, _ query: QueryString, _ method: HTTPRequest.Method) -> Answer {
         if path == "/emulator/churn" { return churn.answer(method.rawValue, query) }
@@ -101,7 +101,7 @@ struct EmulatorResponder: HTTPResponder {
         return Answer(status: 200, json: meter.statistics.json(with: oauth.office.statistics, money))
     }
 
-    /// - Throws: when the connection is gone before the whole body came.
+    /// - Throws: if the connection closes before the whole body has arrived.
     private func answer(
         _ path: String, _ query: String, _ request: Request, _ ticket: Ticket, _ mask: TenantMask?,
         _ fault: FaultKind?
@@ -120,7 +120,7 @@ struct EmulatorResponder: HTTPResponder {
         guard ticket.token != nil else { return Answer(.unauthorized) }
         var segments = path.split(separator: "/").map { QueryString.decode($0) }
         if let mask { segments = segments.map { mask.inward($0) } }
-        // The service does not tell a missing permission from a bad token.
+        // The service does not distinguish a missing permission from an invalid token.
         if segments.count >= 3, segments[1] == "merchants" {
             let family = segments.count > 3 ? RouteTable.family(of: segments[3]) : "merchant"
             if withheldFamilies.contains(family) { return Answer(.unauthorized) }
@@ -145,7 +145,7 @@ struct EmulatorResponder: HTTPResponder {
 
     // MARK: Faults
 
-    /// The answer of a fault that has one of its own; nil for those that spoil the true answer.
+    /// The response of a fault that replaces the real one; nil for faults that alter it.
     private func spoil(_ fault: FaultKind, _ ticket: Ticket, _ context: EmulatorContext) async throws -> Answer? {
         switch fault {
         case .reset: try await ConnectionReset.perform(on: context.channel)
@@ -163,9 +163,9 @@ struct EmulatorResponder: HTTPResponder {
     }
 }
 
-/// Answers the requests of the token side: reads the body, then the pauses and faults around the work of the office.
+/// Answers OAuth requests: reads the body and applies delays and faults around the work of the OAuth server.
 struct OAuthResponder: Sendable {
-    /// No call of the service brings more than a few hundred bytes.
+    /// More than any token call needs; they have a few hundred bytes.
     private static let largestBody = 65_536
 
     let office: OAuthOffice
@@ -174,7 +174,7 @@ struct OAuthResponder: Sendable {
     let latency: Duration
     let answerDelay: Duration
 
-    /// - Throws: when the connection is gone, on purpose or not.
+    /// - Throws: if the connection is closed, deliberately or not.
     func respond(to request: Request, route: OAuthRoute, query: String, context: EmulatorContext) async throws -> Answer
     {
         guard route.methods.contains(request.method.rawValue) else {
@@ -195,7 +195,8 @@ struct OAuthResponder: Sendable {
         return try await answer(work, fault: faults.next(path: route.rawValue), channel: context.channel)
     }
 
-    /// Faults that stand for a broken way to the service come before the work; the two that lose an answer, after it.
+    /// Faults that simulate a broken connection to the service apply before the work; the two that lose a response
+    /// apply after it.
     private func answer(_ work: () -> Answer, fault: FaultKind?, channel: any Channel) async throws -> Answer {
         if fault != nil { meter.spoiled() }
         if latency > .zero { try await Task.sleep(for: latency) }
@@ -218,9 +219,9 @@ struct OAuthResponder: Sendable {
     }
 }
 
-/// Reads calls about money from HTTP, and decides their faults.
+/// Converts HTTP requests to payment calls and chooses their faults.
 struct PaymentResponder: Sendable {
-    /// Headers the calls look at.
+    /// The headers that payment calls use.
     private static let headers = [
         "apikey", "idempotency-key", "x-forwarded-for", "content-type", "x-clover-device-id", "x-pos-id",
         "x-clover-timeout",
@@ -229,12 +230,12 @@ struct PaymentResponder: Sendable {
     let api: PaymentAPI
     let faults: CountedFaultPlan
 
-    /// The fault that counts calls of this kind; nil for most.
+    /// The fault for this call; nil for most calls.
     func fault(method: HTTPRequest.Method, path: String) -> FaultKind? {
         faults.next(path: path, kinds: PaymentFaults.kinds(method: method.rawValue, path: path))
     }
 
-    /// - Throws: when the emulator ends while a card is slow.
+    /// - Throws: `CancellationError` when the emulator stops during a slow card.
     func answer(
         _ path: String, _ query: String, _ request: Request, body: ByteBuffer, isAuthorized: Bool, fault: FaultKind?
     ) async throws -> Answer {
@@ -250,7 +251,7 @@ struct PaymentResponder: Sendable {
     }
 }
 
-/// What the responder knows about a request besides the request: its connection.
+/// Request context: the connection.
 struct EmulatorContext: InitializableFromSource {
     let channel: any Channel
 
@@ -259,12 +260,12 @@ struct EmulatorContext: InitializableFromSource {
     }
 }
 
-/// Ends connections the hard way.
+/// Resets connections.
 enum ConnectionReset {
-    /// Closes with a reset instead of an orderly end: lingering for no time drops what is unsent and sends RST (socket(7),
-    /// SO_LINGER).
+    /// Closes with a reset instead of an orderly shutdown: a linger time of zero drops unsent data and sends RST
+    /// (socket(7), SO_LINGER).
     ///
-    /// - Throws: always, in the end: there is nobody to answer any more.
+    /// - Throws: always, because there is no client left to respond to.
     static func perform(on channel: any Channel) async throws -> Never {
         if let options = channel as? any SocketOptionProvider {
             try await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()

@@ -6,13 +6,13 @@ import NIOPosix
 import ServiceLifecycle
 import UnixSignals
 
-/// The emulator as a server on the loopback interface.
+/// The emulator's server on the loopback interface.
 package struct EmulatorServer: Sendable {
-    /// How long answers under way may take when the emulator is told to stop.
-    private static let shutdownPatience = Duration.seconds(2)
+    /// How long pending responses may take after a stop signal.
+    private static let shutdownTimeout = Duration.seconds(2)
 
-    /// One event loop, so that arrivals and departures of requests are seen in their true order; see `TrafficHandler`.
-    /// It lives as long as the process: answers cut off at the end may still use it after `run` has returned.
+    /// A single event loop, so that the starts and ends of requests are seen in their true order; see `TrafficHandler`.
+    /// It lives as long as the process: responses cut off at the end may still use it after `run` has returned.
     private static let eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     private let options: EmulatorOptions
@@ -20,7 +20,7 @@ package struct EmulatorServer: Sendable {
 
     private let ledger: ShopLedger
 
-    /// - Throws: `JournalError` when the state file cannot be used.
+    /// - Throws: `JournalError` if the state file cannot be used.
     package init(_ options: EmulatorOptions) throws(JournalError) {
         self.options = options
         let clock: ShopClock = options.isLive ? .live : .counted
@@ -36,10 +36,10 @@ package struct EmulatorServer: Sendable {
         ledger = try ShopLedger(shop: shop, clock: clock, driftPeriod: options.quirks.drift, journal: journal)
     }
 
-    /// Serves until SIGINT or SIGTERM, then ends answers under way and returns.
+    /// Serves until SIGINT or SIGTERM, then finishes pending responses and returns.
     ///
-    /// - Parameter onReady: called once, with one line of JSON, when connections are accepted.
-    /// - Throws: `EmulatorError` when it cannot listen.
+    /// - Parameter onReady: called once, with one line of JSON, when the server accepts connections.
+    /// - Throws: `EmulatorError` if it cannot listen.
     package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
         let tenants = Tenants(of: shop, merchants: options.merchantCount, apps: options.appCount)
         let meter = makeMeter(tenants)
@@ -77,7 +77,7 @@ package struct EmulatorServer: Sendable {
             eventLoopGroupProvider: .shared(Self.eventLoop), logger: logger)
         var configuration = ServiceGroupConfiguration(
             services: [application, churn], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = Self.shutdownPatience
+        configuration.maximumGracefulShutdownDuration = Self.shutdownTimeout
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError {
@@ -87,7 +87,7 @@ package struct EmulatorServer: Sendable {
         }
     }
 
-    /// The meter with the tokens that are good from the start: the merchant's own, and those of the app.
+    /// The meter with the initially valid tokens: the merchant's own and those of the app.
     private func makeMeter(_ tenants: Tenants) -> TrafficMeter {
         let meter = TrafficMeter(
             apps: tenants.apps.map(\.id), limits: options.limits, isEnforced: options.enforcesLimits)
@@ -100,7 +100,7 @@ package struct EmulatorServer: Sendable {
         return meter
     }
 
-    /// One line of JSON with all a client needs.
+    /// One line of JSON with everything that a client needs.
     private func readyLine(port: Int, _ tenants: Tenants) -> String {
         let identity = shop.identity
         let json: JSONValue = .object([
@@ -124,31 +124,31 @@ package struct EmulatorServer: Sendable {
     }
 }
 
-/// How an emulator runs.
+/// Options of an emulator.
 package struct EmulatorOptions: Sendable {
-    /// Port on 127.0.0.1; 0 takes a free one.
+    /// Port on 127.0.0.1; 0 selects a free port.
     package var port: Int
     package var shop: ShopSettings
-    /// Pause before each answer with records.
+    /// Delay before each response to a record request.
     package var latency: Duration
     /// Faults of requests for records, of `FaultTarget.records`.
     package var faults: [FaultSpec]
     /// False counts requests without refusing any.
     package var enforcesLimits: Bool
     package var limits: TrafficLimits
-    /// How many merchants there are, and how many apps; see `Tenants`.
+    /// Number of merchants and of apps; see `Tenants`.
     package var merchantCount: Int
     package var appCount: Int
     package var oauth: OAuthSettings
     package var payments: PaymentSettings
     package var exports: ExportSettings
-    /// Families of records, such as `orders`, that no token may read.
+    /// Record families, such as `orders`, that no token may read.
     package var withheldFamilies: Set<String>
-    /// How lists misbehave.
+    /// Deliberate list faults.
     package var quirks: ListQuirks
-    /// The file that keeps what was written; nil for none.
+    /// The file that stores writes; nil for none.
     package var statePath: String?
-    /// Whether the shop's clock runs with the system's.
+    /// Whether the shop's clock follows the system clock.
     package var isLive: Bool
 
     package init(
@@ -179,7 +179,7 @@ package struct EmulatorOptions: Sendable {
 
 /// Why the emulator cannot listen.
 package enum EmulatorError: Error, Equatable, CustomStringConvertible {
-    /// Somebody else listens on the port.
+    /// Another process listens on the port.
     case portInUse(Int)
     /// Another failure to listen, with the error number of bind(2) or listen(2).
     case cannotListen(port: Int, errno: Int32)

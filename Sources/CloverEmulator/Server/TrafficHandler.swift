@@ -3,34 +3,35 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Watches one connection: reports each request for records or money to the meter when its head arrives and when the last byte of its
-/// answer is written, cuts answers that are to be cut, and puts the emulator's time on all of them.
+/// Observes one connection: reports each record or payment request to the meter when its head arrives and when the last
+/// byte of its response is written, truncates responses, and sets the `Date` header.
 ///
-/// All its methods run on the connection's event loop. There is one loop for all connections: with two, an answer could
-/// reach its client, and the client's next request be counted, before the first request was seen to be over.
+/// All methods run on the connection's event loop. All connections share one loop: with two, a response could reach its
+/// client, and the client's next request be counted, before the first request was seen to end.
 final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// Calls that are answered when somebody has shown a card to a device.
+    /// Calls whose response waits for a card on a device.
     private static let waitingPaths: Set = ["/connect/v1/payments", "/connect/v1/credits"]
 
-    /// Two readings of the clock that are fewer nanoseconds apart are of one moment; so often they are tried.
-    private static let sameMoment = 1_000_000
+    /// Two clock readings within this many nanoseconds count as simultaneous, and the maximum number of attempts to get
+    /// them.
+    private static let simultaneous = 1_000_000
     private static let mostReadings = 10
 
     private let meter: TrafficMeter
     private let office: OAuthOffice
-    /// Tickets of the requests on this connection in order; nil for requests that are not counted.
+    /// Ticket numbers of the requests on this connection, in order; nil for requests that are not counted.
     private var waiting: [Int?] = []
-    /// A request has begun to arrive, and its end is not there.
+    /// A request has arrived in part.
     private var isReading = false
-    /// The client sends nothing more.
+    /// The client has closed its sending side.
     private var isInputClosed = false
     private var bytesBeforeCut: Int?
-    /// Bytes of the current answer's body that are not written yet; nil when its length is not announced.
+    /// Unwritten body bytes of the current response; nil if its length is not announced.
     private var bytesToWrite: Int?
 
     init(meter: TrafficMeter, office: OAuthOffice) {
@@ -54,7 +55,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var number: Int?
         if path.hasPrefix("/v3/") || path.hasPrefix("/v1/") || path.hasPrefix("/connect/") {
             var token = AccessToken.read(authorization: head.headerFields[.authorization], target: path)
-            // To the limits a token that has ended is like any wrong one.
+            // For the limits an expired token is like any invalid one.
             if let text = token, office.isExpired(accessToken: text) { token = nil }
             number = meter.arrive(
                 token: token, request: "\(head.method.rawValue) \(path.prefix { $0 != "?" })",
@@ -66,23 +67,23 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
-    /// Nanoseconds of a clock that never goes back.
+    /// Nanoseconds of a monotonic clock.
     private static var now: Int { Int(NIODeadline.now().uptimeNanoseconds) }
 
-    /// When the request's bytes came to the socket, in nanoseconds; not when this thread got the processor to read them,
-    /// which on a busy machine is later by an amount that changes from request to request. The kernel knows it to a few
+    /// The time when the request's bytes reached the socket, in nanoseconds; not the time when this thread was
+    /// scheduled to read them, which on a busy machine is later by a varying amount. The kernel's resolution is a few
     /// milliseconds (tcp(7), TCP_INFO, tcpi_last_data_recv).
     private func arrival(on channel: any Channel) -> Int {
         var before = Self.now
         guard let socket = channel as? any SocketOptionProvider else { return before }
         var milliseconds = 0
-        // The kernel tells how long ago it was: the clock must be read at the same moment, and this thread may lose the
-        // processor between the two.
+        // The kernel reports how long ago it was, so the clock must be read at the same time; this thread may be
+        // preempted between the two.
         for _ in 0..<Self.mostReadings {
-            // On the connection's own loop the answer is there at once.
+            // On the connection's own loop the future completes immediately.
             socket.getTCPInfo().assumeIsolated().whenSuccess { milliseconds = Int($0.tcpi_last_data_recv) }
             let after = Self.now
-            if after - before < Self.sameMoment { break }
+            if after - before < Self.simultaneous { break }
             before = after
         }
         return before - milliseconds * 1_000_000
@@ -104,25 +105,25 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 return
             }
             bytesToWrite = bytesToWrite.map { $0 - body.readableBytes }
-            // The client knows the length and does not wait for the end to be marked.
+            // The client knows the length and does not wait for the end marker.
             let number = bytesToWrite == 0 ? waiting.first ?? nil : nil
-            context.write(data, promise: leaving(number, context, promise))
+            context.write(data, promise: reportingEnd(number, context, promise))
         case .end:
             let number = waiting.isEmpty ? nil : waiting.removeFirst()
-            let left = leaving(number, context, promise)
+            let reported = reportingEnd(number, context, promise)
             guard isInputClosed, waiting.isEmpty else {
-                context.write(data, promise: left)
+                context.write(data, promise: reported)
                 return
             }
-            let written = left ?? context.eventLoop.makePromise()
+            let written = reported ?? context.eventLoop.makePromise()
             let channel = context.channel
             written.futureResult.whenComplete { _ in channel.close(promise: nil) }
             context.write(data, promise: written)
         }
     }
 
-    /// A promise that reports the request as over when what it stands for is written. Reporting twice does no harm.
-    private func leaving(
+    /// A promise that reports the end of the request once its data is written. Reporting twice is harmless.
+    private func reportingEnd(
         _ number: Int?, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
     ) -> EventLoopPromise<Void>? {
         guard let number else { return promise }
@@ -132,9 +133,9 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
         return written
     }
 
-    /// A client that hangs up, or dies, sends the end of its stream. What it asked for is over then, although the answer
-    /// is still being made: nobody waits for it, and the client's successor must not be counted beside it. The connection
-    /// ends with the last answer, or at once where there is none to give.
+    /// A client that hangs up or dies ends its stream. Its requests are over then, even if their responses are still
+    /// being prepared: the client is gone, and its successor must not be counted alongside it. The connection closes
+    /// after the last response, or at once if there is none.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .inputClosed? = event as? ChannelEvent {
             for case let number? in waiting { meter.leave(number, at: Self.now, isAnswered: false) }
@@ -149,7 +150,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// Reports every request as over; the places stay, because their answers may still be written.
+    /// Reports every request as over; the entries stay, because their responses may still be written.
     private func leaveAll() {
         for place in waiting.indices {
             if let number = waiting[place] { meter.leave(number, at: Self.now) }
@@ -157,7 +158,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Sends a part of the body and closes when it is out; the end of the answer then finds the connection closed.
+    /// Sends part of the body and closes once it is written; the end of the response then finds the connection closed.
     private func cut(
         _ body: ByteBuffer, after bytes: Int, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?
     ) {
@@ -171,18 +172,18 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 /// Headers between the connection handler and the responder. They never reach the network: the handler overwrites the
-/// first on every request and strips the second from every answer.
+/// first on every request and removes the second from every response.
 enum InternalHeader {
     /// On a request: the number of its ticket.
     static let ticket = HTTPField.Name("Clover-Emulator-Ticket")
-    /// On an answer: how many bytes of the body to send before the connection closes.
+    /// On a response: the number of body bytes to send before the connection closes.
     static let cut = HTTPField.Name("Clover-Emulator-Cut")
 }
 
-/// Finds the access token of a request.
+/// Extracts the access token of a request.
 package enum AccessToken {
-    /// The token of `Authorization: Bearer TOKEN` (RFC 6750 section 2.1), or of the query parameter `access_token`, which
-    /// an official sample of the export interface still sends.
+    /// The token of `Authorization: Bearer TOKEN` (RFC 6750 section 2.1), or of the query parameter `access_token`,
+    /// which an official sample of the Export API still uses.
     package static func read(authorization: String?, target: String) -> String? {
         if let authorization {
             let words = authorization.split(separator: " ")

@@ -77,7 +77,7 @@ extension Catalogue {
         }
     }
 
-    /// Opening hours: each day a list of ranges, times as hours and minutes in one number (900 is nine o'clock).
+    /// Opening hours: a list of ranges per day; times combine hours and minutes in one number (900 is nine o'clock).
     func makeOpeningHours() -> [TableRow] {
         let names = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
         // The kitchen closes an hour before the shop.
@@ -125,7 +125,7 @@ extension Catalogue {
         ])
     }
 
-    /// The shop's settings, one object and not a list (live sandbox notes).
+    /// The shop's settings, a single object (live sandbox notes).
     package var properties: JSONValue {
         .object([
             ("defaultCurrency", .string("USD")), ("tipsEnabled", .boolean(true)), ("summaryHour", .integer(3)),
@@ -137,7 +137,7 @@ extension Catalogue {
         ])
     }
 
-    /// The merchant as it comes without expansion. Test merchants are not billable (test merchant documentation).
+    /// The merchant without expansions. Test merchants are not billable (test merchant documentation).
     package var merchant: JSONValue {
         let path = "https://www.clover.com/v3/merchants/\(identity.merchantID)"
         func link(_ name: String) -> JSONValue { .object([("href", .string("\(path)/\(name)"))]) }

@@ -1,7 +1,7 @@
-/// The small collections of a shop, made once at start: menu, staff, tenders, settings. Records are kept both as values,
-/// for expansion, and as ready bytes.
+/// The small collections of a shop, generated once at start: menu, staff, tenders, settings. Records are kept both as
+/// values, for expansion, and as encoded bytes.
 package struct Catalogue: Sendable {
-    /// Roles of `PeopleText.staff`, place by place: one owner, two managers, the rest at the counter.
+    /// Role indexes of `PeopleText.staff`: one owner, two managers, the rest at the counter.
     static let staffRoles = [0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 2]
 
     package let ids: IdentifierScheme
@@ -9,7 +9,7 @@ package struct Catalogue: Sendable {
     package let merchantName: String
     let settings: ShopSettings
     let menu: Menu
-    /// When the shop was set up, in milliseconds since 1970; nothing in it is older.
+    /// When the shop was set up, in milliseconds since 1970; no record is older.
     package let openedTime: Int
     private(set) var rows: [Table: [TableRow]] = [:]
     private(set) var fragments: [Table: [Fragment]] = [:]
@@ -45,23 +45,23 @@ package struct Catalogue: Sendable {
         return list[place]
     }
 
-    /// The place of the record with this id.
+    /// The index of the record with this id.
     package func place(_ table: Table, id: String) -> Int? {
         places[table]?[id]
     }
 
-    /// The ready bytes of all records of a collection.
+    /// The encoded bytes of all records of a collection.
     package func fragments(_ table: Table) -> [Fragment] {
         fragments[table] ?? []
     }
 
-    /// The address records are shown under: the web host, not the one the request went to (recorded answers). Nobody
-    /// should follow it.
+    /// The `href` of a record: on the web host, not the one that the request used (recorded responses). Clients should
+    /// not follow it.
     package func webAddress(_ path: String) -> String {
         "https://www.clover.com/v3/merchants/\(identity.merchantID)/\(path)"
     }
 
-    /// Changes of the catalogue were spread over the first weeks of the shop.
+    /// Modification times are spread over the shop's first weeks.
     func modifiedTime(_ place: Int) -> Int {
         openedTime + 3_600_000 * (place * 7 % 500)
     }
@@ -137,18 +137,6 @@ extension Catalogue {
     /// Units in stock; nil for items that were never stocked.
     static func stock(of item: Int) -> Int? {
         MenuText.items[item].isStocked ? 12 + item % 7 * 5 : nil
-    }
-
-    /// The stock of an item: the quantity is a fraction by type, and an item never stocked has nothing but its reference
-    /// (live sandbox notes).
-    func itemStock(_ item: Int) -> JSONValue {
-        var json: JSONValue = .object([("item", .reference(ids.identifier(.item, item)))])
-        if let stock = Self.stock(of: item) {
-            json.append("stockCount", .integer(stock))
-            json.append("quantity", .number("\(stock).0"))
-            json.append("modifiedTime", .integer(modifiedTime(item)))
-        }
-        return json
     }
 
     func makeCategories() -> [TableRow] {
@@ -269,7 +257,7 @@ extension Catalogue {
         }
     }
 
-    /// The places of the items the test holds for.
+    /// The indexes of the items that pass the test.
     func itemPlaces(where test: (MenuText.ItemText) -> Bool) -> [Int] {
         MenuText.items.indices.filter { test(MenuText.items[$0]) }
     }
@@ -312,7 +300,7 @@ extension Catalogue {
                 "role.id": .text(ids.identifier(.role, role).description),
                 "modifiedTime": .integer(modifiedTime(place)),
             ]
-            // Not everybody has a mail address.
+            // Some employees have no email address.
             if place % 5 != 4 {
                 let address = "staff\(place + 1)@cafe.example"
                 json.append("email", .string(address))
@@ -328,7 +316,7 @@ extension Catalogue {
         }
     }
 
-    /// A role as a record, and the people who have it.
+    /// The employees with a role, by index.
     func staff(withRole role: Int) -> [Int] {
         Self.staffRoles.indices.filter { Self.staffRoles[$0] == role }
     }

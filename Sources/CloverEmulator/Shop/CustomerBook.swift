@@ -1,6 +1,6 @@
-/// Makes customers from their number; nothing is stored.
+/// Generates customers from their numbers; nothing is stored.
 package struct CustomerBook: Sendable {
-    /// Number of customers: one for ten orders, at least 12, at most 20,000.
+    /// Number of customers: one per ten orders, at least 12, at most 20,000.
     package let count: Int
     private let seed: UInt64
     private let start: Int
@@ -16,7 +16,7 @@ package struct CustomerBook: Sendable {
         count = min(max(orderCount / 10, 12), 20_000)
     }
 
-    /// How many customers had certainly signed up by an instant; they have the lowest numbers.
+    /// Number of customers who had certainly signed up by a time; they have the lowest numbers.
     package func count(at milliseconds: Int) -> Int {
         min(max((milliseconds - start) / max((end - start) / count, 1), 0), count)
     }
@@ -27,7 +27,7 @@ package struct CustomerBook: Sendable {
         let firstName = PeopleText.firstNames[random.below(PeopleText.firstNames.count)]
         let lastName = PeopleText.lastNames[random.below(PeopleText.lastNames.count)]
         let hasOneName = random.chance(perMille: 30)
-        // Regulars sign up all through the history, in the order of their numbers.
+        // Customers sign up throughout the history, in the order of their numbers.
         let span = end - start
         let since = start + max(span / count, 1) * number + random.below(max(span / count, 1))
         let domain = PeopleText.domains[random.below(PeopleText.domains.count)]
@@ -56,8 +56,8 @@ package struct CustomerBook: Sendable {
             note: random.chance(perMille: 70) ? MenuText.notes[random.below(MenuText.notes.count)] : nil)
     }
 
-    /// A number of the range reserved for fiction, 555-0100 to 555-0199 (North American Numbering Plan), spelled the
-    /// way people type it.
+    /// A phone number of the range reserved for fiction, 555-0100 to 555-0199 (North American Numbering Plan), in the
+    /// various spellings that people use.
     private static func phone(_ random: inout SeededRandom) -> String {
         let area = [212, 347, 718, 917][random.below(4)]
         let line = random.within(100...199)
@@ -69,7 +69,7 @@ package struct CustomerBook: Sendable {
     }
 }
 
-/// One customer of the shop, with everything the service can show about them.
+/// A customer of the shop, with everything that the service can show.
 package struct CustomerRecord: Sendable {
     package struct Address: Sendable {
         package let street: String
@@ -79,10 +79,10 @@ package struct CustomerRecord: Sendable {
         package let zip: String
     }
 
-    /// Number of the customer, from 0, the oldest.
+    /// Customer number, from 0, the oldest.
     package let number: Int
     package let firstName: String
-    /// Absent for people who gave one name only.
+    /// Absent for customers with a single name.
     package let lastName: String?
     package let marketingAllowed: Bool
     /// Milliseconds since 1970.
@@ -93,7 +93,7 @@ package struct CustomerRecord: Sendable {
     package let businessName: String?
     package let note: String?
 
-    /// First and last name with one space between.
+    /// First and last name, separated by a space.
     package var fullName: String {
         if let lastName { firstName + " " + lastName } else { firstName }
     }

@@ -1,26 +1,26 @@
-/// The café's menu before the seed varies its prices: names with accents, quotes, emoji and right-to-left text on
-/// purpose, because real menus have them and clients get them wrong.
+/// The café's menu before the seed varies its prices. Names deliberately contain accents, quotes, emoji and
+/// right-to-left text, because real menus do and clients get them wrong.
 enum MenuText {
     /// One item of the menu.
     struct ItemText {
         let name: String
-        /// Cents; for items sold by weight, cents a pound.
+        /// Cents; for items sold by weight, cents per pound.
         let price: Int
-        /// Place in `categories`; nil for an item without a category.
+        /// Index in `categories`; nil for an item without a category.
         let category: Int?
-        /// Place in `taxRates`.
+        /// Index in `taxRates`.
         let taxRate: Int
-        /// Places in `modifierGroups`.
+        /// Indexes in `modifierGroups`.
         let groups: [Int]
-        /// How often it is ordered, relative to the others.
+        /// Relative frequency in orders.
         let popularity: Int
-        /// Places in `tags`.
+        /// Indexes in `tags`.
         let tags: [Int]
         /// `lb` for items sold by weight.
         let unit: String?
-        /// Whether somebody counts it.
+        /// Whether its stock is counted.
         let isStocked: Bool
-        /// Places in `categories`: soups of another country are soups too.
+        /// Indexes in `categories`: soups in the last category also belong to the soups' category.
         var categories: [Int] { category.map { $0 == 7 ? [7, 5] : [$0] } ?? [] }
 
         init(
@@ -39,7 +39,8 @@ enum MenuText {
         }
     }
 
-    /// A modifier group: its name, the least and most choices (0 most: no bound), and its modifiers with their prices.
+    /// A modifier group: its name, the minimum and maximum number of choices (0 for no maximum), and its modifiers with
+    /// their prices.
     struct GroupText {
         let name: String
         let least: Int
@@ -54,7 +55,7 @@ enum MenuText {
 
     static let tags = ["Vegan 🌱", "Gluten free", "Contains nuts", "Seasonal"]
 
-    /// Rate 10,000,000 is 100 % (live sandbox notes).
+    /// Tax rates; 10,000,000 is 100 % (live sandbox notes).
     static let taxRates: [(name: String, rate: Int, isDefault: Bool)] = [
         ("Sales Tax", 887_500, true), ("Packaged goods", 0, false), ("Merchandise \"reduced\"", 450_000, false),
     ]
@@ -129,7 +130,7 @@ enum MenuText {
         ItemText("Bag charge", 10, in: nil, tax: 1, popularity: 5),
     ]
 
-    /// The place in `items` of what has rum in it.
+    /// The index in `items` of the item for adults only.
     static let itemForAdults = 24
     static let restriction = (type: "ALCOHOL", age: 21)
 
@@ -140,9 +141,9 @@ enum MenuText {
         ("Étudiant", 12, nil),
     ]
 
-    /// Names of lines that were keyed in by hand.
+    /// Names of custom lines.
     static let customLines = ["Custom amount", "Catering deposit", "Gift wrapping 🎁", "Corkage"]
-    /// Notes a customer or waiter leaves on an order.
+    /// Notes on orders.
     static let notes = [
         "Extra napkins please", "Allergy: nuts!", "Birthday 🎂 — candle", "He said \"no sugar\", twice",
         "Leave at door\nring bell", "للسيدة في الزاوية", "path C:\\tables\\4", "Tab\tseparated", "Ohne Zwiebeln, bitte",
@@ -156,20 +157,20 @@ enum MenuText {
     static let streets = ["Bleecker Street", "Broome Street", "Jane Street", "Mott Street", "Avenue B"]
 }
 
-/// The menu with the seed's prices and everything page rendering needs about an item, ready as numbers.
+/// The menu with the seed's prices, as numbers ready for page rendering.
 package struct Menu: Sendable {
-    /// What an order needs to know about an item.
+    /// The properties of an item that orders need.
     package struct Item: Sendable {
         package let name: String
-        /// Cents; cents a pound when `isSoldByWeight`.
+        /// Cents; cents per pound if `isSoldByWeight`.
         package let price: Int
         package let isSoldByWeight: Bool
-        /// Place of its tax rate.
+        /// Index of its tax rate.
         package let taxRate: Int
         package let groups: [Int]
     }
 
-    /// A modifier with its place among all modifiers.
+    /// A modifier with its index among all modifiers.
     package struct Modifier: Sendable {
         package let place: Int
         package let name: String
@@ -180,13 +181,13 @@ package struct Menu: Sendable {
     package let items: [Item]
     /// The modifiers of each group.
     package let modifiers: [[Modifier]]
-    /// Item places, each as often as the item is popular, so that one draw picks an item.
+    /// Item indexes, repeated by popularity, so that one random number picks an item.
     package let popularity: [Int]
 
     package init(seed: UInt64) {
         items = MenuText.items.enumerated().map { place, text in
             var random = SeededRandom(seed: seed, stream: .item, index: place)
-            // Prices move by up to 12 % between shops, in steps of 5 cents; the bag charge is fixed by law.
+            // Prices vary by up to 12 % between shops, in steps of 5 cents; the bag charge is fixed by law.
             let percent = random.within(94...112)
             let price = text.price < 100 ? text.price : (text.price * percent + 250) / 500 * 5
             return Item(
@@ -206,7 +207,7 @@ package struct Menu: Sendable {
     }
 }
 
-/// Names, towns and domains for staff and customers: many scripts, quotes, apostrophes, emoji.
+/// Names, towns and domains for staff and customers, with many scripts, quotes, apostrophes and emoji.
 enum PeopleText {
     static let staff: [(name: String, nickname: String)] = [
         ("Zoë Abernathy", "Zoë"), ("Ben Kowalski", "Benny \"B\""), ("Siobhán O'Rourke", "Shiv"),

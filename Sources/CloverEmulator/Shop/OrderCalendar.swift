@@ -1,26 +1,26 @@
-/// Which order came when. Orders are numbered from 0, the oldest; their times grow strictly with the number and fall
-/// into the trading hours of the shop's time zone.
+/// The times of orders. Orders are numbered from 0, the oldest; their times increase strictly with the number and lie
+/// within the trading hours of the shop's time zone.
 ///
-/// Only the orders per day are stored; the instant of one order is computed, so 100,000 orders cost nothing at start.
+/// Only the orders per day are stored; the time of an order is computed, so 100,000 orders cost nothing at start.
 package struct OrderCalendar: Sendable {
-    /// The newest order is at least this old, so that its payments and changes lie in the past too.
+    /// Minimum age of the newest order, so that its payments and changes are in the past too.
     private static let quietMinutes = 45
-    /// About this many orders a day make 5,000 orders span more than the 90 days of the service's history rule.
+    /// With about this many orders a day, 5,000 orders span more than the 90 days of the service's history rule.
     private static let ordersPerDay = 45
-    /// A longer history makes the shop busier instead of older.
+    /// Maximum history, in days; beyond it, a shop with more orders is busier rather than older.
     private static let longestHistory = 1460
 
     /// Number of orders.
     package let count: Int
     private let seed: UInt64
     private let firstDay: Int
-    /// `before[d]` orders came before day `d`; one entry more than there are days.
+    /// `before[d]` is the number of orders before day `d`; one entry more than there are days.
     private let before: [Int]
     private let lastDayShare: Double
 
     /// - Parameters:
-    ///   - now: the instant at which the history ends, in milliseconds since 1970.
-    ///   - days: how many days it has; nil for as many as the orders need.
+    ///   - now: the end of the history, in milliseconds since 1970.
+    ///   - days: the length of the history; nil for as many days as the orders need.
     package init(seed: UInt64, count: Int, now: Int, days: Int? = nil) {
         self.count = count
         self.seed = seed
@@ -46,13 +46,13 @@ package struct OrderCalendar: Sendable {
         before = [0] + sums.map { Int(Double(count) * $0 / sum + 0.000_001) }
     }
 
-    /// The trading days, counted from 1970.
+    /// The trading days, as days since 1970.
     package var days: ClosedRange<Int> { firstDay...(firstDay + before.count - 2) }
 
     /// Midnight before the first trading day, in milliseconds since 1970.
     package var start: Int { ShopTimeZone.startOfDay(firstDay) }
 
-    /// The local day (days since 1970) of an order.
+    /// The local day of an order, as days since 1970.
     package func dayNumber(of order: Int) -> Int {
         firstDay + day(of: order)
     }
@@ -64,7 +64,7 @@ package struct OrderCalendar: Sendable {
         let hours = TradingHours.minutes(onWeekday: weekday)
         let orders = before[day + 1] - before[day]
         var random = SeededRandom(seed: seed, stream: .orderTime, index: order)
-        // One order in each n-th part of the day's curve: sorted by construction, never two at the same instant.
+        // One order in each n-th part of the day's curve: sorted by construction, and never two at the same time.
         var share = (Double(order - before[day]) + 0.02 + 0.96 * random.fraction()) / Double(orders)
         if day == before.count - 2 { share *= lastDayShare }
         let elapsed = TradingHours.elapsed(whenShare: share, onWeekday: weekday)
@@ -72,7 +72,7 @@ package struct OrderCalendar: Sendable {
         return ShopTimeZone.startOfDay(firstDay + day) + hours.open * 60_000 + Int(elapsed * open)
     }
 
-    /// The number of the first order created at or after an instant; `count` when there is none.
+    /// The number of the first order created at or after a time; `count` if there is none.
     package func firstOrder(from milliseconds: Int) -> Int {
         var low = 0
         var high = count
@@ -95,7 +95,7 @@ package struct OrderCalendar: Sendable {
     }
 }
 
-/// When the café is open, and how a day's orders spread over the open hours.
+/// Opening hours, and the distribution of orders over the day.
 package enum TradingHours {
     /// Opening and closing time in minutes after midnight; the weekday counts from Sunday = 0.
     package static func minutes(onWeekday weekday: Int) -> (open: Int, close: Int) {
@@ -103,16 +103,17 @@ package enum TradingHours {
         return isWeekend ? (open: 450, close: 1080) : (open: 390, close: 1140)
     }
 
-    /// How busy a weekday is; 1 is the average.
+    /// Relative number of orders of a weekday; 1 is the average.
     package static func weight(ofWeekday weekday: Int) -> Double {
         [1.15, 0.75, 0.85, 0.9, 0.95, 1.1, 1.3][weekday]
     }
 
-    /// Shares of twelve equal parts of the open time: a morning rush and lunch on weekdays, a long brunch at weekends.
+    /// Percentage of orders in twelve equal parts of the opening hours: a morning rush and lunch on weekdays, a long
+    /// brunch at weekends.
     private static let workday: [Double] = [7, 13, 14, 8, 6, 9, 13, 9, 6, 6, 6, 3]
     private static let weekend: [Double] = [3, 6, 10, 13, 14, 13, 11, 9, 8, 6, 4, 3]
 
-    /// The part of the open time (0 to 1) by which `share` (0 to 1) of the day's orders have come.
+    /// The fraction of the opening hours (0 to 1) after which `share` (0 to 1) of the day's orders have been placed.
     package static func elapsed(whenShare share: Double, onWeekday weekday: Int) -> Double {
         let curve = weekday == 0 || weekday == 6 ? weekend : workday
         var left = share * 100
@@ -123,7 +124,7 @@ package enum TradingHours {
         return 1
     }
 
-    /// The share of a day's orders that have come when a part of the open time has gone by: the inverse of `elapsed`.
+    /// The share of a day's orders placed after a fraction of the opening hours: the inverse of `elapsed`.
     package static func share(whenElapsed elapsed: Double, onWeekday weekday: Int) -> Double {
         let curve = weekday == 0 || weekday == 6 ? weekend : workday
         let position = min(max(elapsed, 0), 1) * Double(curve.count)
@@ -134,8 +135,8 @@ package enum TradingHours {
 }
 
 /// The shop's time zone, America/New_York, computed from the rule in force since 2007 (Energy Policy Act of 2005):
-/// daylight saving time from the second Sunday of March to the first Sunday of November. No zone file is read, so that
-/// the shop's bytes do not depend on the machine.
+/// daylight saving time from the second Sunday of March to the first Sunday of November. No zone file is read, so the
+/// shop's content does not depend on the machine.
 package enum ShopTimeZone {
     /// The name in the IANA time zone database.
     package static let name = "America/New_York"
@@ -147,7 +148,7 @@ package enum ShopTimeZone {
         dayNumber * 86_400_000 + hoursBehindUTC(on: dayNumber) * 3_600_000
     }
 
-    /// The local day and the millisecond of that day at an instant.
+    /// The local day and the millisecond of that day at a time.
     package static func local(_ milliseconds: Int) -> (dayNumber: Int, millisecondOfDay: Int) {
         let guess = Int((Double(milliseconds) / 86_400_000).rounded(.down))
         let shifted = milliseconds - hoursBehindUTC(on: guess) * 3_600_000
@@ -182,7 +183,7 @@ package struct CivilDate: Sendable, Hashable {
         self.day = day
     }
 
-    /// The date `dayNumber` days after 1970-01-01, counted in eras of 400 years (146,097 days) that begin on 1 March,
+    /// The date `dayNumber` days after 1970-01-01, computed in eras of 400 years (146,097 days) that begin on 1 March,
     /// so that the leap day is the last day of a year.
     package init(dayNumber: Int) {
         let shifted = dayNumber + 719_468

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The emulated merchant as it is made from its settings. What is written to it later is in `ShopState`.
+/// The emulated merchant as generated from its settings. Later writes are in `ShopState`.
 package final class Shop: Sendable {
     package let settings: ShopSettings
     package let ids: IdentifierScheme
@@ -8,9 +8,9 @@ package final class Shop: Sendable {
     package let catalogue: Catalogue
     package let customers: CustomerBook
     package let orders: OrderBook
-    /// Ready pieces of JSON that orders and payments are put together from.
+    /// Encoded JSON fragments for orders and payments.
     let pieces: OrderPieces
-    /// Collections that are made when they are first needed.
+    /// Collections that are generated on first use.
     let seeds: Seeds
     let arena = FragmentArena()
     private let index: Lazy<ShopIndex>
@@ -40,34 +40,34 @@ package final class Shop: Sendable {
         seeds = Seeds(settings: settings, ids: ids, identity: identity, catalogue: catalogue, orders: orders)
     }
 
-    /// Payments and refunds in order of time, and who ordered what; made when the first request needs it.
+    /// Payments and refunds by time, and orders by customer; generated on first use.
     package var records: ShopIndex { index.value }
 }
 
-/// What a shop is made from. Equal settings give the same bytes in every answer.
+/// The settings of a shop. Equal settings give the same bytes in every response.
 package struct ShopSettings: Sendable, Hashable {
-    /// The end of the shop's history when nothing else is asked for: Saturday 2026-01-31, 18:00 in New York, closing
-    /// time. A constant, so that a seed gives the same bytes on every day and machine; in the past, so that a client
-    /// that asks for everything up to its own clock misses nothing.
+    /// The default end of the shop's history: Saturday 2026-01-31, 18:00 in New York, closing time. It is constant, so
+    /// that a seed gives the same bytes on every day and machine, and in the past, so that a client that requests
+    /// everything up to its own clock misses nothing.
     package static let defaultNow = 1_769_900_400_000
 
-    /// The most orders a shop can have: order numbers take 32 bits of an id's 56, the rest counts inside the order.
+    /// Maximum number of orders: order numbers take 32 bits of an id's 56, the rest counts within the order.
     package static let mostOrders = 10_000_000
 
     package var seed: UInt64
     /// Number of orders, oldest to newest.
     package var orderCount: Int
-    /// The instant the shop takes for now, in milliseconds since 1970: its history ends there and the 90-day rules
-    /// count from there.
+    /// The shop's current time, in milliseconds since 1970: its history ends there and the 90-day rules count from
+    /// there.
     package var now: Int
-    /// Days of the history; nil for as many as a shop needs for its orders.
+    /// Days of the history; nil for as many as the orders need.
     package var days: Int?
 
-    /// The merchant's own createdTime, in milliseconds since 1970; nil for when the shop was set up. Records of an account that
-    /// was made anew are older.
+    /// The merchant's own createdTime, in milliseconds since 1970; nil for the time when the shop was set up. A later
+    /// time gives records that are older than the merchant.
     package var merchantTime: Int?
 
-    /// The longest history that can be asked for: twenty years.
+    /// Maximum length of the history, in days: twenty years.
     package static let mostDays = 7305
 
     package init(
@@ -82,11 +82,11 @@ package struct ShopSettings: Sendable, Hashable {
     }
 }
 
-/// The names and lasting secrets of the emulated merchant and app. They derive from the seed, so no secret is ever passed
-/// in and none of them is worth anything outside the emulator.
+/// The ids and permanent secrets of the emulated merchant and app. They derive from the seed, so no secret is ever
+/// passed in and none is of use outside the emulator.
 package struct ShopIdentity: Sendable {
-    /// The first is the one the ready line gives, made by the merchant by hand and of no app; the others are the app's, and
-    /// let a test reach the limits of an app, which no single token can.
+    /// The first token is the one in the ready line, created by the merchant and tied to no app; the others are the
+    /// app's, so that a test can reach the limits of an app, which no single token can.
     package static let tokenCount = 5
 
     package let merchantID: Identifier
@@ -94,7 +94,7 @@ package struct ShopIdentity: Sendable {
     package let accessTokens: [String]
     package let appSecret: String
     package let appName = "Register Tools"
-    /// The public key of the card tokenizer, the same for the merchant's whole life.
+    /// The public key of the card tokenizer; it never changes.
     package let apiAccessKey: String
 
     package init(seed: UInt64, ids: IdentifierScheme) {
@@ -126,17 +126,17 @@ package struct ShopIdentity: Sendable {
     }
 }
 
-/// The lists that cannot be computed for one record alone: payments and refunds by time, and the orders of a customer.
-/// One pass over all orders makes them; they take about 20 bytes an order.
+/// The indexes that cannot be computed for one record alone: payments and refunds by time, and the orders of a
+/// customer. Built in one pass over all orders; about 20 bytes per order.
 package struct ShopIndex: Sendable {
-    /// A payment or refund: which order, which of its payments, when.
+    /// A payment or refund: its order, its number within the order, and its time.
     package struct Entry: Sendable {
         package let time: Int
         package let order: UInt32
         package let part: UInt32
     }
 
-    /// Oldest first; entries of one instant by id.
+    /// Oldest first; entries with equal times by id.
     package let payments: [Entry]
     /// Oldest first.
     package let refunds: [Entry]
@@ -202,7 +202,7 @@ package struct ShopIndex: Sendable {
         payments.filter { Int(employees[Int($0.order)]) == employee }
     }
 
-    /// The place of an entry among entries sorted by time; nil when it is not there.
+    /// The index of an entry among entries sorted by time; nil if it is not found.
     package static func place(of wanted: Entry, in entries: [Entry]) -> Int? {
         var low = 0
         var high = entries.count
@@ -218,7 +218,7 @@ package struct ShopIndex: Sendable {
     }
 }
 
-/// A value made once, by the first caller that needs it; others wait for it.
+/// A value computed once, by the first caller; concurrent callers wait.
 final class Lazy<Value: Sendable>: Sendable {
     private let make: @Sendable () -> Value
     private let stored = Mutex<Value?>(nil)
