@@ -1,25 +1,27 @@
 import Glibc
 import NIOCore
 
-/// The file that writes are kept in: a line of JSON about the shop, then one for each change, in order. A line is in the
-/// file before its answer leaves. A last line without an end belongs to a write that was never answered and is cut off.
+/// The file that stores writes: one line of JSON about the shop, then one line per change, in order. A line is written
+/// before its response is sent. An unterminated last line belongs to a write that was never acknowledged and is cut
+/// off.
 ///
-/// One ledger uses a journal, one change at a time. Changes are not forced to the disk: the file is there to survive the end of the emulator, not of the machine.
+/// One ledger uses a journal, one change at a time. Changes are not synced to disk: the file has to survive the end of
+/// the emulator, not of the machine.
 package final class Journal: Sendable {
     private static let version = 1
 
     package let path: String
-    /// What the file held when it was opened.
+    /// The entries of the file when it was opened.
     package let entries: [JournalEntry]
-    /// When the history of the shop in the file ends, in milliseconds since 1970.
+    /// The end of the history of the shop in the file, in milliseconds since 1970.
     package let now: Int
     private let descriptor: Int32
 
-    /// Opens a file, or makes one for the shop.
+    /// Opens a file, or creates one for the shop.
     ///
     /// - Parameters:
-    ///   - settings: of the shop.
-    ///   - keepsNow: whether the file's end of history counts instead of that of the settings.
+    ///   - settings: settings of the shop.
+    ///   - keepsNow: whether the file's end of history replaces that of the settings.
     package init(path: String, settings: ShopSettings, keepsNow: Bool) throws(JournalError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .cannotOpen(path: path, errno: errno) }
@@ -36,8 +38,8 @@ package final class Journal: Sendable {
         }
     }
 
-    /// Waits a second for one who is just ending. A process that is being started has the descriptors of its parent, and with
-    /// them the lock, until it becomes another program.
+    /// Tries for a second, in case another emulator is just exiting. Until a new process calls exec it holds its
+    /// parent's descriptors, and with them the lock.
     private static func lock(_ descriptor: Int32) -> Bool {
         for _ in 0..<50 {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -46,7 +48,7 @@ package final class Journal: Sendable {
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }
 
-    /// Reads the file, or writes its first line; afterwards it stands at its end.
+    /// Reads the file or writes its first line; afterwards the file offset is at the end.
     private static func begin(
         _ descriptor: Int32, _ path: String, _ settings: ShopSettings, keepsNow: Bool
     ) throws(JournalError) -> (now: Int, entries: [JournalEntry]) {
@@ -60,7 +62,7 @@ package final class Journal: Sendable {
             guard write(header, to: descriptor) else { throw .cannotOpen(path: path, errno: errno) }
             return (settings.now, [])
         }
-        // Bytes without a line end are somebody else's file, and only a file that is ours is changed.
+        // A file without a line break is not a journal; only journals are modified.
         let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let lines = bytes[..<end].split(separator: UInt8(ascii: "\n"))
         guard let header = lines.first else { throw .notAJournal(path: path) }
@@ -72,12 +74,12 @@ package final class Journal: Sendable {
     }
 
     deinit {
-        // Unlocked before it is closed: a child process that is just being started may hold the file open a moment longer.
+        // Unlocked before it is closed: a child process that is just starting may still hold the descriptor.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// Adds a change; false when the file did not take it whole, and then nothing of it stays.
+    /// Appends a change. Returns false if it was not written in full; then nothing of it remains.
     func append(_ entry: JournalEntry) -> Bool {
         let end = lseek(descriptor, 0, SEEK_CUR)
         if Self.write(entry.json, to: descriptor) { return true }
@@ -128,7 +130,7 @@ package final class Journal: Sendable {
         }
     }
 
-    /// One call of write(2) for a whole line, so that a line is there or not.
+    /// Writes a whole line, with a single write(2) unless the system splits it.
     private static func write(_ json: JSONValue, to descriptor: Int32) -> Bool {
         let bytes = json.encoded + [UInt8(ascii: "\n")]
         var rest = bytes[...]
@@ -144,18 +146,18 @@ package final class Journal: Sendable {
     }
 }
 
-/// One change of the shop, with all that is needed to do it again.
+/// A change of the shop, with everything needed to replay it.
 package enum JournalEntry: Sendable {
     case request(APIRequest, time: Int)
-    /// A row that went by itself.
+    /// A row deleted by drift.
     case removal(list: String, id: String, time: Int)
-    /// A row that came by itself.
+    /// A row inserted by drift.
     case insertion(list: String, number: Int, time: Int)
-    /// What a call about money changed, and the number of ids made by then. The call itself is not kept: it may hold a
-    /// card's number.
+    /// The changes of a payment call, and the number of ids generated so far. The call itself is not stored: it may
+    /// contain a card number.
     case money([MoneyChange], identifiers: Int, time: Int)
 
-    /// When it happened, in milliseconds since 1970.
+    /// The time of the change, in milliseconds since 1970.
     var time: Int {
         switch self {
         case .request(_, let time), .removal(_, _, let time), .insertion(_, _, let time), .money(_, _, let time): time
@@ -196,7 +198,7 @@ package enum JournalEntry: Sendable {
         }
     }
 
-    /// Reads what `json` gives; nil for anything else.
+    /// Parses the form that `json` produces; fails for anything else.
     init?(_ json: JSONValue) {
         guard let time = json["at"]?.integer else { return nil }
         if let list = json["removedFrom"]?.text, let id = json.id {
@@ -225,15 +227,15 @@ package enum JournalEntry: Sendable {
     }
 }
 
-/// Why the file of a shop's writes cannot be used.
+/// Why a state file cannot be used.
 package enum JournalError: Error, Equatable, CustomStringConvertible {
-    /// The file cannot be opened, read or made, with the error number.
+    /// The file cannot be opened, read or created, with the error number.
     case cannotOpen(path: String, errno: Int32)
-    /// It is no such file, or one of a newer version.
+    /// Not a state file, or one of a newer version.
     case notAJournal(path: String)
-    /// It belongs to a shop with another seed, number of orders, days or end of history.
+    /// The file belongs to a shop with another seed, number of orders, days or end of history.
     case otherShop(path: String, seed: String, orders: Int)
-    /// A line, counted from 1, that is no change, or one that cannot be done.
+    /// A line, counted from 1, that is not a change or cannot be replayed.
     case cannotReplay(path: String, line: Int)
     /// Another emulator has it open.
     case inUse(path: String)

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// The shop as it is now. Writes happen one after the other, each on the outcome of the one before; a request that
-/// reads keeps the view it began with.
+/// The current state of the shop. Writes are serialized; a request that reads keeps the view it started with.
 package final class ShopLedger: Sendable {
     package let shop: Shop
-    /// Rows that come and go while clients page; nil when none do.
+    /// Rows that are inserted and deleted while clients page; nil for none.
     let drift: Drift?
     private let clock: ShopClock
     private let state: Mutex<ShopState>
@@ -18,17 +17,17 @@ package final class ShopLedger: Sendable {
         self.state = Mutex(state)
     }
 
-    /// A ledger that keeps nothing beyond its own life.
+    /// Creates a ledger in memory.
     ///
-    /// - Parameter driftPeriod: after so many list requests a row comes and one goes; nil for never.
+    /// - Parameter driftPeriod: number of list requests per inserted and deleted row; nil for never.
     package convenience init(shop: Shop, clock: ShopClock = .counted, driftPeriod: Int? = nil) {
         self.init(
             shop: shop, clock: clock, driftPeriod: driftPeriod, journal: nil, state: ShopState(shop: shop))
     }
 
-    /// A ledger that keeps its writes in a file, and begins with what the file holds.
+    /// Creates a ledger that stores its writes in a file and starts with the file's content.
     ///
-    /// - Throws: `JournalError.cannotReplay` when a change cannot be done again.
+    /// - Throws: `JournalError.cannotReplay` if a change cannot be replayed.
     package convenience init(
         shop: Shop, clock: ShopClock = .counted, driftPeriod: Int? = nil, journal: Journal
     ) throws(JournalError) {
@@ -43,18 +42,17 @@ package final class ShopLedger: Sendable {
         self.init(shop: shop, clock: clock, driftPeriod: driftPeriod, journal: journal, state: view.state)
     }
 
-    /// The shop at this moment.
+    /// A view of the current state.
     package var view: ShopView {
         ShopView(shop: shop, state: state.withLock { $0 })
     }
 
-    /// Does what a request asks. A request that is refused changes nothing. The write is in the journal before this
-    /// returns.
+    /// Performs a write request. A refused request changes nothing. The write is in the journal before this returns.
     func write(_ request: APIRequest, _ match: RouteTable.Match) -> Result<Answer, APIError> {
         state.withLock { write(request, match, on: &$0) }
     }
 
-    /// Does a request that is made from the shop as it is then. Gives the request, and whether it was done.
+    /// Performs a request that is made from the current state. Returns the request, and whether it succeeded.
     func write(_ make: (ShopView) -> APIRequest) -> (request: APIRequest, isDone: Bool) {
         state.withLock { state in
             let request = make(ShopView(shop: shop, state: state))
@@ -74,7 +72,7 @@ package final class ShopLedger: Sendable {
         var desk = WriteDesk(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
         do throws(APIError) {
             let answer = try desk.answer(to: request, match)
-            // What could not be kept is not done either.
+            // A change that cannot be stored is not made.
             guard keep(.request(request, time: desk.now)) else { return .failure(.serverError) }
             state = desk.finished
             return .success(answer)
@@ -83,14 +81,14 @@ package final class ShopLedger: Sendable {
         }
     }
 
-    /// Does a call about money, one after the other. One that is refused changes nothing. The changes are in the journal
+    /// Performs a payment call; calls are serialized. A refused call changes nothing. The changes are in the journal
     /// before this returns.
     package func exchange(_ work: (inout MoneyDesk) throws(PaymentRefusal) -> Answer) -> Answer {
         state.withLock { state in
             do throws(PaymentRefusal) {
                 let (answer, changes, identifiers, time) = try transact(state, work)
                 guard !changes.isEmpty else { return answer }
-                // What could not be kept is not done either.
+                // A change that cannot be stored is not made.
                 guard keep(.money(changes, identifiers: identifiers, time: time)) else { return Answer(.serverError) }
                 state.apply(changes, identifiers: identifiers, time: time, shop: shop)
                 return answer
@@ -100,7 +98,8 @@ package final class ShopLedger: Sendable {
         }
     }
 
-    /// The desk is gone when this returns, so that the changes are made in place and not on a copy of the state.
+    /// Runs the work on a temporary value, so that the changes are then applied in place and not to a copy of the
+    /// state.
     private func transact(
         _ state: ShopState, _ work: (inout MoneyDesk) throws(PaymentRefusal) -> Answer
     ) throws(PaymentRefusal) -> (answer: Answer, changes: [MoneyChange], identifiers: Int, time: Int) {
@@ -111,18 +110,18 @@ package final class ShopLedger: Sendable {
 
     // MARK: Drift
 
-    /// The ids of rows that came and went by themselves.
+    /// The ids of rows that drift inserted and deleted.
     package var driftReport: JSONValue {
         drift?.json ?? .object([("inserted", .array([])), ("removed", .array([]))])
     }
 
-    /// Takes a row away, as somebody else's request would.
+    /// Deletes a row, like another client's request.
     func removeRow(_ id: String, of list: String) {
         drift?.removed(id)
         change(.removal(list: list, id: id, time: 0))
     }
 
-    /// Puts a new row in front of a list.
+    /// Inserts a new row at the front of a list.
     func insertRow(in list: String) {
         guard let drift else { return }
         change(.insertion(list: list, number: drift.nextNumber(), time: 0))
@@ -166,8 +165,8 @@ package final class ShopLedger: Sendable {
     }
 }
 
-/// Rows that come and go while clients page, as in a shop that is open: after every so many requests for a list one row
-/// of it goes and one comes in front.
+/// Inserts and deletes rows while clients page, as in a shop in operation: once per a number of requests for a list,
+/// one row of it is deleted and one is inserted in front.
 final class Drift: Sendable {
     private struct State: Sendable {
         var requests: [String: Int] = [:]
@@ -185,8 +184,8 @@ final class Drift: Sendable {
         self.seed = seed
     }
 
-    /// Counts a request for a list; nil when nothing happens at it, otherwise whether the row goes before the answer and
-    /// comes after it, or the other way round.
+    /// Counts a request for a list. Nil if no change is due; otherwise true to delete before the response and insert
+    /// after it, false for the reverse.
     func isDue(_ list: String) -> Bool? {
         state.withLock { state in
             let number = state.requests[list, default: 0] + 1
@@ -195,14 +194,14 @@ final class Drift: Sendable {
         }
     }
 
-    /// Which of the first `bound` rows goes.
+    /// Chooses one of the first `bound` rows for deletion.
     func place(below bound: Int) -> Int {
         let number = state.withLock { $0.events }
         var random = SeededRandom(seed: seed, stream: .drift, index: number)
         return random.below(bound)
     }
 
-    /// The number of the next row that comes.
+    /// The number of the next inserted row.
     func nextNumber() -> Int {
         state.withLock { state in
             state.events += 1
@@ -218,13 +217,13 @@ final class Drift: Sendable {
         state.withLock { $0.removed.append(id) }
     }
 
-    /// The id of a row that came.
+    /// The id of an inserted row.
     static func id(_ number: Int, list: String, shop: Shop) -> String {
         let part = ["orders": 0, "items": 1, "customers": 2][list] ?? 3
         return shop.ids.identifier(.drift, number << 2 | part).description
     }
 
-    /// `{"inserted":[...],"removed":[...]}` with the ids in the order of what happened.
+    /// `{"inserted":[...],"removed":[...]}` with the ids in order of the changes.
     var json: JSONValue {
         state.withLock { state in
             .object([

@@ -1,25 +1,25 @@
-/// Everything about a shop that writes change. Without writes it is empty, and the shop is as it was made.
+/// The state of a shop that writes change. Without writes it is empty, and the shop is as generated.
 package struct ShopState: Sendable {
-    /// The tables that were written to, whole.
+    /// The tables that were written to, in full.
     package var tables: [Table: Rows] = [:]
     package var orders = Overlay()
     package var payments = Overlay()
     package var customers = Overlay()
     package var refunds = Overlay()
-    /// Charges and what belongs to them.
+    /// Charges and related documents.
     package var money = MoneyBook()
-    /// What items belong to, by id of the item, where it was changed.
+    /// Changed associations of items, by item id.
     package var links: [Association: [String: [String]]] = [:]
-    /// Ids of the categories of an order type.
+    /// Category ids by order type.
     package var orderTypeCategories: [String: [String]] = [:]
-    /// Members of the merchant and of its properties that were set.
+    /// Changed members of the merchant and of its properties.
     package var merchant: [(key: String, value: JSONValue)] = []
     package var properties: [(key: String, value: JSONValue)] = []
-    /// Pieces of orders, with what was changed in the records they show.
+    /// JSON fragments for orders, including changes to the records that they show.
     var pieces: OrderPieces
-    /// Ids made so far.
+    /// Number of ids generated so far.
     package var identifiers = 0
-    /// The instant of the last write, in milliseconds since 1970.
+    /// The time of the last write, in milliseconds since 1970.
     package var time: Int
 
     init(shop: Shop) {
@@ -29,11 +29,11 @@ package struct ShopState: Sendable {
 }
 
 extension ShopState {
-    /// Makes the changes of a call about money.
+    /// Applies the changes of a payment call.
     ///
     /// - Parameters:
-    ///   - identifiers: made in all, after the call.
-    ///   - time: of the call, in milliseconds since 1970.
+    ///   - identifiers: number of ids generated so far, after the call.
+    ///   - time: time of the call, in milliseconds since 1970.
     mutating func apply(_ changes: [MoneyChange], identifiers: Int, time: Int, shop: Shop) {
         for change in changes {
             let row = TableRow(id: change.id, json: change.document)
@@ -51,15 +51,15 @@ extension ShopState {
     }
 }
 
-/// What was written over records that are made from numbers.
+/// Writes on top of generated records.
 package struct Overlay: Sendable {
-    /// New records, the newest first.
+    /// New records, newest first.
     package private(set) var added: [TableRow] = []
-    /// Made records as they are now, by id.
+    /// Changed generated records, by id.
     package private(set) var changed: [String: TableRow] = [:]
-    /// Made records that are gone.
+    /// Ids of deleted generated records.
     package private(set) var removed: Set<String> = []
-    /// Grows with every change.
+    /// Increases with every change.
     package private(set) var version = 0
 
     package init() {}
@@ -70,7 +70,7 @@ package struct Overlay: Sendable {
         changed[id] ?? added.first { $0.id == id }
     }
 
-    /// A copy with one more record, which is not a change: its versions are none that a change makes.
+    /// A copy that shows one more record. This is not a change: its version differs from the version of any change.
     package func showing(_ row: TableRow) -> Overlay {
         var copy = self
         copy.changed[row.id] = row
@@ -83,7 +83,7 @@ package struct Overlay: Sendable {
         added.insert(row, at: 0)
     }
 
-    /// Puts the present form of a record.
+    /// Replaces a record.
     package mutating func put(_ row: TableRow) {
         version += 1
         if let place = added.firstIndex(where: { $0.id == row.id }) {
@@ -93,7 +93,7 @@ package struct Overlay: Sendable {
         }
     }
 
-    /// Puts a record that is there, or adds it.
+    /// Replaces or adds a record.
     package mutating func keep(_ row: TableRow) {
         if self[row.id] == nil { add(row) } else { put(row) }
     }
@@ -105,7 +105,7 @@ package struct Overlay: Sendable {
     }
 }
 
-/// What items belong to, or have: many to many, changed through endpoints of their own.
+/// Many-to-many associations of items, changed through separate endpoints.
 package enum Association: String, Sendable, CaseIterable {
     case categories, tags, taxRates, modifierGroups, options
 
@@ -119,7 +119,7 @@ package enum Association: String, Sendable, CaseIterable {
         }
     }
 
-    /// The name of one of them beside `item` in a pair.
+    /// The member name of the associated record in a pair with `item`.
     package var member: String {
         switch self {
         case .categories: "category"
@@ -131,12 +131,12 @@ package enum Association: String, Sendable, CaseIterable {
     }
 }
 
-/// What a record that is kept as JSON is, which says what of it is shown only on request.
+/// The kind of a record stored as JSON; determines which members are shown only on request.
 package enum DocumentKind: Sendable, Equatable {
     case order, lineItem, payment, customer, refund
     case table(Table)
 
-    /// Members that come only when they are expanded.
+    /// Members that are included only when expanded.
     var hidden: Set<String> {
         switch self {
         case .order:
@@ -154,7 +154,7 @@ package enum DocumentKind: Sendable, Equatable {
         }
     }
 
-    /// Members that are references and become whole records when they are expanded.
+    /// The kind of a referenced record; the reference is replaced by the record when expanded.
     func referenced(_ member: String) -> DocumentKind? {
         switch (self, member) {
         case (_, "employee"), (_, "overrideInEmployee"), (_, "overrideOutEmployee"), (_, "owner"): .table(.employees)
@@ -171,7 +171,7 @@ package enum DocumentKind: Sendable, Equatable {
         }
     }
 
-    /// What the entries of a collection inside the record are.
+    /// The kind of the entries of a nested collection.
     func inside(_ member: String) -> DocumentKind? {
         self == .order && member == "lineItems" ? .lineItem : nil
     }

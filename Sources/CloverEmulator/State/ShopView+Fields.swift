@@ -1,4 +1,4 @@
-/// The values that records kept as JSON are filtered and sorted by.
+/// Filter and sort values of records stored as JSON.
 extension ShopView {
     /// The value of a filter field, by its name.
     func value(of name: String, in row: TableRow, _ kind: DocumentKind) -> FieldValue {
@@ -30,7 +30,7 @@ extension ShopView {
         return row.fields[name] ?? .absent
     }
 
-    /// The value at the end of a path; a reference on the way is followed.
+    /// The value at a path; references along the path are followed.
     private func at(_ path: [Substring], in json: JSONValue, _ kind: DocumentKind) -> FieldValue? {
         guard let first = path.first, let value = json[String(first)] else { return nil }
         let rest = Array(path.dropFirst())
@@ -78,7 +78,7 @@ extension ShopView {
         }
     }
 
-    /// Shifts are filtered by names in another spelling than their members have (documentation of the endpoint).
+    /// The filter names of shifts are spelled differently from their members (documentation of the endpoint).
     private func shiftValue(_ name: String, _ json: JSONValue) -> FieldValue? {
         func first(_ names: String...) -> FieldValue {
             names.lazy.compactMap { json[$0]?.fieldValue }.first ?? .absent
@@ -122,18 +122,18 @@ extension ShopView {
     }
 }
 
-/// Records that were deleted before anybody wrote to the shop. Lists leave them out, but for requests that filter by the
-/// deletion: what the service does then no source tells, and without a record no such filter would ever be seen to work.
+/// Records that were deleted before the first write. Lists omit them, except for requests that filter by deletion: no
+/// source says what the service does then, and without such a record the filters would have no visible effect.
 extension ShopView {
-    /// The filters that bring deleted records back.
+    /// The filters that include deleted records.
     private static let names: Set<String> = ["deletedTime", "deleted_time", "deleted"]
 
-    /// Whether a request wants to see deleted records.
+    /// Whether a request asks for deleted records.
     static func asksForDeleted(_ query: QueryString) -> Bool {
         query.values("filter").contains { FilterExpression($0).map { names.contains($0.field) } ?? false }
     }
 
-    /// The same shop with its deleted records in their lists.
+    /// A view with the deleted records in their lists.
     func withDeleted() -> ShopView {
         var view = self
         for table in DeletedRecords.tables {
@@ -142,7 +142,7 @@ extension ShopView {
             list.append(DeletedRecords.record(like: last, of: table, in: shop))
             view.state.tables[table] = Rows(list)
         }
-        // Young enough for the rule about the last 90 days.
+        // Recent enough for the 90-day rule.
         if shop.orders.count > DeletedRecords.age,
             let order = orderDocument(shop.ids.identifier(.order, shop.orders.count - DeletedRecords.age).description)
         {
@@ -155,17 +155,17 @@ extension ShopView {
     }
 }
 
-/// One deleted record of each kind that can be filtered by its deletion, made after the likeness of a present one.
+/// One deleted record of each kind that can be filtered by deletion, modelled on an existing record.
 enum DeletedRecords {
-    /// The tables that have one.
+    /// The tables with a deleted record.
     static let tables: [Table] = [
         .items, .categories, .tags, .tenders, .employees, .roles, .devices, .orderTypes, .itemGroups, .attributes,
         .options, .shifts, .orderFees, .authorizations, .credits,
     ]
-    /// How many orders are younger than the deleted one.
+    /// Number of orders that are newer than the deleted one.
     static let age = 20
 
-    /// How the present record's model says that it is deleted; others do not show it.
+    /// The members that mark a record as deleted; other tables do not show it.
     private static func members(_ table: Table, time: Int) -> [(String, JSONValue)] {
         switch table {
         case .items: [("deleted", .boolean(true)), ("deletedTime", .integer(time))]

@@ -1,6 +1,6 @@
-/// How records that are kept as JSON are shown.
+/// Presentation of records stored as JSON.
 extension ShopView {
-    /// A record with its expansions. Names the record does not have are ignored in silence (live sandbox notes).
+    /// A record with its expansions. Unknown names are silently ignored (live sandbox notes).
     func shown(_ row: TableRow, _ kind: DocumentKind, _ tree: ExpandTree) -> JSONValue {
         shown(row.json, id: row.id, kind, tree)
     }
@@ -27,7 +27,7 @@ extension ShopView {
         return .object(result)
     }
 
-    /// A member as it is shown when it is expanded.
+    /// The expanded form of a member.
     private func expanded(_ value: JSONValue, _ name: String, _ kind: DocumentKind, _ inner: ExpandTree) -> JSONValue {
         if let list = value.list {
             let entries = list.prefix(NestedCollection.cap)
@@ -41,7 +41,7 @@ extension ShopView {
         return record(other, id, inner) ?? value
     }
 
-    /// A record of any kind as it is shown; nil when there is none with the id.
+    /// A record of any kind as the service shows it; nil if the id is unknown.
     func record(_ kind: DocumentKind, _ id: String, _ tree: ExpandTree) -> JSONValue? {
         switch kind {
         case .order: orders().ready(id, tree)
@@ -53,7 +53,7 @@ extension ShopView {
         }
     }
 
-    /// What is not kept inside the record but belongs to it.
+    /// Expansions that are not stored inside the record.
     private func expansion(
         _ name: String, of id: String, _ json: JSONValue, _ kind: DocumentKind, _ inner: ExpandTree
     ) -> JSONValue? {
@@ -77,7 +77,7 @@ extension ShopView {
         case (.table(.items), "taxRates") where json["taxRates"] != nil: return nil
         case (.table(.orderTypes), "hours"): return rows(.openingHours).list.first?.json
         case (.table(.orderTypes), "attributes"):
-            // What they hold is in no source; this is the least one can say of them.
+            // No source documents their content; this is the minimum.
             return .elements([.object([("name", .string("channel")), ("value", json["labelKey"] ?? .string(""))])])
         case (.table(.orderTypes), "categories"):
             let chosen = state.orderTypeCategories[id] ?? rows(.categories).ids
@@ -96,14 +96,14 @@ extension ShopView {
         }
     }
 
-    /// Parts that credits, their refunds and authorizations have like payments.
+    /// Parts that credits, credit refunds and authorizations share with payments.
     private func transactionPart(_ name: String, of id: String, _ json: JSONValue, _ table: Table) -> JSONValue? {
         let owner =
             table == .credits ? "creditRef" : table == .creditRefunds ? "creditRefundRef" : "authorizationRef"
         if name == "dccInfo", table == .credits {
             return .object([("dccApplied", .boolean(false)), (owner, .reference(id))])
         }
-        // What an authorization shows is that of its payment.
+        // An authorization shows the data of its payment.
         if table == .authorizations, let payment = json[path: "payment", "id"]?.text {
             return paymentMember(name, of: payment, .none)
         }
@@ -112,7 +112,7 @@ extension ShopView {
         return paymentInformation(name, number: number, owner: (owner, .reference(id)))
     }
 
-    /// A member of a payment as it is when it is expanded.
+    /// The expanded form of a member of a payment.
     func paymentMember(_ name: String, of id: String, _ inner: ExpandTree) -> JSONValue? {
         var tree = ExpandTree()
         tree.add(name)
@@ -126,7 +126,7 @@ extension ShopView {
         return credits.isEmpty ? nil : .elements(credits.map { shown($0, .table(.credits), inner) })
     }
 
-    /// The payments of an order that a fee was paid with, each with its share.
+    /// The payments that paid an order fee, each with its share.
     private func payments(ofFeeLine id: String, order: String) -> JSONValue? {
         let paid = payments(ofOrder: order).everything(.none)
         guard !paid.isEmpty else { return nil }
@@ -141,8 +141,7 @@ extension ShopView {
 
     // MARK: Relations
 
-    /// The records of another table that belong to a record, as `/{table}/{id}/{name}` lists them; nil for names that
-    /// are no relation.
+    /// The related records of another table, as `/{table}/{id}/{name}` lists them; nil if the name is not a relation.
     func related(_ table: Table, _ id: String, _ name: String) -> (table: Table, list: [TableRow])? {
         switch (table, name) {
         case (.items, _):
@@ -159,7 +158,7 @@ extension ShopView {
         case (.attributes, "options"): return (.options, belonging(.options, to: id, through: "attribute"))
         case (.itemGroups, "attributes"): return (.attributes, belonging(.attributes, to: id, through: "itemGroup"))
         case (.itemGroups, "items"):
-            // The items of a group are those with options of its attributes.
+            // A group's items are those with options of its attributes.
             let attributes = Set(belonging(.attributes, to: id, through: "itemGroup").map(\.id))
             let options = rows(.options).list.filter {
                 attributes.contains($0.json[path: "attribute", "id"]?.text ?? "")
@@ -182,7 +181,7 @@ extension ShopView {
         }
     }
 
-    /// The records of a table that refer to another one.
+    /// The records of a table that refer to another record.
     func belonging(_ table: Table, to id: String, through member: String) -> [TableRow] {
         rows(table).list.filter { $0.json[path: member, "id"]?.text == id }
     }
@@ -201,7 +200,7 @@ extension ShopView {
 }
 
 extension RecordSource {
-    /// The record with an id as ready JSON; nil when the list has none.
+    /// The record with an id as encoded JSON; nil if the list has none.
     func ready(_ id: String, _ tree: ExpandTree) -> JSONValue? {
         guard let position = position(ofID: id) else { return nil }
         var scratch = makeScratch(expanding: tree)
@@ -212,21 +211,21 @@ extension RecordSource {
     }
 }
 
-/// Expansions of the second level that the fast writers of orders, payments and lines leave out: `payments.dccInfo`,
+/// Second-level expansions that the fast writers of orders, payments and lines omit: `payments.dccInfo`,
 /// `employee.roles`.
 extension ShopView {
-    /// What the parts of a made record are.
+    /// The kinds of parts of a generated record.
     enum Part {
         case payment, void, refund, lineItem
         case table(Table)
     }
 
-    /// Whether some name of the second level may be left out.
+    /// Whether the fast writers may omit part of an expansion.
     static func isIncomplete(_ tree: ExpandTree) -> Bool {
         tree.names.contains { !tree.inside($0).isEmpty }
     }
 
-    /// The record with the second level of its expansions; names that a part does not have are ignored in silence.
+    /// The record with its second-level expansions; unknown names are silently ignored.
     func completed(_ record: JSONValue, _ tree: ExpandTree) -> JSONValue {
         var record = record
         for name in tree.names {
@@ -280,7 +279,7 @@ extension ShopView {
         }
     }
 
-    /// A payment that went wrong was begun like the one that succeeded after it, but nothing came of it.
+    /// A failed payment has the data of the successful one after it, but without its results.
     private func voidMember(_ name: String, of id: String, in order: JSONValue) -> JSONValue? {
         guard name != "refunds", name != "lineItemPayments", let number = order.id.flatMap(madeOrder) else {
             return nil
@@ -292,7 +291,7 @@ extension ShopView {
     }
 }
 
-/// A list whose records are written by `Base` and then completed.
+/// A list whose records are written by `Base` and then completed with second-level expansions.
 struct CompletedSource<Base: RecordSource>: RecordSource {
     struct Scratch {
         var base: Base.Scratch

@@ -1,4 +1,4 @@
-/// A shop at one moment: what it was made as, and what was written since. A view does not change.
+/// An immutable view of a shop at one point in time: the generated data and the writes since.
 package struct ShopView: Sendable {
     package let shop: Shop
     package var state: ShopState
@@ -26,14 +26,14 @@ package struct ShopView: Sendable {
         return row
     }
 
-    /// What an item belongs to.
+    /// The associations of an item.
     package func links(_ association: Association, of item: String) -> [String] {
         (state.links[association] ?? shop.seeds.links(association))[item] ?? []
     }
 
     // MARK: Orders, payments, customers
 
-    /// The number of an order that was made and not written to since.
+    /// The number of a generated order that was not written to.
     func madeOrder(_ id: String) -> Int? {
         guard state.orders.changed[id] == nil, !state.orders.removed.contains(id) else { return nil }
         guard let number = shop.ids.place(of: id, kind: .order), number < shop.orders.count else { return nil }
@@ -54,7 +54,7 @@ package struct ShopView: Sendable {
 
     // MARK: Sources
 
-    /// Orders of the shop, or the part of them that belongs to an employee or a customer.
+    /// Orders of the shop, or the subset of an employee or a customer.
     func orders(
         numbers: [Int]? = nil, extra: [FilterField] = [], where belongs: @Sendable (TableRow) -> Bool = { _ in true }
     )
@@ -95,7 +95,7 @@ package struct ShopView: Sendable {
         return payments(entries: entries) { $0.json[path: "employee", "id"]?.text == id }
     }
 
-    /// Payments of an order, whether it was written to or not.
+    /// Payments of an order, generated or written.
     func payments(ofOrder id: String) -> OverlaySource<PaymentSource> {
         var entries: [ShopIndex.Entry] = []
         if let number = shop.ids.place(of: id, kind: .order), number < shop.orders.count {
@@ -105,9 +105,9 @@ package struct ShopView: Sendable {
     }
 }
 
-/// Records made from numbers, as documents that can be changed.
+/// Generated records as editable documents.
 extension ShopView {
-    /// An order with all that is kept inside it; nil when there is none.
+    /// An order with all its nested parts; nil if there is none.
     func orderDocument(_ id: String) -> TableRow? {
         if let row = state.orders[id] { return row }
         guard let number = madeOrder(id) else { return nil }
@@ -153,7 +153,7 @@ extension ShopView {
 }
 
 extension JSONValue {
-    /// The value of ready text.
+    /// The value, parsed if it is encoded text.
     var parsed: JSONValue? {
         if case .ready(let bytes) = self { JSONParser.value(of: bytes) } else { self }
     }
@@ -175,20 +175,20 @@ extension RecordSource {
     }
 }
 
-/// The merchant and the objects beside it.
+/// The merchant and its single objects.
 extension ShopView {
     private var merchantReference: (key: String, value: JSONValue) {
         ("merchantRef", .reference(shop.identity.merchantID))
     }
 
-    /// The merchant's settings, one object and not a list (live sandbox notes).
+    /// The merchant's settings, a single object (live sandbox notes).
     var properties: JSONValue {
         var json = shop.catalogue.properties
         for (name, value) in state.properties { json.set(name, value) }
         return json
     }
 
-    /// The processor's settings; made-up numbers.
+    /// The payment processor's settings; the numbers are made up.
     var gateway: JSONValue {
         .object([
             ("paymentProcessorName", .string("Emulated Processing")), ("authorizationFrontEnd", .string("EMULATED")),
@@ -200,7 +200,7 @@ extension ShopView {
         ])
     }
 
-    /// The charge that is on every large order until somebody changes it: a definition, not an amount.
+    /// The default service charge for large orders: a percentage, not an amount.
     var defaultServiceCharge: JSONValue {
         .object([
             ("id", .string(shop.ids.identifier(.serviceCharge, 0).description)), ("name", .string("Large party")),
@@ -251,7 +251,7 @@ extension ShopView {
         }
     }
 
-    /// What the processor knows about the merchant; the least one can say of it.
+    /// Data of the payment processor about the merchant; minimal content.
     private func boardingPart(_ name: String) -> JSONValue? {
         let opened: JSONValue = .integer(shop.catalogue.openedTime)
         switch name {
@@ -314,7 +314,7 @@ extension ShopView {
         }
     }
 
-    /// Totals of lines taken off orders.
+    /// Totals of voided lines.
     func voidedTotals(_ lines: [TableRow]) -> JSONValue {
         var printed = 0
         var price = 0

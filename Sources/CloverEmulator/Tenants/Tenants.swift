@@ -1,12 +1,12 @@
 import Glibc
 package import NIOCore
 
-/// The merchants and apps of an emulator, each app open to each merchant. The first of both are the shop's own; the
-/// others are there so that limits can be told apart: every merchant has the same shop under an id of its own.
+/// The merchants and apps of an emulator; each app is available to each merchant. The first of both are the shop's own.
+/// The others exist to test separate limits: every merchant has the same shop under a different id.
 package struct Tenants: Sendable {
-    /// What `merchants` and `apps` can be.
+    /// Valid values of `merchants` and `apps`.
     package static let range = 1...20
-    /// Places of ids and secrets that the shop itself has no use for.
+    /// Start of the id and secret indexes that the shop itself does not use.
     private static let firstFreePlace = 100
 
     package let merchantIDs: [String]
@@ -29,7 +29,7 @@ package struct Tenants: Sendable {
             }
     }
 
-    /// How a request with such a token names the shop's own merchant and app; nil for one that uses their names.
+    /// The id mapping for a token; nil if it uses the shop's own ids.
     package func mask(for owner: TokenOwner) -> TenantMask? {
         var pairs: [TenantMask.Pair] = []
         if owner.merchantID != merchantIDs[0] {
@@ -42,8 +42,8 @@ package struct Tenants: Sendable {
     }
 }
 
-/// Shows the one shop that there is to a further merchant or app as its own: the shop knows its own ids only, and all
-/// ids have the same length.
+/// Maps ids between the shop and an additional merchant or app: the shop knows only its own ids, and all ids have the
+/// same length.
 package struct TenantMask: Sendable {
     struct Pair: Sendable {
         let own: String
@@ -56,8 +56,8 @@ package struct TenantMask: Sendable {
         self.pairs = pairs
     }
 
-    /// A segment of a path as the shop understands it. The shop's id becomes the other one, which it does not know: it
-    /// is another merchant's or app's.
+    /// Maps a path segment to the shop's ids. The shop's own id is mapped to the other one, which the shop does not
+    /// know, because for this tenant it is another merchant's or app's.
     package func inward(_ segment: String) -> String {
         for pair in pairs {
             if segment == pair.own { return pair.shop }
@@ -66,7 +66,7 @@ package struct TenantMask: Sendable {
         return segment
     }
 
-    /// Puts the tenant's ids in the place of the shop's.
+    /// Replaces the shop's ids with the tenant's.
     package func outward(_ body: inout ByteBuffer) {
         for pair in pairs {
             let shop = Array(pair.shop.utf8)
@@ -86,10 +86,10 @@ package struct TenantMask: Sendable {
     }
 }
 
-/// For whom an access token stands.
+/// The owner of an access token.
 package struct TokenOwner: Sendable, Hashable {
     package let merchantID: String
-    /// The app that it was issued to; nil for a token that the merchant made by hand, which no app's limits hold for.
+    /// The app that the token was issued to; nil for a token that the merchant created, to which no app limits apply.
     package let appID: String?
 
     package init(merchantID: String, appID: String? = nil) {

@@ -1,5 +1,4 @@
-/// Decides who may pass: the four limits over tokens and their apps. Pure; times are nanoseconds of a clock that never
-/// goes back.
+/// Applies the four limits of tokens and apps. Pure; times are nanoseconds of a monotonic clock.
 package struct LimitLaw: Sendable {
     private struct Account: Sendable {
         var window = SlidingWindow()
@@ -9,7 +8,7 @@ package struct LimitLaw: Sendable {
 
     private struct Token: Sendable {
         var account = Account()
-        /// The place of its app; nil for a token of the merchant's own.
+        /// The index of its app; nil for a token of the merchant's own.
         var app: Int?
     }
 
@@ -21,29 +20,29 @@ package struct LimitLaw: Sendable {
         self.limits = limits
     }
 
-    /// Makes room for one more app and gives its place.
+    /// Adds an app and returns its index.
     package mutating func addApp() -> Int {
         apps.append(Account())
         return apps.count - 1
     }
 
-    /// Makes room for one more token and gives its place.
+    /// Adds a token and returns its index.
     ///
-    /// - Parameter app: the place of its app; nil when it has none.
+    /// - Parameter app: the index of its app; nil for none.
     package mutating func addToken(app: Int?) -> Int {
         tokens.append(Token(app: app))
         return tokens.count - 1
     }
 
-    /// Empties the place of a token that is gone, for the next one. Nothing of it may be in flight.
+    /// Resets the entry of a retired token for reuse. None of its requests may be in flight.
     package mutating func clearToken(_ token: Int, app: Int?) {
         tokens[token] = Token(app: app)
     }
 
-    /// A request's head has arrived. Refused requests count neither as made nor as in flight.
+    /// Records the arrival of a request's head. Refused requests count neither as made nor as in flight.
     ///
-    /// - Parameter isWaiting: its answer waits for a person at a device. The limits are documented for requests for data;
-    ///   a till that waits for a card takes none of their places.
+    /// - Parameter isWaiting: whether the response waits for a person at a device. The limits are documented for data
+    ///   requests; a terminal that waits for a card does not count as in flight.
     package mutating func arrive(token: Int, isWaiting: Bool = false, at now: Int) -> Verdict {
         let app = tokens[token].app
         if tokens[token].account.penalty.isActive(at: now) {
@@ -73,7 +72,7 @@ package struct LimitLaw: Sendable {
         return .admitted
     }
 
-    /// The last byte of the answer to an arrived request was written, or its connection is gone.
+    /// Records that the last byte of the response was written, or that the connection is gone.
     package mutating func leave(token: Int, verdict: Verdict, isWaiting: Bool = false) {
         let app = tokens[token].app
         switch verdict {
@@ -88,19 +87,19 @@ package struct LimitLaw: Sendable {
     }
 }
 
-/// What the limits say to a request.
+/// The decision about a request.
 package enum Verdict: Sendable, Equatable {
     case admitted
-    /// 429. `retryAfter` is in seconds and comes with the concurrency limits only.
+    /// 429. `retryAfter` is in seconds and present only for concurrency limits.
     case refused(Refusal, retryAfter: Int?)
 }
 
-/// Which limit a request ran into. The header of the 429 answer tells; its value is the limit (Clover REST documentation,
-/// API usage and rate limits).
+/// The limit that a request exceeded. A header of the 429 response names it; its value is the limit (Clover REST
+/// documentation, API usage and rate limits).
 package enum Refusal: String, Sendable, CaseIterable {
     case tokenRate, appRate, tokenConcurrency, appConcurrency
 
-    /// Name of the header that names the limit.
+    /// The header of this limit.
     package var header: String {
         switch self {
         case .tokenRate: "X-RateLimit-tokenLimit"
@@ -110,7 +109,7 @@ package enum Refusal: String, Sendable, CaseIterable {
         }
     }
 
-    /// The limit itself.
+    /// The value of the limit.
     package func limit(in limits: TrafficLimits) -> Int {
         switch self {
         case .tokenRate: limits.tokenPerSecond
@@ -131,9 +130,9 @@ package struct TrafficLimits: Sendable, Equatable {
     package init() {}
 }
 
-/// The wait after a concurrency limit was hit. The service tells its length in `retry-after`, and a call before its end
-/// lengthens it (Clover REST documentation, API usage and rate limits); by how much is not told. Here it doubles, from
-/// one second to at most 64.
+/// The wait after a concurrency limit was exceeded. The service states its length in `retry-after`, and a request
+/// before its end extends it (Clover REST documentation, API usage and rate limits); by how much is not documented.
+/// Here it doubles, from one second to at most 64.
 package struct Penalty: Sendable {
     private static let longest = 64
     private var until = Int.min
@@ -142,17 +141,17 @@ package struct Penalty: Sendable {
 
     package init() {}
 
-    /// True while callers have to wait. Times are in nanoseconds.
+    /// Whether callers must wait. Times are in nanoseconds.
     package func isActive(at now: Int) -> Bool {
         now < until
     }
 
-    /// True for a call whose sender has been told to wait longer.
+    /// Whether a request comes too early although its sender was informed of the wait.
     package func isEarly(at now: Int) -> Bool {
         isKnown && isActive(at: now)
     }
 
-    /// Begins a wait, or lengthens the one under way when the caller knew of it. Gives its length in seconds.
+    /// Starts a wait, or extends the current one if the caller knew of it. Returns its length in seconds.
     package mutating func strike(at now: Int) -> Int {
         if isEarly(at: now) {
             seconds = min(seconds * 2, Self.longest)
@@ -165,13 +164,13 @@ package struct Penalty: Sendable {
         return seconds
     }
 
-    /// The caller has the answer now: from here on it can know.
+    /// Records that the caller has received the response and so knows of the wait.
     package mutating func wasTold() {
         isKnown = true
     }
 }
 
-/// Counts events in the half-open second that ends at the newest one: an event exactly one second old is out.
+/// Counts events in the half-open second that ends at the newest one: an event exactly one second old no longer counts.
 package struct SlidingWindow: Sendable {
     private static let second = 1_000_000_000
     private var times: [Int] = []
@@ -179,7 +178,7 @@ package struct SlidingWindow: Sendable {
 
     package init() {}
 
-    /// Events in the second before `now` (nanoseconds, never falling), the instant itself included.
+    /// Number of events in the second up to and including `now` (nanoseconds, never decreasing).
     package mutating func count(at now: Int) -> Int {
         while first < times.count, times[first] <= now - Self.second { first += 1 }
         if first > 64, first * 2 > times.count {
@@ -189,7 +188,7 @@ package struct SlidingWindow: Sendable {
         return times.count - first
     }
 
-    /// Adds an event and gives the count with it.
+    /// Adds an event and returns the count including it.
     package mutating func add(_ now: Int) -> Int {
         times.append(now)
         return count(at: now)

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Counts requests and applies the limits. Arrivals and departures are reported by the connections on the one event
-/// loop, so their order here is the order on the wire; everything is behind one lock because answers are made elsewhere.
+/// Counts requests and applies the limits. Connections report starts and ends of requests on the single event loop, so
+/// their order here is the order on the wire; one lock protects everything because responses are prepared elsewhere.
 package final class TrafficMeter: Sendable {
-    /// The place of a token: what it has sent, and whose it is.
+    /// The state of a token: its traffic and its owner.
     private struct Place: Sendable {
         var gauge = TrafficGauge()
         var faultWait = Penalty()
         let owner: TokenOwner
-        /// The place of its app.
+        /// The index of its app.
         let app: Int?
     }
 
@@ -23,18 +23,18 @@ package final class TrafficMeter: Sendable {
         var log = TrafficLog()
         var tokens: [Place] = []
         var apps: [App] = []
-        /// The place of each good token.
+        /// The index of each valid token.
         var places: [String: Int] = [:]
-        /// Places of tokens that are gone but have requests in flight, and places free to be used again.
+        /// Indexes of retired tokens that have requests in flight, and indexes free for reuse.
         var retired: Set<Int> = []
         var free: [Int] = []
         var tickets: [Int: Ticket] = [:]
-        /// Of requests whose client sends nothing more, and which are answered nevertheless.
+        /// Tickets of requests whose client has closed its sending side and which still get a response.
         var halfClosed: [Int: Ticket] = [:]
-        /// When the newest request came, in nanoseconds.
+        /// Arrival of the newest request, in nanoseconds.
         var newestArrival = 0
 
-        /// The place of an app, made when it is a new one.
+        /// The index of an app, which is added if it is new.
         mutating func app(_ id: String?) -> Int? {
             guard let id else { return nil }
             if let place = apps.firstIndex(where: { $0.id == id }) { return place }
@@ -56,7 +56,7 @@ package final class TrafficMeter: Sendable {
             if let app = tokens[token].app { apps[app].gauge.refuse(refusal) }
         }
 
-        /// Frees a place when nothing of its token is in flight any more.
+        /// Frees an index once no request of its token is in flight.
         mutating func release(_ place: Int) {
             guard retired.contains(place), tokens[place].gauge.isIdle else { return }
             retired.remove(place)
@@ -68,11 +68,11 @@ package final class TrafficMeter: Sendable {
     private let isEnforced: Bool
     private let state: Mutex<State>
 
-    /// A meter that knows no tokens yet.
+    /// Creates a meter without tokens.
     ///
     /// - Parameters:
-    ///   - apps: the ids of those that statistics show from the start.
-    ///   - isEnforced: false counts without refusing anybody.
+    ///   - apps: the ids of apps that statistics show from the start.
+    ///   - isEnforced: false counts requests without refusing any.
     package init(apps: [String] = [], limits: TrafficLimits = TrafficLimits(), isEnforced: Bool) {
         self.limits = limits
         self.isEnforced = isEnforced
@@ -81,7 +81,7 @@ package final class TrafficMeter: Sendable {
         state = Mutex(initial)
     }
 
-    /// A new access token is good from now on, with limits of its own beside those of its app.
+    /// Adds a valid access token, with its own limits in addition to those of its app.
     package func admit(token: String, of owner: TokenOwner) {
         state.withLock { state in
             guard state.places[token] == nil else { return }
@@ -97,7 +97,7 @@ package final class TrafficMeter: Sendable {
         }
     }
 
-    /// An access token is good no longer. Requests that have arrived with it still get their answers.
+    /// Removes an access token. Requests that have already arrived with it still get their responses.
     package func retire(token: String) {
         state.withLock { state in
             guard let place = state.places.removeValue(forKey: token) else { return }
@@ -106,7 +106,7 @@ package final class TrafficMeter: Sendable {
         }
     }
 
-    /// Whose an access token is; nil for one that is not good.
+    /// The owner of an access token; nil for an invalid one.
     package func owner(of token: String) -> TokenOwner? {
         state.withLock { state in state.places[token].map { state.tokens[$0].owner } }
     }
@@ -131,19 +131,20 @@ package final class TrafficMeter: Sendable {
     /// The newest requests.
     package var log: TrafficLog { state.withLock { $0.log } }
 
-    /// A connection was accepted.
+    /// Counts an accepted connection.
     package func connected() {
         state.withLock { $0.statistics.connections += 1 }
     }
 
-    /// A V3 request's head has arrived. Gives the number to leave with.
+    /// Records the arrival of a request's head and returns its number for `leave`.
     ///
     /// - Parameters:
     ///   - request: method and path, for the log.
-    ///   - isWaiting: its answer waits for a person at a device, so that it counts as made, and not as in flight.
+    ///   - isWaiting: whether the response waits for a person at a device; such a request counts as made but not as in
+    ///     flight.
     package func arrive(token text: String?, request: String = "", isWaiting: Bool = false, at now: Int) -> Int {
         state.withLock { state in
-            // Two connections may be read in another order than their requests came.
+            // Connections may be read in a different order than their requests arrived.
             let now = max(now, state.newestArrival)
             state.newestArrival = now
             state.statistics.requests += 1
@@ -170,17 +171,17 @@ package final class TrafficMeter: Sendable {
         }
     }
 
-    /// The ticket of a request that has not been answered yet.
+    /// The ticket of a request that has no response yet.
     package func ticket(_ number: Int) -> Ticket? {
         state.withLock { $0.tickets[number] ?? $0.halfClosed[number] }
     }
 
-    /// A fault was chosen as the answer to a request.
+    /// Counts a request that gets a fault.
     package func spoiled() {
         state.withLock { $0.statistics.faults += 1 }
     }
 
-    /// The seconds of `retry-after` for a fault that imitates the concurrency limit: longer each time it hits a request
+    /// The `retry-after` seconds of a fault that imitates the concurrency limit; they grow each time it hits a request
     /// that came too early.
     package func faultWait(_ number: Int, at now: Int) -> Int {
         state.withLock { state in
@@ -190,9 +191,9 @@ package final class TrafficMeter: Sendable {
         }
     }
 
-    /// The last byte of the answer was written, or the connection is gone.
+    /// Records that the last byte of the response was written, or that the connection is gone.
     ///
-    /// - Parameter isAnswered: false when the client has closed its side, and is still answered.
+    /// - Parameter isAnswered: false if the client has closed its sending side and still gets a response.
     package func leave(_ number: Int, at now: Int, isAnswered: Bool = true) {
         state.withLock { state in
             if isAnswered { state.halfClosed[number] = nil }
@@ -209,23 +210,23 @@ package final class TrafficMeter: Sendable {
     }
 }
 
-/// A request for records or money on its way through the emulator.
+/// A record or payment request in progress.
 package struct Ticket: Sendable {
-    /// Counts such requests from 1.
+    /// Number of the request, from 1.
     package let number: Int
-    /// Place of the token; nil for none or an unknown one, which no limit looks at.
+    /// Index of the token; nil for a missing or unknown one, to which no limits apply.
     package let token: Int?
-    /// Whose token it is; nil together with the token.
+    /// The token's owner; nil without a token.
     package let owner: TokenOwner?
     package let verdict: Verdict
-    /// It waits for a person, and is not counted as in flight.
+    /// Waits for a person; does not count as in flight.
     let isWaiting: Bool
-    /// Set when a fault told the sender to wait, so that the meter knows when it was told.
+    /// Set when a fault demands a wait, so that the meter knows when the sender has received it.
     var isFaultWait = false
 }
 
-/// The newest requests with the moments of their arrival and of the last byte of their answer, as the connections saw
-/// them. Times come in as nanoseconds that never fall, and are told as milliseconds since the first request.
+/// The newest requests with the times of their arrival and of the last byte of their response, as the connections saw
+/// them. Times are passed in nanoseconds, never decreasing, and reported in milliseconds since the first request.
 package struct TrafficLog: Sendable {
     struct Entry: Sendable {
         let number: Int
@@ -237,7 +238,7 @@ package struct TrafficLog: Sendable {
         var left: Int?
     }
 
-    /// So many are kept at least.
+    /// Minimum number of entries kept.
     package static let length = 10_000
 
     private var entries: [Entry] = []
@@ -249,13 +250,13 @@ package struct TrafficLog: Sendable {
         entries.append(entry)
     }
 
-    /// The answer to a request is out. Numbers rise one by one.
+    /// Records the end of a response. Numbers increase by one.
     mutating func leave(_ number: Int, at now: Int) {
         guard let first = entries.first?.number, entries.indices.contains(number - first) else { return }
         entries[number - first].left = now
     }
 
-    /// The answer to `GET /emulator/requests`.
+    /// The response to `GET /emulator/requests`.
     package var json: JSONValue {
         let start = start ?? 0
         func milliseconds(_ time: Int) -> JSONValue { .integer((time - start) / 1_000_000) }

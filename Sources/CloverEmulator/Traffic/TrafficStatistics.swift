@@ -1,26 +1,26 @@
 import Crypto
 
-/// What has passed since the start, as `GET /emulator/stats` shows it.
+/// Statistics since the start, as `GET /emulator/stats` shows them.
 package struct TrafficStatistics: Sendable {
-    /// Requests for records and money received, refused ones included.
+    /// Record and payment requests received, including refused ones.
     package var requests = 0
-    /// Most requests of one token between the arrival of their head and the last byte of their answer, refused ones
-    /// included.
+    /// Peak number of one token's requests between the arrival of their head and the last byte of their response,
+    /// including refused ones.
     package var peakInFlight = 0
-    /// Requests of all tokens under way now, those that wait for a person at a device included.
+    /// Requests of all tokens in progress, including those that wait for a person at a device.
     package var inFlight = 0
-    /// Most requests of one token arriving in any half-open second.
+    /// Peak number of one token's requests arriving in any half-open second.
     package var peakPerSecond = 0
-    /// The same for all tokens of one app together; a token that belongs to no app is not among them.
+    /// The same for all tokens of one app together; tokens without an app are excluded.
     package var appPeakInFlight = 0
     package var appPeakPerSecond = 0
-    /// Each app, and each token that is good and has been used.
+    /// Each app, and each valid token that has been used.
     package var apps: [TrafficAccount] = []
     package var tokens: [TrafficAccount] = []
     package var rejected: [Refusal: Int] = [:]
-    /// Requests that came although their sender had been told to wait longer.
+    /// Requests that came although their sender had been asked to wait longer.
     package var earlyCalls = 0
-    /// Answers spoiled on purpose, those to token calls included.
+    /// Requests that got a fault, including token calls.
     package var faults = 0
     /// Connections accepted.
     package var connections = 0
@@ -37,7 +37,7 @@ package struct TrafficStatistics: Sendable {
         appPeakPerSecond = max(appPeakPerSecond, gauge.peakPerSecond)
     }
 
-    /// The JSON of the answer.
+    /// The JSON of the response.
     package func json(with oauth: OAuthStatistics, _ money: MoneyReport) -> JSONValue {
         .object([
             ("requests", .integer(requests)), ("inFlight", .integer(inFlight)),
@@ -56,13 +56,13 @@ package struct TrafficStatistics: Sendable {
     }
 }
 
-/// The traffic of one token or app, under a name that gives no secret away.
+/// The traffic of one token or app, under a name that reveals no secret.
 package struct TrafficAccount: Sendable {
-    /// Nil for an app with all its tokens.
+    /// Nil for an app.
     package let token: String?
     /// Nil for an app.
     package let merchantID: String?
-    /// Nil for a token that belongs to no app.
+    /// Nil for a token without an app.
     package let appID: String?
     package let gauge: TrafficGauge
 
@@ -83,12 +83,12 @@ package struct TrafficAccount: Sendable {
     }
 }
 
-/// What has come from one token, or from one app with all its tokens. Times are nanoseconds that never fall.
+/// The traffic of one token, or of one app with all its tokens. Times are in nanoseconds, never decreasing.
 package struct TrafficGauge: Sendable {
     private static let millisecond = 1_000_000
 
     private var arrivals = SlidingWindow()
-    /// Requests received, refused ones included.
+    /// Requests received, including refused ones.
     package private(set) var requests = 0
     package private(set) var inFlight = 0
     /// Requests that wait for a person at a device.
@@ -101,7 +101,7 @@ package struct TrafficGauge: Sendable {
 
     package init() {}
 
-    /// True when none of its requests is under way.
+    /// Whether none of its requests is in progress.
     var isIdle: Bool { inFlight + waiting == 0 }
 
     /// From the first request to the newest.
@@ -122,7 +122,7 @@ package struct TrafficGauge: Sendable {
         if isWaiting { waiting -= 1 } else { inFlight -= 1 }
     }
 
-    /// What `GET /emulator/stats` shows of it.
+    /// The members in `GET /emulator/stats`.
     var members: [(key: String, value: JSONValue)] {
         [
             ("requests", .integer(requests)), ("spanMilliseconds", .integer(spanInMilliseconds)),

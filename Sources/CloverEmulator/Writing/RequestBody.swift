@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Reads the bodies of writes: JSON, known fields, right types.
+/// Parses the bodies of writes: JSON, known fields, correct types.
 enum RequestBody {
     /// Members a client cannot set.
     private static let fixed: Set<String> = ["id", "href"]
 
     /// The value of a body.
     ///
-    /// - Throws: `unsupportedMediaType` when it is not declared as JSON, `badRequest` when it is none.
+    /// - Throws: `unsupportedMediaType` if it is not declared as JSON, `badRequest` if it is not JSON.
     static func value(of request: APIRequest) throws(APIError) -> JSONValue {
         let type = (request.contentType ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
         guard type.split(separator: " ").first == "application/json" else { throw .unsupportedMediaType }
@@ -17,10 +17,10 @@ enum RequestBody {
         return value
     }
 
-    /// The members of a body that its model knows; the others are ignored in silence, as in the live sandbox notes about
-    /// customers. Collections are kept as `{"elements":[...]}`, however they came.
+    /// The members of a body that its model knows; others are silently ignored, as in the live sandbox notes about
+    /// customers. Collections are stored as `{"elements":[...]}`, whichever form they arrive in.
     ///
-    /// - Throws: `badRequest` that names a field with a value of a wrong type.
+    /// - Throws: `badRequest` that names a field with a value of the wrong type.
     static func object(_ request: APIRequest, _ model: String) throws(APIError) -> JSONValue {
         try object(try value(of: request), model)
     }
@@ -34,7 +34,7 @@ enum RequestBody {
             if value.isNull {
                 known.append((name, .null))
             } else if kind == .list {
-                // A text in place of a list is ignored too (the same notes).
+                // A string in place of a list is ignored too (same notes).
                 if let list = value.list { known.append((name, .kept(list))) }
             } else if fits(value, kind) {
                 known.append((name, value))
@@ -45,7 +45,7 @@ enum RequestBody {
         return .object(known)
     }
 
-    /// The entries of a body that brings many objects: a list, or one under any of the names.
+    /// The entries of a bulk body: a list, or a list under one of the names.
     static func list(_ request: APIRequest, _ names: String...) throws(APIError) -> [JSONValue] {
         let value = try value(of: request)
         if let list = value.list { return list }
@@ -65,20 +65,20 @@ enum RequestBody {
     }
 }
 
-/// What the service asks of the records of a table, and what it adds.
+/// The service's rules for the records of a table.
 struct TableRules {
     /// The model of bodies.
     let model: String
-    /// Members a new record cannot be without.
+    /// Required members of a new record.
     var required: [String] = []
-    /// Members a new record has when the request does not name them.
+    /// Default members of a new record.
     var defaults: [(key: String, value: JSONValue)] = []
-    /// The member that tells when the record was changed; nil when it is not shown.
+    /// The member with the modification time; nil if it is not shown.
     var modified: String?
-    /// The member that tells when the record was made.
+    /// The member with the creation time.
     var created: String?
 
-    /// Nil for tables that cannot be written to record by record.
+    /// Fails for tables whose records cannot be written individually.
     init?(_ table: Table) {
         switch table {
         case .items:
@@ -171,9 +171,9 @@ struct TableRules {
     }
 }
 
-/// The fields of the models that requests bring.
+/// The fields of request body models.
 package enum ModelFields {
-    /// What a field holds.
+    /// The type of a field.
     package enum Kind: Character, Sendable {
         case integer = "i"
         case number = "d"
@@ -200,7 +200,7 @@ package enum ModelFields {
         return models
     }()
 
-    /// The fields of a model by name; empty for an unknown one.
+    /// The fields of a model, by name; empty for an unknown model.
     package static func fields(of model: String) -> [String: Kind] {
         models[model] ?? [:]
     }

@@ -1,4 +1,4 @@
-/// Writes to the inventory that are more than one record of a table.
+/// Inventory writes beyond single records.
 extension WriteDesk {
     private static let mostGroupsToSort = 200
     private static let mostCategoriesToSort = 1000
@@ -63,7 +63,7 @@ extension WriteDesk {
         return Answer(status: 200, json: .array(rows.map { view.shown($0, .table(.items), call.tree) }))
     }
 
-    /// Pairs of an item and what it belongs to; `delete=true` takes them apart.
+    /// Adds pairs of an item and an associated record; `delete=true` removes them.
     private mutating func associate(_ association: Association, _ call: WriteCall) throws(APIError) -> Answer {
         let pairs = try RequestBody.list(call.request, "elements")
         for pair in pairs {
@@ -84,7 +84,7 @@ extension WriteDesk {
         return Answer(status: 200, json: .kept(pairs))
     }
 
-    /// New places of many records at once.
+    /// Changes the sort order of many records.
     private mutating func sort(_ table: Table, _ call: WriteCall, most: Int, _ name: String) throws(APIError) -> Answer
     {
         let list = try RequestBody.list(call.request, name, "elements")
@@ -118,7 +118,7 @@ extension WriteDesk {
         return Answer(status: 200, json: .reference(group.id))
     }
 
-    /// The quantity is the whole stock, not a change of it (live sandbox notes).
+    /// Sets the stock; the quantity is absolute, not a change (live sandbox notes).
     private mutating func stock(_ call: WriteCall) throws(APIError) -> Answer {
         let item = try view.existing(.items, call.parameter(0))
         let body = try RequestBody.object(call.request, "inventory.ItemStock")
@@ -140,11 +140,11 @@ extension WriteDesk {
     }
 }
 
-/// Customers and what belongs to them.
+/// Writes of customers and their parts.
 extension WriteDesk {
     private static let model = "customers.Customer"
 
-    /// The collections inside a customer by their paths: member and model.
+    /// The nested collections of a customer by path: member and model.
     private static let parts: [String: (member: String, model: String)] = [
         "addresses": ("addresses", "customers.Address"), "cards": ("cards", "customers.Card"),
         "email_addresses": ("emailAddresses", "customers.EmailAddress"),
@@ -175,7 +175,7 @@ extension WriteDesk {
         return try changePart(&row, part, call)
     }
 
-    /// Puts a new customer in front of the others.
+    /// Inserts a new customer at the front.
     mutating func insertCustomer(_ body: JSONValue, id given: String? = nil) throws(APIError) -> TableRow {
         guard !body.members.isEmpty else { throw .badRequest("Missing field: firstName") }
         let id = given ?? newID()
@@ -190,7 +190,8 @@ extension WriteDesk {
         return row
     }
 
-    /// A body with ids for the entries of its collections. Addresses and numbers in one text were dropped before.
+    /// A body with ids for the entries of its collections. Addresses and numbers given as one string were dropped
+    /// before.
     private mutating func withParts(_ body: JSONValue, of customer: String) throws(APIError) -> JSONValue {
         var body = body
         body.remove("orders")

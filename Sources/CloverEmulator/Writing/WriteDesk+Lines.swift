@@ -1,6 +1,6 @@
-/// What is inside an order: lines, their discounts and modifications, fees, the order's own discounts.
+/// Writes of the parts of an order: lines, their discounts and modifications, fees, the order's own discounts.
 extension WriteDesk {
-    /// Lines one call brings at most, and lines an order has at most (Clover documentation, orders).
+    /// Maximum number of lines per call and per order (Clover documentation, orders).
     private static let mostLinesAtOnce = 100
     private static let mostLines = 3000
 
@@ -75,7 +75,7 @@ extension WriteDesk {
 
     // MARK: Lines
 
-    /// Adds a line at the end. Name and price of an item are copied, unless the body has its own.
+    /// Appends a line. Name and price are copied from the item unless the body has them.
     mutating func addLine(_ body: JSONValue, to order: inout TableRow) throws(APIError) -> JSONValue {
         let lines = lines(of: order)
         guard lines.count < Self.mostLines else {
@@ -86,7 +86,7 @@ extension WriteDesk {
         return line
     }
 
-    /// A line of an order, or of a cart that is no order yet.
+    /// A line of an order or of a cart.
     mutating func makeLine(_ body: JSONValue, order: String, clientCreated: JSONValue?) throws(APIError) -> JSONValue {
         var body = body
         for name in ["createdTime", "orderRef", "payments", "exchangedLineItem"] { body.remove(name) }
@@ -154,7 +154,7 @@ extension WriteDesk {
         return shown(TableRow(id: id, json: list[place]), .lineItem, call)
     }
 
-    /// An old line stays, marked as exchanged for another one of the order.
+    /// Marks a line as exchanged for another line of the order; the old line stays.
     private mutating func exchange(_ order: inout TableRow, _ call: WriteCall) throws(APIError) -> Answer {
         var list = lines(of: order)
         let old = try place(of: call.parameter(1), in: list, "Line item not found")
@@ -256,7 +256,7 @@ extension WriteDesk {
         return shown(row, .table(.orderFeeLines), call)
     }
 
-    /// Takes a line off the order and keeps why.
+    /// Voids a line and stores the reason.
     mutating func void(_ order: inout TableRow, _ call: WriteCall) throws(APIError) -> Answer {
         var body = try RequestBody.object(call.request, "order.VoidedLineItem")
         var list = lines(of: order)

@@ -1,7 +1,7 @@
-/// Orders: made, changed, taken away; payments recorded on them.
+/// Writes of orders and payments.
 extension WriteDesk {
     private static let model = "order.Order"
-    /// Members of a body that are made by paths of their own, or by the service.
+    /// Members of a body that are set by other paths or by the service.
     private static let made = [
         "lineItems", "payments", "refunds", "credits", "voids", "discounts", "createdTime", "modifiedTime",
         "paymentState", "taxRates", "orderFulfillmentEvent", "authorizations", "preAuths", "printGroups",
@@ -34,13 +34,13 @@ extension WriteDesk {
         }
     }
 
-    /// Keeps an order with its new time of change.
+    /// Stores an order with a new modification time.
     mutating func touch(_ order: inout TableRow) {
         order.json.set("modifiedTime", .integer(now))
         view.state.orders.put(order)
     }
 
-    /// Puts a new order in front of the others. The total is what the client says: the service adds up nothing but
+    /// Inserts a new order at the front. The total is taken from the client: the service computes totals only for
     /// atomic orders.
     mutating func insertOrder(_ body: JSONValue, id given: String? = nil) throws(APIError) -> TableRow {
         let id = given ?? newID()
@@ -109,7 +109,7 @@ extension WriteDesk {
         return shown(TableRow(id: id, json: json), .payment, call)
     }
 
-    /// What the payments make of an order.
+    /// Updates an order's payment state.
     private mutating func settle(_ order: inout TableRow, _ payments: [String]) {
         let paid = payments.compactMap { view.paymentJSON($0) }.filter { $0["result"]?.text == "SUCCESS" }
             .compactMap { $0["amount"]?.integer }.reduce(0) { $0.addingReportingOverflow($1).partialValue }
@@ -126,7 +126,7 @@ extension WriteDesk {
         }
         let body = try RequestBody.object(call.request, "payments.Payment")
         for name in ["amount", "order", "tender", "result"] where body[name] != nil {
-            // The same value again changes nothing.
+            // An unchanged value is accepted.
             if body[name]?.encoded == payment.json[name]?.encoded { continue }
             throw .badRequest("Field cannot be changed: \(name)")
         }
@@ -138,9 +138,9 @@ extension WriteDesk {
     }
 }
 
-/// Orders that come whole, with their lines and discounts, and are added up by the service.
+/// Atomic orders: complete with lines and discounts; the service computes the totals.
 extension WriteDesk {
-    /// What a cart comes to, in cents.
+    /// The totals of a cart, in cents.
     private struct Sum {
         var subtotal = 0
         var discount = 0
@@ -182,7 +182,7 @@ extension WriteDesk {
             "lineItems",
             .array(
                 cart.lines.map { line in
-                    // A cart is no order, so there is none to refer to.
+                    // A cart is not an order, so there is nothing to refer to.
                     var line = line
                     line.remove("orderRef")
                     return line
@@ -223,7 +223,7 @@ extension WriteDesk {
         return (cart, lines, discounts, try sum(lines, discounts))
     }
 
-    /// Lines, then the order's discounts spread over them, then tax by rate, rounded half up.
+    /// Sums the lines, distributes the order's discounts over them, and computes tax by rate, rounded half up.
     private func sum(_ lines: [JSONValue], _ discounts: [JSONValue]) throws(APIError) -> Sum {
         var sum = Sum()
         let nets = lines.map { net($0) }
@@ -246,7 +246,7 @@ extension WriteDesk {
     }
 
     private func net(_ line: JSONValue) -> Int {
-        // Far more than any till takes, and far from what the arithmetic holds.
+        // Far above any realistic amount, and far from an overflow.
         let price = min(line["price"]?.integer ?? 0, 1_000_000_000)
         let quantity = min(max(line["unitQty"]?.integer ?? 1000, 0), 1_000_000)
         var cents = (price * quantity + 500) / 1000

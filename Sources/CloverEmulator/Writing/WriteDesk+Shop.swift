@@ -1,4 +1,4 @@
-/// Writes to the merchant, its staff and the app's own paths.
+/// Writes to the merchant, its staff and the app's paths.
 extension WriteDesk {
     /// Nil for other calls.
     mutating func shopAnswer(_ call: WriteCall) throws(APIError) -> Answer? {
@@ -54,8 +54,8 @@ extension WriteDesk {
         }
     }
 
-    /// Deleting a shift wants to know who does it (the catalogue's note of the operation). What the service answers without
-    /// was never recorded.
+    /// Deleting a shift requires the acting employee (the catalogue's note of the operation). The service's response
+    /// without it was never recorded.
     private func checkAccount(_ call: WriteCall) throws(APIError) {
         let name = "X-Clover-Account-Id"
         guard let account = call.request.accountID else { throw .badRequest("Missing header: \(name)") }
@@ -79,7 +79,7 @@ extension WriteDesk {
         return call.isRemoving ? Self.nothing : Answer(status: 200, json: .kept(pairs))
     }
 
-    /// The count comes as a query parameter, and there is no body.
+    /// Records an event; the count is a query parameter, and there is no body.
     private mutating func meter(_ call: WriteCall) throws(APIError) -> Answer {
         try checkApp(call)
         let text = call.request.query.values("count").last ?? "1"
@@ -97,7 +97,7 @@ extension WriteDesk {
 
     // MARK: Drift
 
-    /// Takes a row out of a list.
+    /// Deletes a row of a list.
     mutating func removeRow(_ id: String, of list: String) {
         switch list {
         case "orders": view.state.orders.remove(id)
@@ -106,7 +106,7 @@ extension WriteDesk {
         }
     }
 
-    /// Puts a row in front of a list.
+    /// Inserts a row at the front of a list.
     mutating func insertRow(_ number: Int, in list: String) throws(APIError) {
         let id = Drift.id(number, list: list, shop: view.shop)
         switch list {

@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Does one write: takes a view of the shop, changes its own copy, and hands it back when all went well.
+/// Performs one write: changes its own copy of a view; the caller keeps the result if nothing failed.
 struct WriteDesk {
     var view: ShopView
-    /// When the write happens, in milliseconds since 1970.
+    /// The time of the write, in milliseconds since 1970.
     let now: Int
 
     init(view: ShopView, now: Int) {
@@ -18,7 +18,7 @@ struct WriteDesk {
         return state
     }
 
-    /// - Throws: what the service refuses; the view is of no use then.
+    /// - Throws: the error of a refused request; discard the view then.
     mutating func answer(to request: APIRequest, _ match: RouteTable.Match) throws(APIError) -> Answer {
         let call = WriteCall(request: request, match: match)
         if let answer = try orderAnswer(call) { return answer }
@@ -29,15 +29,15 @@ struct WriteDesk {
         throw .unknownPath
     }
 
-    // MARK: What all writes need
+    // MARK: Common parts
 
-    /// A new id of the service's form.
+    /// A new id.
     mutating func newID() -> String {
         view.state.identifiers += 1
         return view.shop.ids.identifier(.written, view.state.identifiers).description
     }
 
-    /// The answer to a call that leaves nothing to show. What the service sends was never recorded.
+    /// The response to a call without a result. What the service sends was never recorded.
     static var nothing: Answer {
         Answer(status: 200, body: ByteBuffer())
     }
@@ -52,7 +52,7 @@ struct WriteDesk {
         view.state.tables[table] = rows
     }
 
-    /// - Throws: 400 that names the member when a reference in a body leads nowhere.
+    /// - Throws: 400 that names the member if a reference in a body is invalid.
     func checkReference(_ json: JSONValue, _ member: String, _ table: Table) throws(APIError) {
         guard let value = json[member], !value.isNull else { return }
         guard let id = value.id, view.row(table, id) != nil else {
@@ -60,7 +60,7 @@ struct WriteDesk {
         }
     }
 
-    /// Sets the members of a body in a record; null takes a member away.
+    /// Sets the members of a body in a record; null removes a member.
     static func merge(_ body: JSONValue, into json: inout JSONValue) {
         for (name, value) in body.members {
             if value.isNull { json.remove(name) } else { json.set(name, value) }
@@ -68,7 +68,7 @@ struct WriteDesk {
     }
 }
 
-/// A write as the desk sees it: which operation, on what, with which body.
+/// A write call: operation, parameters and body.
 struct WriteCall {
     let request: APIRequest
     let match: RouteTable.Match
@@ -83,27 +83,27 @@ struct WriteCall {
         match.parameters.indices.contains(place) ? match.parameters[place] : ""
     }
 
-    /// What the answer is to show.
+    /// The expansions of the response.
     var tree: ExpandTree {
         var tree = ExpandTree()
         for text in request.query.values("expand") { tree.add(text) }
         return tree
     }
 
-    /// The ids in a query parameter, separated by commas.
+    /// The comma-separated ids of a query parameter.
     ///
-    /// - Throws: 400 when there are none.
+    /// - Throws: 400 if there are none.
     func ids(_ parameter: String) throws(APIError) -> [String] {
         let ids = request.query.values(parameter).flatMap { $0.split(separator: ",").map(String.init) }
         guard !ids.isEmpty else { throw .badRequest("Missing parameter: \(parameter)") }
         return ids
     }
 
-    /// True when an association is to be taken away.
+    /// Whether to remove an association.
     var isRemoving: Bool { request.query.values("delete").last?.lowercased() == "true" }
 }
 
-/// Records of tables: one by one, all in the same way.
+/// Generic writes of table records.
 extension WriteDesk {
     /// `POST {table}`, `POST|PUT|DELETE {table}/{}`; nil for other calls.
     mutating func tableAnswer(_ call: WriteCall) throws(APIError) -> Answer? {
@@ -113,7 +113,7 @@ extension WriteDesk {
         return try change(table, call.parameter(0), call)
     }
 
-    /// Makes a record from a body. `owner` is a member that the path gives.
+    /// Creates a record from a body. `owner` is a member given by the path.
     mutating func create(
         _ table: Table, _ call: WriteCall, owner: (key: String, value: JSONValue)? = nil
     ) throws(APIError) -> Answer {
@@ -122,7 +122,7 @@ extension WriteDesk {
         return shown(try insert(table, body, owner: owner), .table(table), call)
     }
 
-    /// `POST` or `PUT` changes a record, `DELETE` takes it away. `owner` is what the path says it belongs to.
+    /// `POST` or `PUT` changes a record, `DELETE` removes it. `owner` is the owner given by the path.
     mutating func change(
         _ table: Table, _ id: String, _ call: WriteCall, owner: (key: String, id: String)? = nil
     ) throws(APIError) -> Answer {
@@ -134,12 +134,12 @@ extension WriteDesk {
         }
         guard let rules = TableRules(table) else { throw .unknownPath }
         let body = try RequestBody.object(call.request, rules.model)
-        // A PUT is a whole record, so it needs what a new one needs (live sandbox notes, items).
+        // A PUT replaces the record, so it needs the required fields of a new one (live sandbox notes, items).
         if call.method == "PUT" { try require(["name"], in: body) }
         return shown(try update(table, row, body), .table(table), call)
     }
 
-    /// Puts a new record in front of its table.
+    /// Inserts a new record at the front of its table.
     mutating func insert(
         _ table: Table, _ body: JSONValue, owner: (key: String, value: JSONValue)? = nil, id given: String? = nil
     ) throws(APIError) -> TableRow {
@@ -191,7 +191,7 @@ extension WriteDesk {
         return finished
     }
 
-    /// Values the service does not take.
+    /// Refuses invalid values.
     private func check(_ table: Table, _ body: JSONValue, isNew: Bool) throws(APIError) {
         for name in ["price", "cost", "rate"] {
             if let number = body[name]?.integer, number < 0 { throw .badRequest("Invalid value for field: \(name)") }
@@ -217,7 +217,7 @@ extension WriteDesk {
         }
     }
 
-    /// Members of an item that are kept elsewhere: what it belongs to, and its stock.
+    /// Moves the members of an item that are stored elsewhere: its associations and stock.
     private mutating func link(_ table: Table, _ id: String, _ body: inout JSONValue, isNew: Bool) throws(APIError) {
         guard table == .items else { return }
         for association in Association.allCases {
@@ -242,14 +242,14 @@ extension WriteDesk {
         body.remove("itemStock")
     }
 
-    /// Sets what an item belongs to.
+    /// Sets the associations of an item.
     mutating func setLinks(_ association: Association, of item: String, _ others: [String]) {
         var links = view.state.links[association] ?? view.shop.seeds.links(association)
         links[item] = others
         view.state.links[association] = links
     }
 
-    /// What follows from the members of a record.
+    /// Derives dependent members of a record.
     private mutating func complete(_ table: Table, _ row: inout TableRow, _ body: JSONValue, isNew: Bool) {
         switch table {
         case .shifts where isNew && row.json["inTime"] == nil: row.json.append("inTime", .integer(now))
@@ -269,7 +269,7 @@ extension WriteDesk {
         }
     }
 
-    /// Orders show parts of these records; those made at the start find them by place.
+    /// Refreshes the fragments of these records in orders, which are found by index.
     private mutating func refreshPieces(_ table: Table, _ row: TableRow) {
         guard let place = view.shop.catalogue.place(table, id: row.id) else { return }
         let fragment = view.shop.arena.keep(row.json)
@@ -281,7 +281,7 @@ extension WriteDesk {
         }
     }
 
-    /// Groups name their modifiers in one text, too.
+    /// Updates the group's `modifierIds`.
     mutating func listModifiers(of group: String?) {
         guard let group, var row = view.row(.modifierGroups, group) else { return }
         let ids = view.belonging(.modifiers, to: group, through: "modifierGroup").map(\.id)
@@ -291,7 +291,7 @@ extension WriteDesk {
         change(.modifierGroups) { $0.put(finished) }
     }
 
-    /// Takes a record away, and what cannot be without it.
+    /// Removes a record and its dependents.
     mutating func delete(_ table: Table, _ id: String) {
         let group = table == .modifiers ? view.row(table, id)?.json[path: "modifierGroup", "id"]?.text : nil
         change(table) { $0.remove(id) }
