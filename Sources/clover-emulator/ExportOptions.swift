@@ -1,34 +1,34 @@
 import ArgumentParser
 import CloverEmulator
 
-/// The options of `serve` about the Export API.
+/// The Export API options of `serve`.
 struct ExportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "When exports can be asked for: any time, or the hours of the service in the US or EU.",
+            "When exports can be requested: at any time, or in the service's hours for the US or the EU.",
             valueName: "any|us|eu"))
     var exportHours: ExportHours = .any
 
     @Option(
         help: ArgumentHelp(
-            "What time it is for exports at the start.",
+            "Initial time of the export clock.",
             discussion: """
-                The default is the system's time. GET /emulator/exports tells it; POST /emulator/exports?advance=24h \
-                and ?now=INSTANT move it.
+                The default is the system time. GET /emulator/exports shows it; POST /emulator/exports?advance=24h \
+                and ?now=INSTANT change it.
                 """,
             valueName: "instant"))
     var exportNow: String?
 
-    @Option(help: ArgumentHelp("How long an export takes.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Time that an export takes.", valueName: "duration"))
     var exportTime: String = "300ms"
 
-    @Option(help: ArgumentHelp("How long the files of an export are kept.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Time for which the files of an export are kept.", valueName: "duration"))
     var exportLife: String = "24h"
 
-    @Option(help: ArgumentHelp("How many exports are made at once; one more is answered 503.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of concurrent exports; another one gets 503.", valueName: "count"))
     var exportSlots: Int = 3
 
-    @Option(help: ArgumentHelp("Let the first so many exports fail.", valueName: "count"))
+    @Option(help: ArgumentHelp("Number of exports, counted from the first, that fail.", valueName: "count"))
     var failExports: Int = 0
 
     func validate() throws {
@@ -43,7 +43,7 @@ struct ExportOptions: ParsableArguments {
         guard failExports >= 0 else { throw ValidationError("--fail-exports must not be negative") }
     }
 
-    /// What the options say; only after `validate`.
+    /// The settings from the options; call after `validate`.
     var settings: ExportSettings {
         var settings = ExportSettings()
         settings.hours = exportHours

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The end of standard input, as a reason to stop.
+/// Stops the process at the end of standard input.
 enum InputEnd {
-    /// Asks this process to stop, as SIGTERM does, as soon as standard input ends. What comes there is of no interest.
+    /// Sends this process SIGTERM as soon as standard input ends. Input is discarded.
     static func stopsThisProcess() {
         var thread = pthread_t()
         let failure = pthread_create(
@@ -16,7 +16,7 @@ enum InputEnd {
                 kill(getpid(), SIGTERM)
                 return nil
             }, nil)
-        // Without the thread nobody would hear of the end.
+        // Without the thread the end of the input would go unnoticed.
         if failure == 0 { pthread_detach(thread) } else { kill(getpid(), SIGTERM) }
     }
 }

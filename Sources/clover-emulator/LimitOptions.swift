@@ -1,35 +1,35 @@
 import ArgumentParser
 import CloverEmulator
 
-/// The options of `serve` about limits, and about those they hold for.
+/// The limit options of `serve`, and the number of apps and merchants that limits apply to.
 struct LimitOptions: ParsableArguments {
     @Flag(name: .customLong("no-limits"), help: "Count requests without refusing any.")
     var hasNoLimits = false
 
-    @Option(help: ArgumentHelp("Requests of a token in any second.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum requests per second of a token.", valueName: "count"))
     var requestsPerSecond = TrafficLimits().tokenPerSecond
 
-    @Option(help: ArgumentHelp("Requests of a token in flight.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum concurrent requests of a token.", valueName: "count"))
     var inFlight = TrafficLimits().tokenInFlight
 
-    @Option(help: ArgumentHelp("The same for an app with all its tokens.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum requests per second of an app with all its tokens.", valueName: "count"))
     var appRequestsPerSecond = TrafficLimits().appPerSecond
 
-    @Option(help: ArgumentHelp("The same for an app with all its tokens.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum concurrent requests of an app with all its tokens.", valueName: "count"))
     var appInFlight = TrafficLimits().appInFlight
 
     @Option(
         help: ArgumentHelp(
-            "Number of apps that merchants can sign in to, each with limits of its own.",
-            discussion: "The ready line has the ids and secrets of all.", valueName: "count"))
+            "Number of apps that merchants can sign in to, each with separate limits.",
+            discussion: "The ready line has the ids and secrets of all apps.", valueName: "count"))
     var apps = 1
 
     @Option(
         help: ArgumentHelp(
-            "Number of merchants: the same shop, each time under another id.",
+            "Number of merchants: the same shop under different ids.",
             discussion: """
-                A merchant signs in with merchant_id in the address of the consent page; without it, it is the first \
-                one. What one of them writes, all of them have.
+                The merchant_id parameter of the consent page selects the merchant; the default is the first one. \
+                All merchants share what any of them writes.
                 """,
             valueName: "count"))
     var merchants = 1
@@ -46,7 +46,7 @@ struct LimitOptions: ParsableArguments {
         }
     }
 
-    /// What the options say; only after `validate`.
+    /// The limits from the options; call after `validate`.
     var limits: TrafficLimits {
         var limits = TrafficLimits()
         limits.tokenPerSecond = requestsPerSecond

@@ -1,44 +1,44 @@
 import ArgumentParser
 import CloverEmulator
 
-/// The options of `serve` about lists that misbehave on purpose.
+/// The options of `serve` for deliberate list faults.
 struct ListOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Let one row come and one go at every so many requests for a list.",
+            "Insert one row and delete one after this number of requests for a list.",
             discussion: """
-                It holds for the lists of orders, items and customers, each counted for itself. A row the client has \
-                seen already goes before the request is answered and a new one comes in front of the list after it; \
-                the next time it is the other way round. \
-                GET /emulator/drift has the ids.
+                Applies to the lists of orders, items and customers, each counted separately. A row that the client \
+                has already seen is deleted before the response, and a new row is inserted at the front of the list \
+                after it; next time, the other way round. GET /emulator/drift has the ids.
                 """,
             valueName: "requests"))
     var drift: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Change the shop by itself, so many times a second.",
+            "Number of spontaneous changes of the shop per second.",
             discussion: """
-                Orders, payments, customers and items come, change and, but for payments, go; the seed and the number \
-                of a change decide which. With --now clock they have the time of now. GET /emulator/churn tells what \
-                was done; POST /emulator/churn?rate=R sets another rate, 0 for none, and ?changes=N makes changes at \
-                once. GET /emulator/records/LIST has all records of a list as they are now, a line each.
+                Orders, payments, customers and items are created, changed and, except for payments, deleted; the \
+                seed and the number of a change determine it. With --now clock they have the current time. GET \
+                /emulator/churn shows the changes made; POST /emulator/churn?rate=R sets another rate, 0 for none, \
+                and ?changes=N makes changes at once. GET /emulator/records/LIST has all current records of a list, \
+                one per line.
                 """,
             valueName: "rate"))
     var churn: Double = 0
 
     @Option(
         help: ArgumentHelp(
-            "Make pages in the middle of a list shorter than asked, this often, from 0 to 1.",
+            "Probability, from 0 to 1, that a page in the middle of a list is shorter than requested.",
             valueName: "probability"))
     var shortPage: Double = 0
 
     @Option(
         help: ArgumentHelp(
-            "Answer 500 for this record, which stays in its lists; can be given more than once.", valueName: "id"))
+            "Return 500 for this record, which stays in its lists; can be given more than once.", valueName: "id"))
     var missing: [String] = []
 
-    @Option(help: ArgumentHelp("The most records of a page; larger limits are clamped in silence.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum page size; larger limits are silently clamped.", valueName: "count"))
     var clamp: Int = 1000
 
     func validate() throws {
@@ -48,7 +48,7 @@ struct ListOptions: ParsableArguments {
         guard (1...1000).contains(clamp) else { throw ValidationError("--clamp must be from 1 to 1000") }
     }
 
-    /// What the options say; only after `validate`.
+    /// The list faults from the options; call after `validate`.
     var quirks: ListQuirks {
         var quirks = ListQuirks()
         quirks.drift = drift

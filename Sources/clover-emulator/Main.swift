@@ -1,19 +1,19 @@
 import ArgumentParser
 import Glibc
 
-/// A local Clover: try-out, test bed, and what users put in their own CI.
+/// A local Clover service: to try things out, for tests, and for users' own CI.
 @main
 struct Main: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clover-emulator",
-        abstract: "A local Clover merchant to try things out and to test against",
+        abstract: "Run a local Clover merchant for trying things out and for tests",
         discussion: """
             Examples:
               clover-emulator serve
               clover-emulator serve --orders 1000 --fault 503-html:0.1
               clover reader scan --first --driver 'clover-emulator reader-driver'
 
-            It listens on 127.0.0.1 only, keeps nothing unless told to, and talks to nobody.
+            It listens on 127.0.0.1 only, stores nothing without --state, and makes no network requests.
             """,
         subcommands: [ServeCommand.self, ReaderDriverCommand.self])
 
@@ -26,7 +26,7 @@ struct Main: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            // Requests for help, and errors that a command has told of already.
+            // Requests for help, and errors that a command has already reported.
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             let arguments = Array(CommandLine.arguments.dropFirst())
             ProgramOutput.write(UsageText.text(message(for: error), arguments: arguments), to: STDERR_FILENO)

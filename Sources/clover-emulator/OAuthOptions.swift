@@ -1,53 +1,53 @@
 import ArgumentParser
 import CloverEmulator
 
-/// The options of `serve` about signing in.
+/// The sign-in options of `serve`.
 struct OAuthOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How long an access token is good.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Lifetime of an access token.", valueName: "duration"))
     var accessTokenLife: String = "30m"
 
-    @Option(help: ArgumentHelp("How long a refresh token is good.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Lifetime of a refresh token.", valueName: "duration"))
     var refreshTokenLife: String = "366d"
 
-    @Option(help: ArgumentHelp("How long a code can be exchanged for tokens.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Lifetime of an authorization code.", valueName: "duration"))
     var codeLife: String = "60s"
 
     @Option(
         help: ArgumentHelp(
-            "Number of refresh tokens good at a time, 0 for any number.",
-            discussion: "One more makes the oldest of them bad.", valueName: "count"))
+            "Maximum number of valid refresh tokens; 0 for no limit.",
+            discussion: "Another one invalidates the oldest.", valueName: "count"))
     var refreshTokenCap: Int = 0
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How far the clock of the tokens is ahead, such as 1h, or behind, such as -1h.",
-            discussion: "The Date header of every answer follows it.", valueName: "duration"))
+            "Offset of the token clock: ahead, such as 1h, or behind, such as -1h.",
+            discussion: "The Date header of every response follows it.", valueName: "duration"))
     var clockSkew: String = "0s"
 
     @Option(
         help: ArgumentHelp(
-            "Pause before the work of a token call.",
-            discussion: "A client that is gone by then has its work done all the same.", valueName: "duration"))
+            "Delay before a token call is carried out.",
+            discussion: "The call is carried out even if the client has disconnected by then.", valueName: "duration"))
     var oauthLatency: String = "0ms"
 
     @Option(
         help: ArgumentHelp(
-            "Pause between the work of a token call and its answer.", valueName: "duration"))
+            "Delay between carrying out a token call and its response.", valueName: "duration"))
     var oauthAnswerDelay: String = "0ms"
 
     @Option(
         name: .customLong("oauth-fault"),
-        help: ArgumentHelp("Spoil answers to token calls; can be given more than once.", valueName: "oauth-fault"))
+        help: ArgumentHelp("Inject a fault into token calls; can be given more than once.", valueName: "oauth-fault"))
     var oauthFaults: [String] = []
 
     @Option(
         name: .customLong("without-permission"),
         help: ArgumentHelp(
-            "Answer 401 for these records, as for an app without the permission; can be given more than once.",
+            "Return 401 for these records, as without the permission; can be given more than once.",
             discussion: """
-                A family is the word after the merchant in a path, such as orders or employees, or 'merchant' for the \
-                merchant itself. It holds for every token.
+                A family is the path segment after the merchant, such as orders or employees, or 'merchant' for the \
+                merchant itself. Applies to every token.
                 """,
             valueName: "family"))
     var withoutPermissions: [String] = []
@@ -55,15 +55,15 @@ struct OAuthOptions: ParsableArguments {
     @Option(
         name: .customLong("site-url"),
         help: ArgumentHelp(
-            "Send browsers back to addresses below this one only, as Clover does; can be given more than once.",
+            "Redirect browsers only to addresses below this one, as Clover does; can be given more than once.",
             discussion: """
-                It is the Site URL that an app's owner registers: scheme, host and port must be the same, and the path \
-                must begin with its path. Without it every http and https address is taken.
+                This is the registered Site URL of an app: scheme, host and port must be equal, and the path must \
+                begin with its path. By default every http and https address is allowed.
                 """,
             valueName: "address"))
     var siteURLs: [String] = []
 
-    @Flag(help: "Say yes on the consent page at once, without showing it.")
+    @Flag(help: "Approve the consent page at once, without showing it.")
     var autoApprove = false
 
     func validate() throws {
@@ -86,7 +86,7 @@ struct OAuthOptions: ParsableArguments {
         }
         for fault in oauthFaults { _ = try Self.parse(fault) }
         for address in siteURLs where RedirectURI(address) == nil {
-            throw ValidationError("--site-url \(address): an http or https address without a fragment is needed")
+            throw ValidationError("--site-url \(address): expected an http or https address without a fragment")
         }
         for family in withoutPermissions where !ShopAPI.families.contains(family) {
             throw ValidationError(
@@ -94,7 +94,7 @@ struct OAuthOptions: ParsableArguments {
         }
     }
 
-    /// What the options say; only after `validate`.
+    /// The settings from the options; call after `validate`.
     func settings() throws -> OAuthSettings {
         var settings = OAuthSettings()
         settings.accessTokenLife = DurationText.duration(accessTokenLife) ?? settings.accessTokenLife

@@ -1,29 +1,30 @@
 import ArgumentParser
 import CloverEmulator
 
-/// The options of `serve` about cards and devices.
+/// The card and device options of `serve`.
 struct PaymentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What the card that is shown to a device does.",
+            "Behaviour of the card presented to a device.",
             discussion: "One of \(CardBehaviour.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "behaviour"))
     var card: String = CardBehaviour.approve.rawValue
 
     @Option(
         help: ArgumentHelp(
-            "Time until a card is shown to a device; until then a payment can be cancelled.", valueName: "duration"))
+            "Time until a card is presented to a device; until then a payment can be cancelled.",
+            valueName: "duration"))
     var cardTime: String = "0ms"
 
-    @Option(help: ArgumentHelp("Time until the issuer of a card has decided.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Time that the card issuer takes to decide.", valueName: "duration"))
     var authorizationTime: String = "0ms"
 
-    @Option(help: ArgumentHelp("What the fault slow-card adds to that.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Additional time with the fault slow-card.", valueName: "duration"))
     var slowCardTime: String = "3s"
 
     @Option(
         help: ArgumentHelp(
-            "How long a void at a device is one; later it is a refund.", valueName: "duration"))
+            "Time during which a device payment can be voided; afterwards a void is a refund.", valueName: "duration"))
     var voidWindow: String = "25m"
 
     func validate() throws {
@@ -39,7 +40,7 @@ struct PaymentOptions: ParsableArguments {
         }
     }
 
-    /// What the options say; only after `validate`.
+    /// The settings from the options; call after `validate`.
     var settings: PaymentSettings {
         var settings = PaymentSettings()
         settings.card = CardBehaviour(rawValue: card) ?? settings.card

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the program itself says, outside any answer.
+/// Output of the program itself.
 enum ProgramOutput {
-    /// Writes past the C library's buffers: the line has to be out before anybody waits for it.
+    /// Writes unbuffered, because other programs wait for the line.
     static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -6,7 +6,7 @@ import Glibc
 struct ReaderDriverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reader-driver",
-        abstract: "Play a driver of Clover Go card readers",
+        abstract: "Emulate a driver of Clover Go card readers",
         usage: "clover-emulator reader-driver [<options>]",
         discussion: """
             Examples:
@@ -15,33 +15,33 @@ struct ReaderDriverCommand: ParsableCommand {
               clover-emulator reader-driver --readers 1 --card tap --state paid.jsonl
 
             A program for clover's --driver and CLOVER_READER_DRIVER: it speaks the \
-            protocol of clover-reader-driver(5) on its standard input and output. \
-            Its readers appear one after the other, their signals move and their \
-            batteries drain. Of three readers the first can be used at once, the \
-            second needs firmware and keys first, and the third needs firmware and \
-            is too low for that.
+            protocol of clover-reader-driver(5) on standard input and output. Its \
+            readers appear one after another, their signal strength varies and \
+            their batteries drain. Of three readers the first is ready for use, \
+            the second needs firmware and keys first, and the third needs firmware \
+            but its battery is too low for the update.
 
-            A FAULT is KIND[@NUMBER]. For a reader, counted from 1: out-of-range, \
-            busy, update, keys, low-battery, drop-update, drop, init-failed. For a \
-            charge of this run, counted from 1: pin-cancelled, no-card, decline, \
-            partial, try-again, slow-card, lose-answer, which charges and ends \
-            without an answer, and crash-charge, which ends before it charges. \
-            Without a number it holds for all. A script holds faults, one a line, \
-            and comments behind '#'.
+            A FAULT is KIND[@NUMBER]. Kinds for a reader, counted from 1: \
+            out-of-range, busy, update, keys, low-battery, drop-update, drop, \
+            init-failed. Kinds for a charge of this run, counted from 1: \
+            pin-cancelled, no-card, decline, partial, try-again, slow-card, \
+            lose-answer, which charges and exits without a response, and \
+            crash-charge, which exits before charging. Without a number, a fault \
+            applies to all. A script has one fault per line; '#' begins a comment.
             """)
 
-    @Option(help: "What readers and payments are made from.")
+    @Option(help: "Seed that readers and payments are generated from.")
     var seed: UInt64 = 1
 
     @Option(help: "Number of readers.")
     var readers: Int = 3
 
-    @Option(help: "What every pause is multiplied with, such as 0.1; 0 for none.")
+    @Option(help: "Factor for all delays, such as 0.1; 0 for no delays.")
     var pace: Double = 1
 
     @Option(
         name: .customLong("fault"),
-        help: ArgumentHelp("Let something go wrong; can be given more than once.", valueName: "fault"))
+        help: ArgumentHelp("Inject a fault; can be given more than once.", valueName: "fault"))
     var faults: [String] = []
 
     @Option(help: ArgumentHelp("Read faults from this file.", valueName: "file"), completion: .file())
@@ -50,13 +50,13 @@ struct ReaderDriverCommand: ParsableCommand {
     @Option(
         name: .customLong("card"),
         help: ArgumentHelp(
-            "How cards are shown: tap, dip or swipe; can be given more than once, then they take turns.",
+            "How cards are presented: tap, dip or swipe; several values are used in rotation.",
             valueName: "entry"))
     var cards: [ReaderDriverOptions.CardEntry] = []
 
     @Option(
         help: ArgumentHelp(
-            "Keep payments and updates in this file, and begin with what it holds; without it they are forgotten, and the driver does not have the capability 'recall'.",
+            "File that stores payments and updates; without it they are lost at exit, and the driver lacks the capability 'recall'.",
             valueName: "file"),
         completion: .file())
     var state: String?
@@ -68,7 +68,7 @@ struct ReaderDriverCommand: ParsableCommand {
     }
 
     func run() throws {
-        // A reader of ours that is gone is an end, not a signal.
+        // A closed output ends the program in order, not by a signal.
         signal(SIGPIPE, SIG_IGN)
         let options = ReaderDriverOptions(
             seed: seed, readers: readers, pace: pace, faults: try faults.map { try Self.parse($0) } + scripted(),
@@ -92,14 +92,14 @@ struct ReaderDriverCommand: ParsableCommand {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
         let (faults, badLine) = ReaderFault.script(String(decoding: bytes, as: UTF8.self))
-        if let badLine { throw ValidationError("--script \(script): line \(badLine) holds no fault") }
+        if let badLine { throw ValidationError("--script \(script): line \(badLine) is not a fault") }
         return faults
     }
 
     private static func parse(_ text: String) throws -> ReaderFault {
         guard let fault = ReaderFault(parsing: text) else {
             let kinds = ReaderFault.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--fault \(text): a fault is KIND[@NUMBER] with a KIND of \(kinds)")
+            throw ValidationError("--fault \(text): expected KIND[@NUMBER] with KIND one of \(kinds)")
         }
         return fault
     }

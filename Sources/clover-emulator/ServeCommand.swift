@@ -6,74 +6,75 @@ import Glibc
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve a made-up coffee shop until interrupted",
+        abstract: "Serve a fictitious coffee shop until interrupted",
         discussion: """
             Examples:
               clover-emulator serve --port 8080 --seed 7
               clover-emulator serve --orders 100000 --no-limits --state shop.jsonl
               clover-emulator serve --fault truncate@3 --fault 503-html:0.2:/orders
 
-            Prints one line of JSON when it listens, with the keys event, url, \
+            When it is ready, it prints one line of JSON with the keys event, url, \
             merchantId, accessToken, appId, appSecret, otherAccessTokens, \
-            otherMerchantIds and otherApps. accessToken is one that the merchant made \
-            by hand; the others belong to the app, whose limits count them together.
+            otherMerchantIds and otherApps. accessToken is one that the merchant \
+            created; the others belong to the app, whose limits count them together.
 
-            It answers every catalogued V3 path. What is written with POST, PUT and \
-            DELETE is in later answers, and is forgotten at the end without --state.
+            It serves every catalogued V3 path. Changes made with POST, PUT and \
+            DELETE appear in later responses; they are lost at exit without --state.
 
             The same seed, number of orders and --now give the same bytes in every \
-            answer, and so do the same writes, which are a second apart by the shop's \
-            clock; with --now clock that clock is the system's. GET /emulator/stats tells what has passed, in all and \
-            for each app and token, without a token and without being counted; \
-            /emulator/requests has the last 10,000 requests, each with the moments when \
-            it came and when its answer was out.
+            response. So do the same writes, which are one second apart by the \
+            shop's clock; with --now clock that clock is the system's. GET \
+            /emulator/stats shows the traffic, in total and for each app and token; \
+            it needs no token and is not counted. GET /emulator/requests has the \
+            last 10,000 requests, each with the times of its arrival and of the end \
+            of its response.
 
             A FAULT is KIND[:PROBABILITY|@REQUEST|@FROM-TO][:/path-prefix]; requests \
             count from 1. KIND is reset, 500, 503-html, truncate, slow, 429-rate, \
-            429-concurrent, not-json, no-elements or lose-answer, which does what is \
-            asked and resets the connection.
+            429-concurrent, not-json, no-elements or lose-answer, which carries out \
+            the request and resets the connection.
 
-            Cards are charged as at Clover, with all hosts on one address: tokens of \
-            cards at /v1/tokens, with the key of /pakms/apikey, /v1/charges and \
+            Cards are charged as at Clover, with all hosts on one address: card \
+            tokens at /v1/tokens, with the key of /pakms/apikey, /v1/charges and \
             /v1/refunds, and payments by the shop's devices under /connect/v1. The \
-            test cards of Clover's documentation do what it says. What is made has the \
-            shop's time: a client that looks for it by time needs --now clock. \
+            test cards of Clover's documentation behave as documented. Payments have \
+            the shop's time: a client that looks them up by time needs --now clock. \
             GET /emulator/charges lists every movement of money with its idempotency \
-            key, POST /emulator/closeout ends the day for tips and voids.
+            key; POST /emulator/closeout ends the day for tips and voids.
 
-            Faults that only payments have count for themselves the calls they apply \
-            to, and so does any other whose path begins with /v1 or /connect: \
-            decline@2 is for the second charge, and \
-            lose-answer@1:/v1/charges charges, and tells nobody. Their KIND is 500-after, which does \
-            what is asked and answers 500, slow-card, decline, decline-500, \
-            key-clash, forget-key and token-used; for devices also partial, \
-            duplicate, signature, cancel (209), busy (503), unsupported (501) and \
-            timeout, which does what is asked and answers 504.
+            Faults specific to payments count only the calls that they apply to, and \
+            so does any other fault whose path begins with /v1 or /connect: \
+            decline@2 is for the second charge, and lose-answer@1:/v1/charges \
+            carries out the first charge and sends no response. Their KIND is \
+            500-after, which carries out the call and returns 500, slow-card, \
+            decline, decline-500, key-clash, forget-key and token-used; for devices \
+            also partial, duplicate, signature, cancel (209), busy (503), \
+            unsupported (501) and timeout, which carries out the call and returns \
+            504.
 
-            The Export API takes orders and payments at /v3/merchants/ID/exports. A \
-            FAULT whose path begins with /export-files/ counts the files that are \
-            fetched.
+            The Export API exports orders and payments at /v3/merchants/ID/exports. \
+            A FAULT whose path begins with /export-files/ counts file downloads.
 
-            Signing in works as at Clover, with all hosts on one address: the consent \
-            page is /oauth/v2/authorize, codes are exchanged at /oauth/v2/token, \
-            tokens renewed at /oauth/v2/refresh; the older /oauth/authorize, \
-            /oauth/token and /oauth/token/migrate_v2 are there too, and \
-            /pakms/apikey. Codes and tokens are new in every run. They live by the \
-            system's clock and not by --now.
+            Signing in works as at Clover, with all hosts on one address: the \
+            consent page is /oauth/v2/authorize, codes are exchanged at \
+            /oauth/v2/token, tokens renewed at /oauth/v2/refresh; the older \
+            /oauth/authorize, /oauth/token and /oauth/token/migrate_v2 exist too, \
+            and /pakms/apikey. Codes and tokens are new in every run. They expire by \
+            the system clock and not by --now.
 
-            An OAUTH-FAULT spoils the calls that give codes or tokens; it has the same \
-            form, and each one counts for itself the calls its path applies to. KIND \
-            is lose-answer or truncate, after the work is done, or reset, 500, \
-            503-html or not-json, instead of it. lose-answer@1:/oauth/v2/refresh \
+            An OAUTH-FAULT applies to the calls that issue codes or tokens. It has \
+            the same form, and each one counts the calls that its path matches. KIND \
+            is lose-answer or truncate, after the call is carried out, or reset, \
+            500, 503-html or not-json, instead of it. lose-answer@1:/oauth/v2/refresh \
             renews the tokens at the first refresh, but resets the connection.
 
             A DURATION is a number with one of the units ms, s, m, h and d.
             """)
 
-    @Option(help: "Port on 127.0.0.1; 0 takes a free one.")
+    @Option(help: "Port on 127.0.0.1; 0 selects a free port.")
     var port: Int = 0
 
-    @Option(help: "What the shop, its secrets and the faults are made from.")
+    @Option(help: "Seed that the shop, its secrets and the faults are generated from.")
     var seed: UInt64 = 1
 
     @Option(help: "Number of orders in the shop's history.")
@@ -81,52 +82,52 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Days of that history, up to twenty years (default: one for every 45 orders, four years at most).",
+            "Days of that history, up to twenty years (default: one per 45 orders, at most four years).",
             valueName: "count"))
     var days: Int?
 
     @Option(
         help: ArgumentHelp(
-            "When the shop's history ends: an ISO 8601 instant, or 'clock' for the time of the start.",
+            "End of the shop's history: an ISO 8601 time, or 'clock' for the start time of the emulator.",
             discussion: """
-                The rules about the last 90 days count from there. The default is constant, so that answers are the \
-                same on every day; with 'clock' the newest orders are fresh and answers differ from start to start.
+                The 90-day rules count from there. The default is constant, so that responses are the same every day; \
+                with 'clock' the newest orders are recent and responses differ between starts.
                 """,
             valueName: "instant"))
     var now: String = "2026-01-31T23:00:00Z"
 
     @Option(
         help: ArgumentHelp(
-            "The merchant's createdTime: an ISO 8601 instant (default: before all records).",
-            discussion: "With a later one there are records older than the merchant, as after an import.",
+            "The merchant's createdTime: an ISO 8601 time (default: before all records).",
+            discussion: "With a later time there are records older than the merchant, as after an import.",
             valueName: "instant"))
     var merchantSince: String?
 
-    @Option(help: "Pause before each answer, such as 50ms or 1.5s.")
+    @Option(help: "Delay before each response, such as 50ms or 1.5s.")
     var latency: String = "0ms"
 
     @Option(
         name: .customLong("fault"),
-        help: ArgumentHelp("Spoil answers; can be given more than once.", valueName: "fault"))
+        help: ArgumentHelp("Inject a fault into responses; can be given more than once.", valueName: "fault"))
     var faults: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Keep what is written in this file, and begin with what it holds.",
+            "File that stores writes and is loaded at start.",
             discussion: """
-                It is made when it is not there, and belongs to one seed, --orders, --days and --now; with --now clock \
-                the shop's history keeps the end it had at the first start.
+                It is created if it does not exist, and belongs to one --seed, --orders, --days and --now; with --now \
+                clock the shop's history ends at the first start.
                 """,
             valueName: "file"))
     var state: String?
 
-    @Flag(help: "Stop when standard input ends: a pipe whose other end is held by the program that needs this one.")
+    @Flag(help: "Stop when standard input ends, such as a pipe from the program that uses the emulator.")
     var untilInputEnds = false
 
     @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
-    @OptionGroup(title: "Lists that misbehave")
+    @OptionGroup(title: "List faults")
     var lists: ListOptions
 
     @OptionGroup(title: "Payments")

@@ -1,11 +1,10 @@
 import ArgumentParser
 
-/// What is said of arguments that cannot be meant, in the form of clover's own messages: what is wrong, then the next thing
-/// to do.
+/// Messages for invalid arguments, in the form of clover's own: what is wrong, then what to do.
 enum UsageText {
     /// - Parameters:
-    ///   - message: ArgumentParser's, of one sentence or two.
-    ///   - arguments: without the program's name.
+    ///   - message: ArgumentParser's message, of one or two sentences.
+    ///   - arguments: the arguments, without the program's name.
     static func text(_ message: String, arguments: [String]) -> String {
         let arguments = arguments.filter { $0 != "--" }
         let commands = Main.configuration.subcommands.map { $0._commandName }.sorted()
@@ -21,7 +20,7 @@ enum UsageText {
         return "clover-emulator: " + lines.joined(separator: "\n  ") + "\n"
     }
 
-    /// `--help`, where one mistake has made another word of it: ArgumentParser does not suggest its own option.
+    /// Suggests `--help` for a word one typing mistake away from it: ArgumentParser does not suggest its own option.
     private static func help(near reason: String) -> String? {
         let letters = Array("help")
         guard let word = reason.split(separator: "'").dropFirst().first, word.hasPrefix("--") else { return nil }
@@ -32,7 +31,7 @@ enum UsageText {
             mistaken.append(Array(head + tail))
             if let next = tail.first { mistaken.append(Array(head + [next, letters[place]] + tail.dropFirst())) }
         }
-        // One letter more or another one: without it, or without the one in its place, the rest is that of the word.
+        // An extra or a wrong letter: without it, or also without the letter in its place, the rest is equal.
         let isLongOrOther = typed.indices.contains { place in
             let rest = Array(typed[..<place] + typed[(place + 1)...])
             return rest == letters
@@ -41,7 +40,7 @@ enum UsageText {
         return isLongOrOther || mistaken.contains(typed) ? "--help" : nil
     }
 
-    /// The name that ArgumentParser's message suggests stands at its end, and nowhere else: its error has no such part.
+    /// Splits off the suggestion at the end of ArgumentParser's message; its error has no separate property for it.
     private static func parts(_ message: String) -> (reason: String, near: String?) {
         let reason = message.prefix(1).lowercased() + message.dropFirst()
         let mark = ". Did you mean '"

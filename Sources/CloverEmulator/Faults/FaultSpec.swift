@@ -101,7 +101,7 @@ package enum FaultSpecError: Error, Equatable, CustomStringConvertible {
         case .badProbability(let text): "'\(text)' is not a probability above 0 and at most 1"
         case .badRequestNumber(let text): "'\(text)' is not a request number or range such as 3 or 2-4"
         case .notOfPayments(let kind, let path):
-            "'\(kind.rawValue)' is for payments, whose paths begin with /v1 or /connect, not with \(path)"
+            "'\(kind.rawValue)' applies to payments, whose paths begin with /v1 or /connect, not to \(path)"
         }
     }
 }

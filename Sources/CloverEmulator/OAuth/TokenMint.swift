@@ -35,7 +35,7 @@ package struct TokenMint: Sendable {
 
     package func code() -> String { Self.uuid() }
 
-    /// Legacy tokens are plain UUIDs (recorded answers).
+    /// Legacy tokens are plain UUIDs (recorded responses).
     package func legacyToken() -> String { Self.uuid() }
 
     /// A random UUID (RFC 9562 version 4).

@@ -71,7 +71,7 @@ package struct OrderBook: Sendable {
         }
     }
 
-    /// Two early orders have so many lines that a nested collection shows less than half of them; every shop with at
+    /// Two early orders are long: a nested collection shows less than half of their lines. Every shop with at
     /// least 100 orders has both.
     package static let longOrders: Set<Int> = [41, 83]
     package static let longOrderLines = 250

@@ -243,10 +243,10 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .cannotOpen(let path, let errno): "cannot open \(path): error \(errno)"
-        case .notAJournal(let path): "\(path) is no state file of this version"
+        case .notAJournal(let path): "\(path) is not a state file of this version"
         case .otherShop(let path, let seed, let orders):
-            "\(path) belongs to another shop: start with --seed \(seed) --orders \(orders) and its --now and --days"
-        case .cannotReplay(let path, let line): "\(path): line \(line) cannot be done again"
+            "\(path) belongs to another shop; start with --seed \(seed) --orders \(orders) and its --now and --days"
+        case .cannotReplay(let path, let line): "\(path): cannot replay line \(line)"
         case .inUse(let path): "\(path) is in use by another emulator"
         }
     }

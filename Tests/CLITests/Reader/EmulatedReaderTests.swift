@@ -34,7 +34,7 @@ struct EmulatedReaderTests {
         }
     }
 
-    @Test("a script that holds no fault is refused with its line")
+    @Test("refuses a script with an invalid fault and names the line")
     func badScript() async throws {
         try await ReaderWorld.run { world in
             let file = try world.sandbox.directory.write("faults", Array("busy@1\n\nexplode\n".utf8))
@@ -42,7 +42,7 @@ struct EmulatedReaderTests {
                 executable: try CommandRunner.builtProgram("clover-emulator"), environment: [:])
             let result = try await emulator.run(["reader-driver", "--script", file])
             #expect(result.ending == .exited(64), "\(result)")
-            #expect(result.errorText.contains("line 3 holds no fault"), "\(result)")
+            #expect(result.errorText.contains("line 3 is not a fault"), "\(result)")
         }
     }
 
