@@ -1,10 +1,10 @@
-/// A `clover-emulator serve` on a free loopback port, stopped when it goes away.
+/// A `clover-emulator serve` process on a free loopback port, stopped on release.
 package final class EmulatorProcess: Sendable {
-    /// What the emulator counted by itself, the judge of every claim about limits.
+    /// The emulator's own statistics, against which tests check all claims about limits.
     package struct Stats: Sendable {
-        /// The part of one token, or of one app with all its tokens.
+        /// The statistics of one token, or of one app with all its tokens.
         package struct Account: Sendable {
-            /// Nil for a token of no app.
+            /// Nil for a token without an app.
             package let appID: String?
             /// Nil for an app.
             package let merchantID: String?
@@ -23,17 +23,17 @@ package final class EmulatorProcess: Sendable {
         package let rejected: [String: Int]
         /// Refresh tokens that were exchanged for a new pair.
         package let refreshes: Int
-        /// Refresh calls that got no tokens.
+        /// Refused refresh calls.
         package let refreshesRefused: Int
         /// Codes that were exchanged for tokens.
         package let codesSpent: Int
-        /// Exchanges of a code that got no tokens.
+        /// Refused code exchanges.
         package let codesRefused: Int
-        /// Answers that were dropped after their work was done.
+        /// Responses that were dropped after the request was carried out.
         package let answersLost: Int
 
         package let apps: [Account]
-        /// Tokens that are good and have been used.
+        /// Valid tokens that have been used.
         package let tokens: [Account]
 
         package var rejectedInAll: Int { rejected.values.reduce(0, +) }
@@ -45,12 +45,12 @@ package final class EmulatorProcess: Sendable {
     /// The app that merchants sign in to.
     package let appID: String
     package let appSecret: String
-    /// Merchants and apps beside the first ones.
+    /// Additional merchants and apps.
     package let otherMerchantIDs: [String]
     package let otherAppIDs: [String]
     private let process: RunningCommand
 
-    /// Starts it and waits for its ready line.
+    /// Starts the emulator and waits for its ready line.
     package init(_ flags: [String] = [], limit: Duration = .seconds(600)) async throws {
         var runner = CommandRunner(
             executable: try CommandRunner.builtProgram("clover-emulator"), environment: ["PATH": "/usr/bin:/bin"])
@@ -73,13 +73,13 @@ package final class EmulatorProcess: Sendable {
 
     deinit { process.send(9) }
 
-    /// Kills it, and waits until it is gone.
+    /// Kills the emulator and waits until it has ended.
     package func stop() async throws {
         process.send(9)
         _ = try await process.result()
     }
 
-    /// What it counted so far.
+    /// The statistics so far.
     package func stats() async throws -> Stats {
         let text = String(decoding: try await fetch("/emulator/stats"), as: UTF8.self)
         let value = try JSONValue(text)
@@ -118,11 +118,11 @@ package final class EmulatorProcess: Sendable {
         /// Method and path.
         package let request: String
         package let arrived: Int
-        /// When the last byte of the answer was out; nil when it is not.
+        /// When the last byte of the response was written; nil if it is not.
         package let left: Int?
     }
 
-    /// The newest 10,000 requests, the oldest first.
+    /// The newest 10,000 requests, oldest first.
     package func visits() async throws -> [Visit] {
         let text = String(decoding: try await fetch("/emulator/requests"), as: UTF8.self)
         guard let elements = try JSONValue(text)["elements"]?.elements else { throw CommandError.unreadable(text) }
@@ -134,7 +134,7 @@ package final class EmulatorProcess: Sendable {
         }
     }
 
-    /// The body of an answer as `curl` gets it, with the token. It counts as a request like any other.
+    /// The body of a response, fetched by `curl` with the token. It counts as a request like any other.
     package func fetch(_ target: String) async throws -> [UInt8] {
         let curl = CommandRunner(executable: "/usr/bin/curl", environment: [:])
         let result = try await curl.run([

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON value, for comparing as values and for picking parts out.
+/// Any JSON value, for comparison and for access to its parts.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -10,7 +10,7 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads one value. Throws ``CommandError/unreadable(_:)``.
+    /// Parses one value. Throws ``CommandError/unreadable(_:)``.
     package init(_ text: String) throws {
         do {
             self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
@@ -19,7 +19,7 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// Reads a stream of lines with one value each.
+    /// Parses lines with one value each.
     package static func lines(_ lines: [String]) throws -> [JSONValue] { try lines.map { try JSONValue($0) } }
 
     package subscript(_ key: String) -> JSONValue? {

@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A small HTTP/1.1 server in the test's own process, for answers that no proper server gives.
+/// A small HTTP/1.1 server in the test process, for responses that no proper server sends.
 ///
-/// Every request is recorded, with the body that its `Content-Length` announces. It stops when it goes away.
+/// Every request is recorded, with the body that its `Content-Length` announces. The server stops on release.
 package final class LoopbackServer: Sendable {
     package typealias Answering = @Sendable (_ request: LoopbackRequest, _ number: Int) -> LoopbackAnswer
 
@@ -44,19 +44,19 @@ package final class LoopbackServer: Sendable {
         Thread.detachNewThread { Self.accept(from: listener, log, answer) }
     }
 
-    /// The accepting thread wakes, fails and closes the socket; connections end with their clients.
+    /// Wakes the accepting thread, which then closes the socket; connections end with their clients.
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     /// The address as a base URL.
     package var url: String { "http://\(host):\(port)" }
 
-    /// Everything received so far.
+    /// The requests received so far.
     package var requests: [LoopbackRequest] { log.requests }
 
     /// Connections accepted so far.
     package var connectionCount: Int { log.connectionCount }
 
-    /// Waits until so many requests have been received in all.
+    /// Waits until this number of requests has been received in total.
     package func waitForRequests(_ count: Int, limit: Duration = .seconds(120)) async throws {
         guard await log.wait(for: count, limit: limit) else {
             throw CommandError.notSeen(awaited: "\(count) requests", output: "\(requests.map(\.target))", errors: "")
@@ -140,7 +140,7 @@ package final class LoopbackServer: Sendable {
     }
 }
 
-/// The requests of one server; apart, so that the server's threads do not keep the server itself.
+/// The requests of one server; separate, so that the server's threads do not retain the server.
 private final class RequestLog: Sendable {
     private struct State {
         var requests: [LoopbackRequest] = []
@@ -157,7 +157,7 @@ private final class RequestLog: Sendable {
 
     func addConnection() { connections.add(1, ordering: .relaxed) }
 
-    /// Gives the request's number, from 1.
+    /// Records a request and returns its number, from 1.
     func add(_ request: LoopbackRequest) -> Int {
         let (number, met) = state.withLock { state in
             state.requests.append(request)
@@ -186,4 +186,166 @@ private final class RequestLog: Sendable {
             }
         }
     }
+}
+
+/// A request as received by a ``LoopbackServer``, undecoded.
+package struct LoopbackRequest: Sendable {
+    package let method: String
+    /// The request target, still percent-encoded; an absolute URL when the server is used as a proxy.
+    package let target: String
+    package let headers: [(name: String, value: String)]
+    package var body: [UInt8] = []
+
+    package init(method: String, target: String, headers: [(name: String, value: String)] = []) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+    }
+
+    /// Parses a request head; fails if its first line is not a request line.
+    init?(head: String) {
+        var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
+        let words = lines.removeFirst().split(separator: " ")
+        guard words.count == 3 else { return nil }
+        method = String(words[0])
+        target = String(words[1])
+        headers = lines.compactMap { line in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            return (String(line[..<colon]), String(value))
+        }
+    }
+
+    /// The first header with this name, ignoring case.
+    package func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    /// The target up to the question mark.
+    package var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// The items of the query in order, still encoded.
+    package var query: [String] {
+        guard let mark = target.firstIndex(of: "?") else { return [] }
+        return target[target.index(after: mark)...].split(separator: "&").map(String.init)
+    }
+
+    /// The encoded values of a query item, in order.
+    package func values(of name: String) -> [String] {
+        query.filter { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    package var bodyText: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// The exact bytes that a ``LoopbackServer`` sends, and what it does with the connection afterwards.
+package struct LoopbackAnswer: Sendable {
+    package enum Ending: Sendable {
+        /// Waits for the next request on the same connection.
+        case keepOpen
+        /// Closes the connection in order.
+        case close
+        /// Resets the connection.
+        case reset
+        /// Sends nothing more until the client disconnects.
+        case hold
+    }
+
+    package var bytes: [UInt8]
+    package var ending: Ending
+
+    package init(bytes: [UInt8], ending: Ending) {
+        self.bytes = bytes
+        self.ending = ending
+    }
+
+    /// A complete response. `declaredLength` replaces the true length in `Content-Length`.
+    package init(
+        status: String = "200 OK", headers: [String] = ["Content-Type: application/json"], body: some Sequence<UInt8>,
+        declaredLength: Int? = nil, ending: Ending = .keepOpen
+    ) {
+        let body = Array(body)
+        var head = ["HTTP/1.1 \(status)"] + headers
+        head.append("Content-Length: \(declaredLength ?? body.count)")
+        bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
+        self.ending = ending
+    }
+
+    package init(status: String = "200 OK", _ body: String, ending: Ending = .keepOpen) {
+        self.init(status: status, body: body.utf8, ending: ending)
+    }
+
+    /// A page of the service's lists.
+    package static func page(_ records: [String]) -> LoopbackAnswer {
+        LoopbackAnswer(body: envelope(records))
+    }
+
+    /// The body of such a page.
+    package static func envelope(_ records: [String]) -> [UInt8] {
+        Array(#"{"elements":[\#(records.joined(separator: ","))],"href":"http://api.clover.com/v3"}"#.utf8)
+    }
+
+    package static func redirect(to location: String, status: String = "302 Found") -> LoopbackAnswer {
+        LoopbackAnswer(status: status, headers: ["Location: \(location)"], body: [])
+    }
+
+    /// The connection is reset before any byte of a response.
+    package static let reset = LoopbackAnswer(bytes: [], ending: .reset)
+}
+
+/// A TLS relay to a plain loopback server, with a self-signed certificate.
+package final class TLSRelay: Sendable {
+    /// The base URL, with the address that the certificate names.
+    package let url: String
+    /// The certificate in PEM, which a client must be configured to trust.
+    package let certificate: String
+    private let process: RunningCommand
+
+    /// Creates a key and a certificate for 127.0.0.1 in `directory`, and relays a free port to `port`.
+    package init(to port: Int, in directory: TemporaryDirectory) async throws {
+        certificate = directory["certificate.pem"]
+        let openssl = CommandRunner(executable: "/usr/bin/openssl", environment: [:])
+        let made = try await openssl.run([
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-subj", "/CN=clover test", "-addext", "subjectAltName=IP:127.0.0.1",
+            "-keyout", directory["key.pem"], "-out", certificate,
+        ])
+        guard made.status == 0 else { throw CommandError.unreadable(made.description) }
+        let script = try directory.write("relay.py", Self.script.utf8)
+        var python = CommandRunner(executable: "/usr/bin/python3", environment: [:])
+        python.limit = .seconds(600)
+        process = try python.start([script, certificate, directory["key.pem"], String(port)])
+        url = "https://127.0.0.1:\(try await process.firstLine())"
+    }
+
+    deinit { process.send(9) }
+
+    private static let script = """
+        import asyncio, ssl, sys
+
+        certificate, key, port = sys.argv[1], sys.argv[2], int(sys.argv[3])
+
+        async def copy(reader, writer):
+            try:
+                while data := await reader.read(65536):
+                    writer.write(data)
+                    await writer.drain()
+            except OSError:
+                pass
+            writer.close()
+
+        async def relay(reader, writer):
+            inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", port)
+            await asyncio.gather(copy(reader, inner_writer), copy(inner_reader, writer))
+
+        async def main():
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate, key)
+            server = await asyncio.start_server(relay, "127.0.0.1", 0, ssl=context)
+            print(server.sockets[0].getsockname()[1], flush=True)
+            await server.serve_forever()
+
+        asyncio.run(main())
+
+        """
 }

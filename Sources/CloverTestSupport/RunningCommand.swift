@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A command under way. Its output can be awaited and signals sent while it runs.
+/// A running command. Its output can be awaited and signals can be sent while it runs.
 package final class RunningCommand: Sendable {
     private struct State {
         var ending: CommandResult.Ending?
@@ -25,7 +25,7 @@ package final class RunningCommand: Sendable {
         if let output { self.output.fill(from: output) } else { self.output.end() }
         self.errors.fill(from: errors)
         ProcessRegistry.shared.add(pid)
-        // The thread keeps only what it needs, so that a command nobody holds any longer is killed by `deinit`.
+        // The thread does not retain the command, so that `deinit` kills a command that is no longer referenced.
         let ended = EndNotice()
         notice = ended
         Thread.detachNewThread { ended.waitForProcess(pid) }
@@ -37,10 +37,10 @@ package final class RunningCommand: Sendable {
 
     deinit { notice.kill(pid) }
 
-    /// Everything it wrote to stdout so far.
+    /// Output to stdout so far.
     package var outputSoFar: [UInt8] { output.bytes }
 
-    /// Everything it wrote to stderr so far.
+    /// Output to stderr so far.
     package var errorsSoFar: String { String(decoding: errors.bytes, as: UTF8.self) }
 
     /// Waits until stdout so far meets the condition.
@@ -64,13 +64,13 @@ package final class RunningCommand: Sendable {
         guard seen else { throw notSeen(awaited) }
     }
 
-    /// Waits for the first line of stdout and gives it without its line break.
+    /// Waits for the first line of stdout and returns it without its line break.
     package func firstLine(limit: Duration = .seconds(120)) async throws -> String {
         try await waitForOutput("a first line", limit: limit) { $0.contains(UInt8(ascii: "\n")) }
         return String(decoding: output.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Sends a signal to the process, unless it ended.
+    /// Sends a signal to the process unless it has ended.
     package func send(_ signal: Int32) {
         notice.send(signal, to: pid)
     }
@@ -100,7 +100,7 @@ package final class RunningCommand: Sendable {
         return result
     }
 
-    /// Writes bytes into a pipe on a thread of its own, then closes it. A reader that went away ends it quietly.
+    /// Writes bytes to a pipe on a separate thread, then closes it. A closed reader ends it silently.
     static func feed(_ bytes: [UInt8], into descriptor: Int32) {
         Thread.detachNewThread {
             var blocked = sigset_t()
@@ -139,5 +139,166 @@ package final class RunningCommand: Sendable {
         .notSeen(
             awaited: awaited, output: String(decoding: output.bytes, as: UTF8.self),
             errors: String(decoding: errors.bytes, as: UTF8.self))
+    }
+}
+
+/// Waits for one process, and prevents signals from reaching another process that reuses its id.
+final class EndNotice: Sendable {
+    private enum State {
+        case running(whenDone: (@Sendable (CommandResult.Ending) -> Void)?)
+        case done(CommandResult.Ending)
+    }
+
+    private let state = Mutex(State.running(whenDone: nil))
+
+    /// Blocks until the process ends. The process id stays taken until the state says so, because `waitid(2)` with
+    /// `WNOWAIT` leaves the process to be reaped under the lock that ``send(_:to:)`` takes.
+    func waitForProcess(_ pid: pid_t) {
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+        let notify: (@Sendable () -> Void)? = state.withLock { state in
+            // Kills what remains of its group, before the group id is released.
+            Glibc.kill(-pid, SIGKILL)
+            var status: Int32 = 0
+            while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+            let signal = status & 0x7f
+            let ending: CommandResult.Ending = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+            guard case .running(let whenDone) = state else { return nil }
+            state = .done(ending)
+            guard let whenDone else { return nil }
+            return { whenDone(ending) }
+        }
+        ProcessRegistry.shared.remove(pid)
+        notify?()
+    }
+
+    /// Calls `action` once when the process has ended; immediately if it already has.
+    func whenDone(_ action: @escaping @Sendable (CommandResult.Ending) -> Void) {
+        let done: CommandResult.Ending? = state.withLock { state in
+            switch state {
+            case .running:
+                state = .running(whenDone: action)
+                return nil
+            case .done(let ending): return ending
+            }
+        }
+        if let done { action(done) }
+    }
+
+    func send(_ signal: Int32, to pid: pid_t) {
+        state.withLock { state in
+            if case .running = state { Glibc.kill(pid, signal) }
+        }
+    }
+
+    /// Kills the process and its process group.
+    func kill(_ pid: pid_t) {
+        state.withLock { state in
+            if case .running = state { Glibc.kill(-pid, SIGKILL) }
+        }
+    }
+}
+
+/// The output of a process to one descriptor so far. A separate thread fills it; conditions on it can be awaited.
+final class OutputBuffer: Sendable {
+    private struct Waiter {
+        let condition: @Sendable ([UInt8]) -> Bool
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var bytes: [UInt8] = []
+        var ended = false
+        var waiters: [Int: Waiter] = [:]
+        var nextWaiter = 0
+    }
+
+    private let state = Mutex(State())
+
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+
+    /// Reads `descriptor` to its end on a new thread, then closes it.
+    func fill(from descriptor: Int32) {
+        Thread.detachNewThread { [self] in
+            var chunk = [UInt8](repeating: 0, count: 65536)
+            while true {
+                let count = read(descriptor, &chunk, chunk.count)
+                if count < 0 && errno == EINTR { continue }
+                if count <= 0 { break }
+                append(chunk[0..<count])
+            }
+            close(descriptor)
+            end()
+        }
+    }
+
+    /// Ends the buffer, also one that nothing fills.
+    func end() {
+        let waiters = state.withLock { state in
+            state.ended = true
+            defer { state.waiters = [:] }
+            return state.waiters.map { ($0.value, $0.value.condition(state.bytes)) }
+        }
+        for (waiter, met) in waiters { waiter.continuation.resume(returning: met) }
+    }
+
+    /// Waits until the bytes so far meet `condition`. False when the stream ended or the limit passed before that.
+    func wait(limit: Duration, for condition: @escaping @Sendable ([UInt8]) -> Bool) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let number: Int? = state.withLock { state in
+                if state.ended || condition(state.bytes) { return nil }
+                state.nextWaiter += 1
+                state.waiters[state.nextWaiter] = Waiter(condition: condition, continuation: continuation)
+                return state.nextWaiter
+            }
+            guard let number else {
+                continuation.resume(returning: condition(bytes))
+                return
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + limit.inSeconds) { [self] in
+                state.withLock { $0.waiters.removeValue(forKey: number) }?.continuation.resume(returning: false)
+            }
+        }
+    }
+
+    /// Waits for the end of the stream.
+    func waitForEnd(limit: Duration) async -> Bool {
+        _ = await wait(limit: limit) { _ in false }
+        return state.withLock { $0.ended }
+    }
+
+    private func append(_ chunk: ArraySlice<UInt8>) {
+        let met = state.withLock { state in
+            state.bytes.append(contentsOf: chunk)
+            let met = state.waiters.filter { $0.value.condition(state.bytes) }
+            for number in met.keys { state.waiters[number] = nil }
+            return Array(met.values)
+        }
+        for waiter in met { waiter.continuation.resume(returning: true) }
+    }
+}
+
+extension Duration {
+    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}
+
+/// The running processes that tests have started. They are killed when the test runner exits.
+final class ProcessRegistry: Sendable {
+    static let shared = ProcessRegistry()
+
+    private let running = Mutex(Set<pid_t>())
+
+    private init() {
+        atexit { ProcessRegistry.shared.killAll() }
+    }
+
+    func add(_ pid: pid_t) { running.withLock { _ = $0.insert(pid) } }
+
+    func remove(_ pid: pid_t) { running.withLock { _ = $0.remove(pid) } }
+
+    private func killAll() {
+        running.withLock { pids in
+            for pid in pids { kill(-pid, SIGKILL) }
+        }
     }
 }

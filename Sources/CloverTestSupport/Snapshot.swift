@@ -1,8 +1,8 @@
 import Foundation
 
-/// A text that is compared whole with a file in the folder `Snapshots` beside the test.
+/// Compares a text with a file in the folder `Snapshots` beside the test.
 ///
-/// `RECORD_SNAPSHOTS=1` writes the files anew; the difference is then reviewed like code.
+/// `RECORD_SNAPSHOTS=1` records the files; the difference is then reviewed like code.
 package enum Snapshot {
     package enum Mismatch: Error, CustomStringConvertible {
         case missing(path: String)
@@ -31,7 +31,7 @@ package enum Snapshot {
         }
     }
 
-    /// Throws ``Mismatch`` when `text` is not what was recorded under `name`.
+    /// Throws ``Mismatch`` if `text` differs from the text recorded under `name`.
     package static func check(_ text: String, _ name: String, file: String = #filePath) throws {
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Snapshots")
         let path = folder.appendingPathComponent("\(name).txt")

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// The start of one process through `posix_spawn(3)`.
+/// Starts a process with `posix_spawn(3)`.
 ///
-/// Foundation's `Process` cannot close a standard descriptor, nor tell the memory a process used, and leaves the
-/// signals that the test runner ignores ignored in the child.
+/// Foundation's `Process` cannot close a standard descriptor or report the memory that a process used, and signals
+/// ignored by the test runner stay ignored in its children.
 struct SpawnPlan {
-    /// A started process and the test's ends of its pipes, which the caller closes.
+    /// A started process and the test's ends of its pipes, which the caller must close.
     struct Spawned {
         let pid: pid_t
         let input: Int32?
@@ -14,8 +14,8 @@ struct SpawnPlan {
         let errors: Int32
     }
 
-    /// Held while a descriptor exists that is not yet close-on-exec, so that no child started meanwhile inherits it
-    /// and keeps a pipe or a connection open. (Swift sees neither `pipe2` nor `accept4`.)
+    /// Held while a descriptor exists that is not yet close-on-exec, so that no child started meanwhile inherits it and
+    /// keeps a pipe or a connection open. (Swift exposes neither `pipe2` nor `accept4`.)
     static let descriptors = Mutex(())
 
     let executable: String
@@ -61,8 +61,8 @@ struct SpawnPlan {
         }
     }
 
-    /// Starts the process as the leader of its own group, or as `flags` say, with every signal at its default and none
-    /// blocked.
+    /// Starts the process as the leader of its own group, or as `flags` say, with default signal handling and no
+    /// blocked signals.
     func start(
         _ actions: inout posix_spawn_file_actions_t, flags: Int16 = Int16(POSIX_SPAWN_SETPGROUP)
     ) throws -> pid_t {
@@ -79,7 +79,7 @@ struct SpawnPlan {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | flags)
 
         var words = [executable] + arguments
-        // env(1) changes the folder and becomes the program, under the same process number.
+        // env(1) changes the directory and then executes the program, with the same process id.
         if let directory { words = ["/usr/bin/env", "-C", directory] + words }
         let argumentPointers = words.map { strdup($0) } + [nil]
         let environmentPointers = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -97,5 +97,44 @@ struct SpawnPlan {
         guard pipe(&ends) == 0 else { throw CommandError.notStarted(program: "a pipe", errorNumber: errno) }
         for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
+    }
+}
+
+extension SpawnPlan {
+    /// `POSIX_SPAWN_SETSID` of <spawn.h>, which is visible only with `_GNU_SOURCE`.
+    private static let newSession: Int16 = 0x80
+    /// `TIOCSPTLCK` and `TIOCGPTN` of ioctl_tty(2); Swift exposes neither them nor posix_openpt(3).
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
+
+    /// Starts the process on a new terminal (pty(7)), as the leader of a session with that controlling terminal.
+    /// - Parameter output: a file for stdout instead of the terminal; nil for the terminal.
+    /// - Returns: the process, and the other end of the terminal.
+    func run(columns: Int, rows: Int, output: String?) throws -> (pid: pid_t, terminal: Int32) {
+        try Self.descriptors.withLock { _ in
+            let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+            var number: UInt32 = 0
+            var lock: Int32 = 0
+            guard terminal >= 0, ioctl(terminal, Self.setLock, &lock) == 0,
+                ioctl(terminal, Self.getNumber, &number) == 0
+            else { throw CommandError.notStarted(program: "a terminal", errorNumber: errno) }
+            let name = "/dev/pts/\(number)"
+            var size = winsize(
+                ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+            _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+
+            var actions = posix_spawn_file_actions_t()
+            posix_spawn_file_actions_init(&actions)
+            defer { posix_spawn_file_actions_destroy(&actions) }
+            // The first terminal that a session leader opens becomes its controlling terminal.
+            posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, 0, 2)
+            if let output {
+                posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
+            } else {
+                posix_spawn_file_actions_adddup2(&actions, 0, 1)
+            }
+            return (try start(&actions, flags: Self.newSession), terminal)
+        }
     }
 }

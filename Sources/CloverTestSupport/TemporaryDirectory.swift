@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new folder that only this user can read, removed with everything in it when the value goes away.
+/// A new folder readable only by this user, removed with its content on release.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
@@ -13,14 +13,14 @@ package final class TemporaryDirectory: Sendable {
     }
 
     deinit {
-        // Nothing can be done about a folder that stays behind in the temporary directory.
+        // A folder that cannot be removed stays in the temporary directory.
         _ = try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of something inside.
+    /// The path of an entry.
     package subscript(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Makes a folder inside, readable by this user only, and gives its path.
+    /// Creates a folder inside, readable only by this user, and returns its path.
     @discardableResult
     package func makeFolder(_ name: String) throws -> String {
         try FileManager.default.createDirectory(
@@ -28,7 +28,7 @@ package final class TemporaryDirectory: Sendable {
         return self[name]
     }
 
-    /// Writes a file inside, readable by this user only, and gives its path.
+    /// Writes a file inside, readable only by this user, and returns its path.
     @discardableResult
     package func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
         let created = FileManager.default.createFile(
@@ -41,7 +41,7 @@ package final class TemporaryDirectory: Sendable {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: self[name])))
     }
 
-    /// Every file below a folder inside, as paths relative to this directory, sorted.
+    /// All files below a folder, as sorted paths relative to this directory.
     package func files(below name: String) -> [String] {
         let found = FileManager.default.enumerator(atPath: self[name])?.compactMap { $0 as? String } ?? []
         return found.map { "\(name)/\($0)" }.filter { relative in

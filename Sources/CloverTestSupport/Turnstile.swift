@@ -1,7 +1,8 @@
+import Foundation
 import Synchronization
 
-/// Lets only so much weight through at a time, first come first served, so that tests which run in parallel do not start
-/// more processes at once than the machine can carry.
+/// A weighted semaphore, first come first served. It keeps tests that run in parallel from starting more processes at
+/// once than the machine can handle.
 package final class Turnstile: Sendable {
     private struct State {
         var free: Int
@@ -14,7 +15,7 @@ package final class Turnstile: Sendable {
         state = Mutex(State(free: capacity))
     }
 
-    /// Runs `body` as soon as `weight` is free; never more than the capacity may be asked for.
+    /// Runs `body` as soon as `weight` is available; `weight` must not exceed the capacity.
     package func withWeight<Value>(_ weight: Int, _ body: () async throws -> Value) async rethrows -> Value {
         await withCheckedContinuation { continuation in
             let admitted = state.withLock { state in
@@ -43,5 +44,26 @@ package final class Turnstile: Sendable {
             return admitted
         }
         for continuation in admitted { continuation.resume() }
+    }
+}
+
+/// The scale of long tests: short in `make test`, full in `make soak`, which sets `CLOVER_TEST_SCALE=full`.
+package enum Scale {
+    package static let isFull = ProcessInfo.processInfo.environment["CLOVER_TEST_SCALE"] == "full"
+
+    package static func pick<Value>(_ short: Value, full: Value) -> Value { isFull ? full : short }
+
+    /// Adds a line to the file named by `CLOVER_SOAK_RECORD`, from which `Scripts/soak` makes its table. Call it only
+    /// after everything that it reports has been checked.
+    package static func report(_ proof: String, count: String, result: String) throws {
+        guard let path = ProcessInfo.processInfo.environment["CLOVER_SOAK_RECORD"] else { return }
+        let line = "| \(proof) | \(count) | \(result) |\n"
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(line.utf8))
+        try file.close()
     }
 }

@@ -34,3 +34,89 @@ struct Main: AsyncParsableCommand {
         }
     }
 }
+
+/// Messages for invalid arguments, in the form of clover's own: what is wrong, then what to do.
+enum UsageText {
+    /// - Parameters:
+    ///   - message: ArgumentParser's message, of one or two sentences.
+    ///   - arguments: the arguments, without the program's name.
+    static func text(_ message: String, arguments: [String]) -> String {
+        let arguments = arguments.filter { $0 != "--" }
+        let commands = Main.configuration.subcommands.map { $0._commandName }.sorted()
+        let command = arguments.first.flatMap { commands.contains($0) ? $0 : nil }
+        let (reason, near) = parts(message.split(separator: "\n").first.map(String.init) ?? message)
+        var lines: [String]
+        if command == nil, let word = arguments.first, !word.hasPrefix("-") {
+            lines = ["there is no command '\(word)'", "commands: " + commands.joined(separator: ", ")]
+        } else {
+            lines = [reason] + ((help(near: reason) ?? near).map { ["did you mean: " + $0] } ?? [])
+        }
+        lines.append("see 'clover-emulator help\(command.map { " " + $0 } ?? "")'")
+        return "clover-emulator: " + lines.joined(separator: "\n  ") + "\n"
+    }
+
+    /// Suggests `--help` for a word one typing mistake away from it: ArgumentParser does not suggest its own option.
+    private static func help(near reason: String) -> String? {
+        let letters = Array("help")
+        guard let word = reason.split(separator: "'").dropFirst().first, word.hasPrefix("--") else { return nil }
+        let typed = Array(word.dropFirst(2).lowercased())
+        var mistaken: [[Character]] = []
+        for place in letters.indices {
+            let (head, tail) = (letters[..<place], letters[(place + 1)...])
+            mistaken.append(Array(head + tail))
+            if let next = tail.first { mistaken.append(Array(head + [next, letters[place]] + tail.dropFirst())) }
+        }
+        // An extra or a wrong letter: without it, or also without the letter in its place, the rest is equal.
+        let isLongOrOther = typed.indices.contains { place in
+            let rest = Array(typed[..<place] + typed[(place + 1)...])
+            return rest == letters
+                || letters.count == typed.count && rest == Array(letters[..<place] + letters[(place + 1)...])
+        }
+        return isLongOrOther || mistaken.contains(typed) ? "--help" : nil
+    }
+
+    /// Splits off the suggestion at the end of ArgumentParser's message; its error has no separate property for it.
+    private static func parts(_ message: String) -> (reason: String, near: String?) {
+        let reason = message.prefix(1).lowercased() + message.dropFirst()
+        let mark = ". Did you mean '"
+        guard let place = reason.firstRange(of: mark), reason.hasSuffix("'?") else { return (reason, nil) }
+        return (String(reason[..<place.lowerBound]), String(reason[place.upperBound...].dropLast(2)))
+    }
+}
+
+/// Output of the program itself.
+enum ProgramOutput {
+    /// Writes unbuffered, because other programs wait for the line.
+    static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0 {
+                guard errno == EINTR else { return }
+            } else {
+                bytes = bytes.dropFirst(written)
+            }
+        }
+    }
+}
+
+/// Stops the process at the end of standard input.
+enum InputEnd {
+    /// Sends this process SIGTERM as soon as standard input ends. Input is discarded.
+    static func stopsThisProcess() {
+        var thread = pthread_t()
+        let failure = pthread_create(
+            &thread, nil,
+            { _ in
+                var bytes = (0 as UInt64, 0 as UInt64)
+                while true {
+                    let count = read(STDIN_FILENO, &bytes, MemoryLayout.size(ofValue: bytes))
+                    if count == 0 || count < 0 && errno != EINTR { break }
+                }
+                kill(getpid(), SIGTERM)
+                return nil
+            }, nil)
+        // Without the thread the end of the input would go unnoticed.
+        if failure == 0 { pthread_detach(thread) } else { kill(getpid(), SIGTERM) }
+    }
+}
