@@ -34,10 +34,10 @@ struct ChurnTests {
     func report(list: String) throws {
         let shop = TestShop(orders: 200)
         let before = try dump(shop, list)
-        let desk = ChurnDesk(ledger: shop.api.ledger, seed: 1)
-        desk.change(times: 500)
+        let churn = ChurnDesk(ledger: shop.api.ledger, seed: 1)
+        churn.change(times: 500)
         let after = try dump(shop, list)
-        let report = try Node(desk.report.encoded)
+        let report = try Node(churn.report.encoded)
         #expect(report["changes"]?.integer == 500)
         let events = try #require(report["lists"]?[list])
         let removed = Set(try #require(events["removed"]?.value as? [String]))
@@ -53,11 +53,11 @@ struct ChurnTests {
     @Test("Times of change never go back, and what changed is behind what was there")
     func monotone() throws {
         let shop = TestShop(orders: 200)
-        let desk = ChurnDesk(ledger: shop.api.ledger, seed: 1)
+        let churn = ChurnDesk(ledger: shop.api.ledger, seed: 1)
         var last = ShopSettings.defaultNow
         for _ in 0..<60 {
             let before = Dictionary(uniqueKeysWithValues: try dump(shop, "orders").map { ($0.id, $0) })
-            desk.change(times: 1)
+            churn.change(times: 1)
             for order in try dump(shop, "orders") {
                 let time = try #require(order["modifiedTime"]?.integer)
                 guard before[order.id]?["modifiedTime"]?.integer != time else { continue }

@@ -33,7 +33,7 @@ struct PayDisplayFollowUpTests {
         #expect(try till.moved == [1000, 200, -50, -150])
         let sale = try await till.paid("sale", key: "s")
         #expect(try await till.device("payments/\(sale)/tip-adjust", #"{"tipAmount":1}"#, key: "x").status == 400)
-        _ = till.ledger.exchange { desk in desk.closeOut() }
+        _ = till.ledger.exchange { handler in handler.closeOut() }
         #expect(try await till.device("payments/\(id)/tip-adjust", #"{"tipAmount":1}"#, key: "y").status == 400)
         #expect(
             try await till.device("payments/\(id)", method: "GET").payment?["cardTransaction"]?["state"]?.text
@@ -67,7 +67,7 @@ struct PayDisplayFollowUpTests {
         if !isClosedOut { settings.voidWindow = .zero }
         let till = TestTill(settings: settings)
         let id = try await till.paid("sale")
-        if isClosedOut { _ = till.ledger.exchange { desk in desk.closeOut() } }
+        if isClosedOut { _ = till.ledger.exchange { handler in handler.closeOut() } }
         let reply = try await till.device("payments/\(id)/void", #"{"voidReason":"USER_CANCEL"}"#, key: "v")
         #expect(reply.payment?["result"]?.text == "SUCCESS")
         #expect((reply.payment?["refunds"]?.value as? [Any])?.count == 1)

@@ -30,12 +30,12 @@ package struct EcommerceAPI: Sendable {
         switch (call.method, path.first, path.count) {
         case ("POST", "charges", 1): return try await charge(call)
         case ("POST", "charges", 3) where path[2] == "capture":
-            return try await once(call, requires: .forwardedFor) { desk, body, key throws(PaymentRefusal) in
-                try desk.capture(path[1], body, key: key, holdLife: settings.holdLife)
+            return try await once(call, requires: .forwardedFor) { handler, body, key throws(PaymentRefusal) in
+                try handler.capture(path[1], body, key: key, holdLife: settings.holdLife)
             }
         case ("POST", "refunds", 1):
-            return try await once(call, requires: []) { desk, body, key throws(PaymentRefusal) in
-                try desk.refundCharge(body, key: key)
+            return try await once(call, requires: []) { handler, body, key throws(PaymentRefusal) in
+                try handler.refundCharge(body, key: key)
             }
         case ("GET", "charges", 1): return try list(.charge, call)
         case ("GET", "refunds", 1): return try list(.chargeRefund, call)
@@ -72,8 +72,8 @@ package struct EcommerceAPI: Sendable {
             let isSlow = fault == .slowCard
             let time = settings.authorizationTime + (isSlow ? settings.slowCardTime : .zero)
             if time > .zero { try await Task.sleep(for: time) }
-        } work: { desk, body, key throws(PaymentRefusal) in
-            try desk.charge(try ChargeRequest(body), key: key, fault: fault)
+        } work: { handler, body, key throws(PaymentRefusal) in
+            try handler.charge(try ChargeRequest(body), key: key, fault: fault)
         }
     }
 
@@ -95,14 +95,16 @@ package struct EcommerceAPI: Sendable {
         if call.fault == .keyClash { throw PaymentRefusal.keyClash }
         guard let text else {
             try await wait()
-            return ledger.exchange { desk throws(PaymentRefusal) in try work(&desk, body, nil) }
+            return ledger.exchange { handler throws(PaymentRefusal) in try work(&handler, body, nil) }
         }
         let key = PaymentKey(text, rail: .ecommerce, call: call, body: body)
         await keyLock.enter(key.id)
         do {
             if try MoneyDesk(view: ledger.view, now: 0).firstAnswer(key, clash: .keyClash) == nil { try await wait() }
-            let answer = ledger.exchange { desk throws(PaymentRefusal) in
-                try desk.once(key, clash: .keyClash) { desk throws(PaymentRefusal) in try work(&desk, body, text) }
+            let answer = ledger.exchange { handler throws(PaymentRefusal) in
+                try handler.once(key, clash: .keyClash) { handler throws(PaymentRefusal) in
+                    try work(&handler, body, text)
+                }
             }
             await keyLock.leave(key.id)
             return answer
@@ -119,7 +121,7 @@ package struct EcommerceAPI: Sendable {
         guard call.isJSON else { throw .ecommerce(415, nil, "Expected application/json") }
         guard let body = call.members else { throw .ecommerce(400, "invalid_request", "Malformed JSON") }
         let card = try CardRequest(body, now: clock.now())
-        return ledger.exchange { desk in desk.keepCard(card) }
+        return ledger.exchange { handler in handler.keepCard(card) }
     }
 
     // MARK: Lists

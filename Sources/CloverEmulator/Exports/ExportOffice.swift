@@ -161,7 +161,7 @@ struct ExportResponder: Sendable {
         .reset, .serverError, .unavailable, .truncate, .notJSON, .noElements,
     ]
 
-    let office: ExportOffice
+    let service: ExportOffice
     /// Counts file downloads.
     let faults: CountedFaultPlan
 
@@ -187,7 +187,7 @@ struct ExportResponder: Sendable {
         case .noElements: return Answer(status: 200, json: .object([]))
         default: break
         }
-        var answer = office.file(path, query, hasToken: request.headers[.authorization] != nil)
+        var answer = service.file(path, query, hasToken: request.headers[.authorization] != nil)
         if fault == .truncate { answer.cut(after: answer.body.readableBytes / 2) }
         return answer
     }
@@ -201,16 +201,16 @@ struct ExportResponder: Sendable {
                 guard let instant = InstantText.milliseconds(text) else {
                     return Answer(.badRequest("now must be an instant such as 2026-01-31T23:00:00Z"))
                 }
-                office.setClock(instant)
+                service.setClock(instant)
             }
             if let text = query.values("advance").last {
                 guard let time = DurationText.duration(text) else {
                     return Answer(.badRequest("advance must be a duration such as 90s or 24h"))
                 }
-                office.advance(time.milliseconds)
+                service.advance(time.milliseconds)
             }
         default: return Answer(.methodNotAllowed(["GET", "POST"]))
         }
-        return Answer(status: 200, json: office.report(base: Self.base(request)))
+        return Answer(status: 200, json: service.report(base: Self.base(request)))
     }
 }

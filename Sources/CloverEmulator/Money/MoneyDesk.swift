@@ -98,7 +98,8 @@ extension MoneyDesk {
         if let reference = payment.externalReferenceID { order.append("externalReferenceId", .string(reference)) }
         if let device = payment.deviceID { order.append("device", .reference(device)) }
         put(.order, payment.orderID, order)
-        put(.payment, payment.id, payment.json(at: now, employee: view.shop.ids.identifier(.employee, 0), desk: self))
+        let employee = view.shop.ids.identifier(.employee, 0)
+        put(.payment, payment.id, payment.json(at: now, employee: employee, handler: self))
     }
 
     /// Changes fields of a payment record.
@@ -239,9 +240,9 @@ struct RecordedPayment {
     /// Whether tips can no longer be added.
     var isClosed = true
 
-    func json(at now: Int, employee: Identifier, desk: MoneyDesk) -> JSONValue {
+    func json(at now: Int, employee: Identifier, handler: MoneyDesk) -> JSONValue {
         let isHeld = result == "AUTH"
-        let tenders = desk.view.rows(.tenders).list
+        let tenders = handler.view.rows(.tenders).list
         let tender = tenders.first { $0.json["labelKey"]?.text == "com.clover.tender.credit_card" } ?? tenders.first
         var json: JSONValue = .object([("id", .string(id)), ("order", .reference(orderID))])
         if let deviceID { json.append("device", .reference(deviceID)) }

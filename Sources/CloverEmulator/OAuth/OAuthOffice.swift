@@ -7,7 +7,7 @@ package final class OAuthOffice: Sendable {
     let shop: Shop
     let clock: OAuthClock
     private let tenants: Tenants
-    private let books: Mutex<TokenBooks>
+    private let tenantTokens: Mutex<TokenBooks>
     private let meter: TrafficMeter
     private let isAutoApproving: Bool
     private let siteURLs: [RedirectURI]
@@ -26,19 +26,19 @@ package final class OAuthOffice: Sendable {
         clock = OAuthClock(skew: settings.clockSkew)
         isAutoApproving = settings.isAutoApproving
         siteURLs = settings.siteURLs
-        books = Mutex(TokenBooks(tenants, settings: settings))
+        tenantTokens = Mutex(TokenBooks(tenants, settings: settings))
     }
 
-    package var statistics: OAuthStatistics { books.withLock { $0.statistics } }
+    package var statistics: OAuthStatistics { tenantTokens.withLock { $0.statistics } }
 
     /// Counts a response that was dropped after the request was carried out.
     package func answerLost() {
-        books.withLock { $0.answerLost() }
+        tenantTokens.withLock { $0.answerLost() }
     }
 
     /// Whether an access token issued by this server has expired.
     package func isExpired(accessToken: String) -> Bool {
-        books.withLock { $0.isExpired(accessToken: accessToken, at: clock.now()) }
+        tenantTokens.withLock { $0.isExpired(accessToken: accessToken, at: clock.now()) }
     }
 
     /// - Parameters:
@@ -76,9 +76,11 @@ package final class OAuthOffice: Sendable {
     // MARK: Tokens
 
     private func exchange(_ request: TokenRequest, _ wantsRefreshToken: Bool) throws(OAuthRefusal) -> IssuedTokens {
-        let (tokens, owner) = try write { (books, now) throws(OAuthRefusal) in
-            try books.change(books.place(ofCode: request.code, appID: request.clientID)) { book throws(OAuthRefusal) in
-                try book.exchange(request, wantsRefreshToken: wantsRefreshToken, at: now)
+        let (tokens, owner) = try write { (tenantTokens, now) throws(OAuthRefusal) in
+            try tenantTokens.change(
+                tenantTokens.place(ofCode: request.code, appID: request.clientID)
+            ) { registry throws(OAuthRefusal) in
+                try registry.exchange(request, wantsRefreshToken: wantsRefreshToken, at: now)
             }
         }
         meter.admit(token: tokens.accessToken, of: owner)
@@ -86,11 +88,11 @@ package final class OAuthOffice: Sendable {
     }
 
     private func refresh(_ request: RefreshRequest) throws(OAuthRefusal) -> IssuedTokens {
-        let (rotated, owner) = try write { (books, now) throws(OAuthRefusal) in
-            try books.change(
-                books.place(ofRefreshToken: request.refreshToken, appID: request.clientID)
-            ) { book throws(OAuthRefusal) in
-                try book.rotate(request, at: now)
+        let (rotated, owner) = try write { (tenantTokens, now) throws(OAuthRefusal) in
+            try tenantTokens.change(
+                tenantTokens.place(ofRefreshToken: request.refreshToken, appID: request.clientID)
+            ) { registry throws(OAuthRefusal) in
+                try registry.rotate(request, at: now)
             }
         }
         meter.retire(token: rotated.deadAccessToken)
@@ -99,9 +101,11 @@ package final class OAuthOffice: Sendable {
     }
 
     private func exchangeLegacy(_ request: LegacyTokenRequest) throws(OAuthRefusal) -> String {
-        let (token, owner) = try write { (books, now) throws(OAuthRefusal) in
-            try books.change(books.place(ofCode: request.code, appID: request.clientID)) { book throws(OAuthRefusal) in
-                try book.exchangeLegacy(request, at: now)
+        let (token, owner) = try write { (tenantTokens, now) throws(OAuthRefusal) in
+            try tenantTokens.change(
+                tenantTokens.place(ofCode: request.code, appID: request.clientID)
+            ) { registry throws(OAuthRefusal) in
+                try registry.exchangeLegacy(request, at: now)
             }
         }
         meter.admit(token: token, of: owner)
@@ -109,11 +113,11 @@ package final class OAuthOffice: Sendable {
     }
 
     private func migrate(_ request: MigrationRequest) throws(OAuthRefusal) -> (code: String, expiration: Int) {
-        try write { (books, now) throws(OAuthRefusal) in
-            try books.change(
-                books.place(of: TokenOwner(merchantID: request.merchantID, appID: request.appID))
-            ) { book throws(OAuthRefusal) in
-                try book.migrate(request, at: now)
+        try write { (tenantTokens, now) throws(OAuthRefusal) in
+            try tenantTokens.change(
+                tenantTokens.place(of: TokenOwner(merchantID: request.merchantID, appID: request.appID))
+            ) { registry throws(OAuthRefusal) in
+                try registry.migrate(request, at: now)
             }.result
         }
     }
@@ -123,8 +127,8 @@ package final class OAuthOffice: Sendable {
         _ body: (inout TokenBooks, _ now: Int) throws(OAuthRefusal) -> Result
     ) throws(OAuthRefusal) -> Result {
         let now = clock.now()
-        for token in books.withLock({ $0.removeExpired(at: now) }) { meter.retire(token: token) }
-        return try books.withLock { books throws(OAuthRefusal) in try body(&books, now) }
+        for token in tenantTokens.withLock({ $0.removeExpired(at: now) }) { meter.retire(token: token) }
+        return try tenantTokens.withLock { tenantTokens throws(OAuthRefusal) in try body(&tenantTokens, now) }
     }
 
     // MARK: Consent
@@ -160,10 +164,10 @@ package final class OAuthOffice: Sendable {
         switch request.responseType {
         case .code:
             let now = clock.now()
-            let code = books.withLock { $0.issueCode(request.grant, to: owner, at: now) }
+            let code = tenantTokens.withLock { $0.issueCode(request.grant, to: owner, at: now) }
             parameters.insert((name: "code", value: code), at: 0)
         case .token:
-            let token = books.withLock { $0.issueLegacyToken(to: owner) }
+            let token = tenantTokens.withLock { $0.issueLegacyToken(to: owner) }
             meter.admit(token: token, of: owner)
             fragment = "access_token=\(token)"
         }

@@ -190,25 +190,25 @@ package struct TokenBook: Sendable {
 
 /// The codes and tokens of all merchants and apps, one `TokenBook` per pair.
 package struct TokenBooks: Sendable {
-    private var books: [TokenBook]
+    private var registries: [TokenBook]
 
     package init(_ tenants: Tenants, settings: OAuthSettings) {
-        books = tenants.apps.flatMap { app in
+        registries = tenants.apps.flatMap { app in
             tenants.merchantIDs.map { merchantID in
                 TokenBook(appID: app.id, appSecret: app.secret, merchantID: merchantID, settings: settings)
             }
         }
     }
 
-    package var statistics: OAuthStatistics { books.reduce(OAuthStatistics()) { $0 + $1.statistics } }
+    package var statistics: OAuthStatistics { registries.reduce(OAuthStatistics()) { $0 + $1.statistics } }
 
-    package mutating func answerLost() { books[0].statistics.answersLost += 1 }
+    package mutating func answerLost() { registries[0].statistics.answersLost += 1 }
 
     // MARK: Lookup
 
     /// Unknown owners map to the first entry, which refuses the request.
     package func place(of owner: TokenOwner) -> Int {
-        books.firstIndex { $0.appID == owner.appID && $0.merchantID == owner.merchantID } ?? 0
+        registries.firstIndex { $0.appID == owner.appID && $0.merchantID == owner.merchantID } ?? 0
     }
 
     /// A code of another app maps to an entry of this app, which refuses it.
@@ -221,7 +221,7 @@ package struct TokenBooks: Sendable {
     }
 
     private func place(_ appID: String, _ holds: (TokenBook) -> Bool) -> Int {
-        books.firstIndex { $0.appID == appID && holds($0) } ?? books.firstIndex { $0.appID == appID } ?? 0
+        registries.firstIndex { $0.appID == appID && holds($0) } ?? registries.firstIndex { $0.appID == appID } ?? 0
     }
 
     // MARK: Changes
@@ -230,25 +230,25 @@ package struct TokenBooks: Sendable {
     package mutating func change<Result>(
         _ place: Int, _ body: (inout TokenBook) throws(OAuthRefusal) -> Result
     ) throws(OAuthRefusal) -> (result: Result, owner: TokenOwner) {
-        let result = try body(&books[place])
-        return (result, TokenOwner(merchantID: books[place].merchantID, appID: books[place].appID))
+        let result = try body(&registries[place])
+        return (result, TokenOwner(merchantID: registries[place].merchantID, appID: registries[place].appID))
     }
 
     package mutating func issueCode(_ grant: AuthorizationGrant, to owner: TokenOwner, at now: Int) -> String {
-        books[place(of: owner)].issueCode(grant, at: now).code
+        registries[place(of: owner)].issueCode(grant, at: now).code
     }
 
     package mutating func issueLegacyToken(to owner: TokenOwner) -> String {
-        books[place(of: owner)].issueLegacyToken()
+        registries[place(of: owner)].issueLegacyToken()
     }
 
     package mutating func removeExpired(at now: Int) -> [String] {
-        books.indices.flatMap { books[$0].removeExpired(at: now) }
+        registries.indices.flatMap { registries[$0].removeExpired(at: now) }
     }
 
     /// Whether an access token issued here has expired.
     package func isExpired(accessToken: String, at now: Int) -> Bool {
-        books.contains { $0.isExpired(accessToken: accessToken, at: now) }
+        registries.contains { $0.isExpired(accessToken: accessToken, at: now) }
     }
 }
 

@@ -92,11 +92,11 @@ package struct PayDisplayAPI: Sendable {
     // MARK: Lookups
 
     private func payment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
-        let desk = MoneyDesk(view: ledger.view, now: 0)
-        guard let facts = desk.document(.devicePayment, id) else {
+        let handler = MoneyDesk(view: ledger.view, now: 0)
+        guard let facts = handler.document(.devicePayment, id) else {
             throw .device(404, "NOT_FOUND", "No payment with the id \(id)", request: call.name)
         }
-        return Answer(status: 200, json: desk.payReply(id, issues: facts["issues"]))
+        return Answer(status: 200, json: handler.payReply(id, issues: facts["issues"]))
     }
 
     /// The newest payment with an external id. A payment in progress is not found.
@@ -137,12 +137,12 @@ extension PayDisplayAPI {
     func pay(_ call: DeviceCall) async throws(PaymentRefusal) -> Answer {
         let request = try PayRequest(call)
         let card = behaviour(call.fault)
-        return try await operate(call, externalPaymentID: request.externalPaymentID) { desk, ending in
+        return try await operate(call, externalPaymentID: request.externalPaymentID) { handler, ending in
             switch ending {
-            case .cancelled: desk.cancelPayment(request, call)
-            case .decided where card == .cancel: desk.cancelPayment(request, call)
-            case .decided: desk.takePayment(request, call, card: card)
-            case .reset: desk.resetPayment(request, call, card: card)
+            case .cancelled: handler.cancelPayment(request, call)
+            case .decided where card == .cancel: handler.cancelPayment(request, call)
+            case .decided: handler.takePayment(request, call, card: card)
+            case .reset: handler.resetPayment(request, call, card: card)
             }
         }
     }
@@ -150,12 +150,12 @@ extension PayDisplayAPI {
     func credit(_ call: DeviceCall) async throws(PaymentRefusal) -> Answer {
         let amount = try call.neededCents("amount", in: PayRequest.amounts)
         let card = behaviour(call.fault)
-        return try await operate(call, externalPaymentID: nil) { desk, ending in
+        return try await operate(call, externalPaymentID: nil) { handler, ending in
             guard ending != .cancelled, card != .cancel else {
-                desk.noteCredit(amount, call, id: "", result: "cancelled")
+                handler.noteCredit(amount, call, id: "", result: "cancelled")
                 return PaymentRefusal.cancelled(request: call.name).answer
             }
-            return desk.giveCredit(amount, call, isApproved: card != .decline)
+            return handler.giveCredit(amount, call, isApproved: card != .decline)
         }
     }
 
@@ -185,8 +185,8 @@ extension PayDisplayAPI {
             cardTime: settings.cardTime + (call.fault == .slowCard ? settings.slowCardTime : .zero),
             authorizationTime: settings.authorizationTime
         ) { ending in
-            ledger.exchange { desk throws(PaymentRefusal) in
-                try desk.once(key, clash: clash) { desk in settle(&desk, ending) }
+            ledger.exchange { handler throws(PaymentRefusal) in
+                try handler.once(key, clash: clash) { handler in settle(&handler, ending) }
             }
         }
         let answer = try await floor.perform(operation, on: call.serial, timeout: call.timeout)
@@ -208,14 +208,14 @@ extension PayDisplayAPI {
         }
         if verb == "receipt" { return try await receipt(call) }
         let window = settings.voidWindow
-        return ledger.exchange { desk throws(PaymentRefusal) in
-            try desk.once(call.key, clash: call.clash) { desk throws(PaymentRefusal) in
+        return ledger.exchange { handler throws(PaymentRefusal) in
+            try handler.once(call.key, clash: call.clash) { handler throws(PaymentRefusal) in
                 switch verb {
-                case "capture": try desk.capturePayment(id, call)
-                case "increment": try desk.incrementPayment(id, call)
-                case "tip-adjust": try desk.adjustTip(id, call)
-                case "void": try desk.voidPayment(id, call, window: window)
-                default: try desk.refundPayment(id, call)
+                case "capture": try handler.capturePayment(id, call)
+                case "increment": try handler.incrementPayment(id, call)
+                case "tip-adjust": try handler.adjustTip(id, call)
+                case "void": try handler.voidPayment(id, call, window: window)
+                default: try handler.refundPayment(id, call)
                 }
             }
         }

@@ -87,7 +87,7 @@ extension DriverDesk {
         charging = request
         // A key with a known outcome gets it again, without a card.
         do throws(JournalError) {
-            if try book.outcome(key: request.key) != nil { return settle() }
+            if try store.outcome(key: request.key) != nil { return settle() }
         } catch {
             return end(.object([("outcome", .string("unknown")), ("message", .string("\(error)"))]))
         }
@@ -135,7 +135,7 @@ extension DriverDesk {
         guard let request = charging else { return }
         let seed = options.seed
         do throws(JournalError) {
-            let outcome = try book.outcome(key: request.key, externalID: request.externalID) {
+            let outcome = try store.outcome(key: request.key, externalID: request.externalID) {
                 Self.outcome(of: request, seed: seed)
             }
             if request.faults.contains(.loseAnswer) {
@@ -186,7 +186,7 @@ extension DriverDesk {
         }
         if charging?.externalID == externalID { return answer(id, [("status", .string("underWay"))]) }
         do throws(JournalError) {
-            guard let outcome = try book.outcome(externalID: externalID) else {
+            guard let outcome = try store.outcome(externalID: externalID) else {
                 return answer(id, [("status", .string("none"))])
             }
             answer(id, [("status", .string("ended"))] + outcome.members)

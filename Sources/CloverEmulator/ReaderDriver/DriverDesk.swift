@@ -7,7 +7,7 @@ struct DriverDesk {
 
     let options: ReaderDriverOptions
     var readers: [EmulatedReader]
-    var book: CardBook
+    var store: CardBook
     /// Complete lines for standard output.
     private(set) var output: [UInt8] = []
     /// Set when the program must exit.
@@ -35,10 +35,10 @@ struct DriverDesk {
     init(_ options: ReaderDriverOptions) throws(JournalError) {
         self.options = options
         readers = (0..<options.readers).map { EmulatedReader(seed: options.seed, place: $0) }
-        book = CardBook(path: options.statePath)
+        store = CardBook(path: options.statePath)
         for place in readers.indices {
             if has(.lowBattery, place) { readers[place].battery = 12 }
-            if let firmware = try book.firmware(of: readers[place].id) {
+            if let firmware = try store.firmware(of: readers[place].id) {
                 readers[place].firmware = firmware
                 readers[place].needsKeys = false
             }
@@ -272,7 +272,7 @@ extension DriverDesk {
         say(event("reader", [("reader", readers[place].details)]))
         if pendingUpdates.isEmpty {
             do throws(JournalError) {
-                try book.note(firmware: readers[place].firmware, of: readers[place].id)
+                try store.note(firmware: readers[place].firmware, of: readers[place].id)
             } catch {
                 return endSession(Self.error("update_failed", "\(error)"))
             }

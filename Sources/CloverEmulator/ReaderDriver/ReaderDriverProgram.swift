@@ -2,22 +2,22 @@ import Glibc
 
 /// The emulated driver as a program: requests on standard input, responses on standard output, until the input ends.
 package struct ReaderDriverProgram {
-    private var desk: DriverDesk
+    private var driver: DriverDesk
     private var input: [UInt8] = []
     private let start = ContinuousClock.now
 
     package init(_ options: ReaderDriverOptions) throws(JournalError) {
-        desk = try DriverDesk(options)
+        driver = try DriverDesk(options)
     }
 
     /// Runs until the input ends and returns the exit status.
     package mutating func run() -> Int32 {
         while true {
-            desk.advance(to: milliseconds)
+            driver.advance(to: milliseconds)
             guard flush() else { return 0 }
-            if let status = desk.exitStatus { return status }
+            if let status = driver.exitStatus { return status }
             var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-            let pause = desk.nextDue.map { Int32(clamping: max(0, $0 - milliseconds)) } ?? -1
+            let pause = driver.nextDue.map { Int32(clamping: max(0, $0 - milliseconds)) } ?? -1
             let count = poll(&entry, 1, pause)
             if count < 0, errno != EINTR { return 74 }
             if count > 0, !readInput() { return 0 }
@@ -36,9 +36,9 @@ package struct ReaderDriverProgram {
         if count < 0 { return errno == EINTR }
         if count == 0 { return false }
         input += buffer[..<count]
-        desk.advance(to: milliseconds)
+        driver.advance(to: milliseconds)
         while let end = input.firstIndex(of: UInt8(ascii: "\n")) {
-            desk.receive(Array(input[..<end]))
+            driver.receive(Array(input[..<end]))
             input.removeFirst(end + 1)
         }
         return true
@@ -46,7 +46,7 @@ package struct ReaderDriverProgram {
 
     /// Returns false when the output has no reader.
     private mutating func flush() -> Bool {
-        var bytes = desk.takeOutput()[...]
+        var bytes = driver.takeOutput()[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count < 0 {

@@ -58,7 +58,7 @@ struct EmulatorResponder: HTTPResponder {
         var answer = try await answer(path, query, request, ticket, mask, fault)
         mask?.outward(&answer.body)
         if fault == .loseAnswer {
-            oauth.office.answerLost()
+            oauth.service.answerLost()
             try await ConnectionReset.perform(on: context.channel)
         }
         if fault == .slow { return answer.slowResponse() }
@@ -85,7 +85,7 @@ struct EmulatorResponder: HTTPResponder {
         if path == "/emulator/churn" { return churn.answer(method.rawValue, query) }
         if path == "/emulator/closeout" {
             guard method == .post else { return Answer(.methodNotAllowed(["POST"])) }
-            return api.ledger.exchange { desk in desk.closeOut() }
+            return api.ledger.exchange { handler in handler.closeOut() }
         }
         let list = path.split(separator: "/").dropFirst(2).first.map(String.init)
         let isDump = path.hasPrefix("/emulator/records/")
@@ -98,7 +98,7 @@ struct EmulatorResponder: HTTPResponder {
         if path == "/emulator/requests" { return Answer(status: 200, json: meter.log.json) }
         let money = MoneyReport(api.ledger.view)
         if path == "/emulator/charges" { return Answer(status: 200, json: money.json) }
-        return Answer(status: 200, json: meter.statistics.json(with: oauth.office.statistics, money))
+        return Answer(status: 200, json: meter.statistics.json(with: oauth.service.statistics, money))
     }
 
     /// - Throws: if the connection closes before the whole body has arrived.
@@ -126,7 +126,7 @@ struct EmulatorResponder: HTTPResponder {
             if withheldFamilies.contains(family) { return Answer(.unauthorized) }
         }
         if ExportOffice.serves(Array(segments.dropFirst())) {
-            return exports.office.answer(
+            return exports.service.answer(
                 request.method.rawValue, Array(segments.dropFirst()), body: body, base: ExportResponder.base(request))
         }
         return api.respond(
@@ -168,7 +168,7 @@ struct OAuthResponder: Sendable {
     /// More than any token call needs; they have a few hundred bytes.
     private static let largestBody = 65_536
 
-    let office: OAuthOffice
+    let service: OAuthOffice
     let meter: TrafficMeter
     let faults: CountedFaultPlan
     let latency: Duration
@@ -187,7 +187,7 @@ struct OAuthResponder: Sendable {
             return .message(413, "413 Content Too Large")
         }
         let work = {
-            office.answer(
+            service.answer(
                 route, method: request.method.rawValue, query: query,
                 token: AccessToken.read(authorization: request.headers[.authorization], target: ""), body: body)
         }
@@ -208,7 +208,7 @@ struct OAuthResponder: Sendable {
         default: break
         }
         var answer = work()
-        if fault == .loseAnswer { office.answerLost() }
+        if fault == .loseAnswer { service.answerLost() }
         if answerDelay > .zero { try await Task.sleep(for: answerDelay) }
         switch fault {
         case .loseAnswer: try await ConnectionReset.perform(on: channel)

@@ -43,7 +43,7 @@ package struct EmulatorServer: Sendable {
     package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
         let tenants = Tenants(of: shop, merchants: options.merchantCount, apps: options.appCount)
         let meter = makeMeter(tenants)
-        let office = OAuthOffice(
+        let oauth = OAuthOffice(
             shop: shop, tenants: tenants, settings: options.oauth, withheldFamilies: options.withheldFamilies,
             meter: meter)
         let seed = options.shop.seed
@@ -53,14 +53,14 @@ package struct EmulatorServer: Sendable {
             faults: FaultPlan(specs: options.faults, seed: seed),
             latency: options.latency, withheldFamilies: options.withheldFamilies,
             oauth: OAuthResponder(
-                office: office, meter: meter, faults: CountedFaultPlan(specs: options.oauth.faults, seed: seed),
+                service: oauth, meter: meter, faults: CountedFaultPlan(specs: options.oauth.faults, seed: seed),
                 latency: options.oauth.latency, answerDelay: options.oauth.answerDelay),
             payments: PaymentResponder(
                 api: PaymentAPI(ledger: ledger, settings: options.payments),
                 faults: CountedFaultPlan(
                     specs: options.faults.filter(\.isForPayments), seed: seed, stream: .paymentFault)),
             exports: ExportResponder(
-                office: ExportOffice(ledger: ledger, settings: options.exports),
+                service: ExportOffice(ledger: ledger, settings: options.exports),
                 faults: CountedFaultPlan(
                     specs: options.faults.filter { $0.pathPrefix?.hasPrefix(ExportOffice.filePrefix) == true },
                     seed: seed, stream: .exportFault)),
@@ -69,7 +69,7 @@ package struct EmulatorServer: Sendable {
         let application = Application(
             responder: responder,
             server: .http1(
-                configuration: .init(additionalChannelHandlers: [TrafficHandler(meter: meter, office: office)])),
+                configuration: .init(additionalChannelHandlers: [TrafficHandler(meter: meter, oauth: oauth)])),
             configuration: .init(address: .hostname("127.0.0.1", port: options.port), backlog: 1024),
             onServerRunning: { channel in
                 onReady(readyLine(port: channel.localAddress?.port ?? options.port, tenants))

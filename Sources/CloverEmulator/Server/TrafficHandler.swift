@@ -23,7 +23,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private static let mostReadings = 10
 
     private let meter: TrafficMeter
-    private let office: OAuthOffice
+    private let oauth: OAuthOffice
     /// Ticket numbers of the requests on this connection, in order; nil for requests that are not counted.
     private var waiting: [Int?] = []
     /// A request has arrived in part.
@@ -34,9 +34,9 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Unwritten body bytes of the current response; nil if its length is not announced.
     private var bytesToWrite: Int?
 
-    init(meter: TrafficMeter, office: OAuthOffice) {
+    init(meter: TrafficMeter, oauth: OAuthOffice) {
         self.meter = meter
-        self.office = office
+        self.oauth = oauth
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -56,7 +56,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if path.hasPrefix("/v3/") || path.hasPrefix("/v1/") || path.hasPrefix("/connect/") {
             var token = AccessToken.read(authorization: head.headerFields[.authorization], target: path)
             // For the limits an expired token is like any invalid one.
-            if let text = token, office.isExpired(accessToken: text) { token = nil }
+            if let text = token, oauth.isExpired(accessToken: text) { token = nil }
             number = meter.arrive(
                 token: token, request: "\(head.method.rawValue) \(path.prefix { $0 != "?" })",
                 isWaiting: head.method == .post && Self.waitingPaths.contains(path),
@@ -96,7 +96,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 bytesBeforeCut = Int(value)
                 head.headerFields[name] = nil
             }
-            head.headerFields[.date] = HTTPDate.text(office.clock.now())
+            head.headerFields[.date] = HTTPDate.text(oauth.clock.now())
             bytesToWrite = head.headerFields[.contentLength].flatMap { Int($0) }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body(let body):

@@ -69,12 +69,12 @@ package final class ShopLedger: Sendable {
     private func write(
         _ request: APIRequest, _ match: RouteTable.Match, on state: inout ShopState
     ) -> Result<Answer, APIError> {
-        var desk = WriteDesk(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
+        var handler = WriteDesk(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
         do throws(APIError) {
-            let answer = try desk.answer(to: request, match)
+            let answer = try handler.answer(to: request, match)
             // A change that cannot be stored is not made.
-            guard keep(.request(request, time: desk.now)) else { return .failure(.serverError) }
-            state = desk.finished
+            guard keep(.request(request, time: handler.now)) else { return .failure(.serverError) }
+            state = handler.finished
             return .success(answer)
         } catch {
             return .failure(error)
@@ -103,9 +103,9 @@ package final class ShopLedger: Sendable {
     private func transact(
         _ state: ShopState, _ work: (inout MoneyDesk) throws(PaymentRefusal) -> Answer
     ) throws(PaymentRefusal) -> (answer: Answer, changes: [MoneyChange], identifiers: Int, time: Int) {
-        var desk = MoneyDesk(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
-        let answer = try work(&desk)
-        return (answer, desk.changes, desk.identifiers, desk.now)
+        var handler = MoneyDesk(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
+        let answer = try work(&handler)
+        return (answer, handler.changes, handler.identifiers, handler.now)
     }
 
     // MARK: Drift
@@ -152,16 +152,16 @@ package final class ShopLedger: Sendable {
             view.state.apply(changes, identifiers: identifiers, time: time, shop: view.shop)
             return
         }
-        var desk = WriteDesk(view: view, now: entry.time)
+        var handler = WriteDesk(view: view, now: entry.time)
         switch entry {
         case .request(let request, _):
             let match = try RouteTable.all.match(request.method, request.path)
-            _ = try desk.answer(to: request, match)
-        case .removal(let list, let id, _): desk.removeRow(id, of: list)
-        case .insertion(let list, let number, _): try desk.insertRow(number, in: list)
+            _ = try handler.answer(to: request, match)
+        case .removal(let list, let id, _): handler.removeRow(id, of: list)
+        case .insertion(let list, let number, _): try handler.insertRow(number, in: list)
         case .money: return
         }
-        view.state = desk.finished
+        view.state = handler.finished
     }
 }
 
