@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Where tests wait for sockets and processes: a queue of its own, so that no thread of the cooperative pool is held.
+/// An actor with a dedicated queue for tests that wait for sockets and processes, so that they do not block the
+/// cooperative pool.
 @globalActor
 actor BlockingActor {
     static let shared = BlockingActor()

@@ -4,7 +4,7 @@ import Testing
 @Suite("Card numbers")
 struct CardNumberTests {
     @Test(
-        "Types are told by the issuer's range",
+        "Derives the type from the issuer's range",
         arguments: [
             ("4242424242424242", "VISA"), ("5555555555554444", "MC"), ("2223003122003222", "MC"),
             ("378282246310005", "AMEX"), ("30569309025904", "DINERS_CLUB"), ("38520000023237", "DINERS_CLUB"),
@@ -18,14 +18,14 @@ struct CardNumberTests {
         #expect(card.last4 == number.suffix(4))
     }
 
-    @Test("One wrong digit, and two that changed places, are found")
+    @Test("Detects one wrong digit and two transposed digits")
     func inconsistent() throws {
         #expect(try #require(CardNumber("4242424242424241")).isConsistent == false)
         #expect(try #require(CardNumber("4245222222222224")).isConsistent == false)
     }
 
     @Test(
-        "Other texts are no numbers",
+        "Refuses other texts",
         arguments: ["", "42424242424", "42424242424242424242", "4242-4242-4242-4242", "٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢"])
     func malformed(text: String) {
         #expect(CardNumber(text) == nil)

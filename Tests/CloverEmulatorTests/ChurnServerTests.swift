@@ -4,7 +4,7 @@ import Testing
 @Suite("Server: churn")
 @BlockingActor
 struct ChurnServerTests {
-    @Test("It changes the shop by itself until it is told to stop, with the time of now")
+    @Test("Changes the shop until stopped, with the current time")
     func rate() throws {
         let begin = Int(Date().timeIntervalSince1970 * 1000)
         let emulator = try EmulatorProcess("--orders", "50", "--churn", "200", "--now", "clock")
@@ -16,7 +16,7 @@ struct ChurnServerTests {
         #expect(stopped["perSecond"]?.integer == 0)
         let newest = try Node(emulator.get("orders?limit=1&orderBy=modifiedTime%20DESC").body).elements.first
         #expect(try #require(newest?["modifiedTime"]?.integer) >= begin)
-        // A change that was under way when the answer left may still come; then there is none.
+        // A change in progress when the response was sent may still arrive; after that there is none.
         var last = try changes()
         var unchanged = 0
         let isStill = try EmulatorProcess.eventually {
@@ -29,7 +29,7 @@ struct ChurnServerTests {
         #expect(emulator.stop(SIGTERM) == 0)
     }
 
-    @Test("Changes can be asked for, and are not counted as requests")
+    @Test("Makes changes on request without counting them as requests")
     func changes() throws {
         let emulator = try EmulatorProcess("--orders", "50")
         let report = try Node(emulator.request("POST", "/emulator/churn?changes=25").body)
@@ -49,7 +49,7 @@ struct ChurnServerTests {
         #expect(try emulator.request("GET", "/emulator/records/nothing").status == 404)
     }
 
-    @Test("A bad rate ends it with 64", arguments: ["-1", "10001"])
+    @Test("Exits with 64 for an invalid rate", arguments: ["-1", "10001"])
     func badRate(rate: String) throws {
         let (status, message) = try EmulatorProcess.failing(["serve", "--churn=\(rate)"])
         #expect(status == 64)

@@ -30,7 +30,7 @@ struct ChurnTests {
         }
     }
 
-    @Test("Rows come, change and go, and the report says how many", arguments: lists)
+    @Test("Inserts, changes and deletes rows, and reports how many", arguments: lists)
     func report(list: String) throws {
         let shop = TestShop(orders: 200)
         let before = try dump(shop, list)
@@ -50,7 +50,7 @@ struct ChurnTests {
         #expect(changed > 10)
     }
 
-    @Test("Times of change never go back, and what changed is behind what was there")
+    @Test("Modification times never decrease, and changed rows are newer than before")
     func monotone() throws {
         let shop = TestShop(orders: 200)
         let churn = ChurnDesk(ledger: shop.api.ledger, seed: 1)
@@ -68,7 +68,7 @@ struct ChurnTests {
         #expect(last > ShopSettings.defaultNow)
     }
 
-    @Test("The dump of a list is what its pages give, whole", arguments: lists + ["employees", "line_items"])
+    @Test("The dump of a list equals all its pages", arguments: lists + ["employees", "line_items"])
     func dumpIsTheList(list: String) throws {
         let shop = TestShop(orders: list == "payments" ? 5000 : 300)
         ChurnDesk(ledger: shop.api.ledger, seed: 3).change(times: 100)
@@ -79,14 +79,14 @@ struct ChurnTests {
             let lines = try orders.flatMap { try shop.json("orders/\($0.id)/line_items?limit=1000").elements.map(\.id) }
             #expect(dumped == lines)
         } else {
-            // The list of payments reaches 90 days back; the dump is whole.
+            // The list of payments covers 90 days; the dump covers everything.
             let listed = try shop.everything(list).map(\.id)
             #expect(Set(listed).isSubset(of: dumped))
             if list != "payments" { #expect(listed == dumped) } else { #expect(listed.count < dumped.count) }
         }
     }
 
-    @Test("A dump expands like a list, and knows no list of another name")
+    @Test("A dump expands like a list, and refuses unknown lists")
     func dumpExpands() throws {
         let view = TestShop.common.api.ledger.view
         let order = try #require(try lines(RecordDump(view, expand: ["lineItems"]).answer(to: "orders")).first)
@@ -94,7 +94,7 @@ struct ChurnTests {
         #expect(RecordDump(view).answer(to: "nothing").status == 404)
     }
 
-    @Test("What churned is in the journal: a new start begins with it")
+    @Test("Restores churn from the journal after a restart")
     func journal() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("clover-\(UUID().uuidString)").path
         defer { unlink(path) }

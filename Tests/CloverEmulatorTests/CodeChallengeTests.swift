@@ -11,7 +11,7 @@ struct CodeChallengeTests {
         #expect(!challenge.isMet(by: PKCE.challenge))
     }
 
-    /// The challenges are true SHA-256 hashes of their verifiers, made with another program.
+    /// The challenges are real SHA-256 hashes of their verifiers, computed by another program.
     @Test(
         "Verifiers outside the grammar never match, whatever their hash",
         arguments: [
@@ -26,10 +26,10 @@ struct CodeChallengeTests {
     }
 
     @Test(
-        "Texts that are no hash are refused",
+        "Refuses texts that are not a hash",
         arguments: [
             "", "abc", String(PKCE.challenge.dropLast()), PKCE.challenge + "A", PKCE.challenge + "=",
-            // The last character may not carry bits behind the hash.
+            // The last character must not carry bits after the hash.
             String(PKCE.challenge.dropLast()) + "N", "+" + PKCE.challenge.dropFirst(), "é" + PKCE.challenge.dropFirst(),
         ])
     func malformed(text: String) {

@@ -6,7 +6,7 @@ struct CompletionTests {
     private static let shop = TestShop(seed: 150, orders: 1200)
 
     @Test(
-        "A part of an order shows what it shows by itself",
+        "A part of an order shows the same as on its own",
         arguments: [
             ("payments", "payments", "dccInfo"), ("payments", "payments", "transactionInfo"),
             ("refunds", "refunds", "employee"), ("refunds", "refunds", "lineItems"),
@@ -25,7 +25,7 @@ struct CompletionTests {
         #expect(plain.map(\.id) == orders.map(\.id))
     }
 
-    @Test("A name of the second level that no part has changes nothing")
+    @Test("Ignores an unknown second-level name")
     func unknownName() throws {
         let plain = try Self.shop.bytes("orders?limit=50&expand=payments")
         let text = String(decoding: try Self.shop.bytes("orders?limit=50&expand=payments.nonsense"), as: UTF8.self)
@@ -35,7 +35,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "A deleted record is in its list only when a filter asks for deletions",
+        "Lists a deleted record only when a filter asks for deletions",
         arguments: ["orders", "customers", "tenders", "roles", "shifts", "employees", "options", "credits"])
     func deletedRecords(list: String) throws {
         let present = Set(try Self.shop.everything(list).map(\.id))

@@ -9,7 +9,7 @@ struct ConsentRequestTests {
         try ConsentRequest(FormFields(query), isLegacy: isLegacy, appIDs: ["APP"], merchantIDs: ["SHOP"])
     }
 
-    @Test("A full request is read, and keeps its fields for the form")
+    @Test("Parses a full request and keeps its fields for the form")
     func full() throws {
         let query =
             Self.start + "&response_type=code&merchant_id=SHOP&code_challenge=\(PKCE.challenge)"
@@ -26,7 +26,7 @@ struct ConsentRequestTests {
             ])
     }
 
-    @Test("A short request has no challenge and no state; an empty state stays one")
+    @Test("Accepts a request without challenge and state, and keeps an empty state")
     func short() throws {
         let request = try read(Self.start)
         #expect(request.challenge == nil)
@@ -35,7 +35,7 @@ struct ConsentRequestTests {
         #expect(try read(Self.start + "&state=").state?.isEmpty == true)
     }
 
-    /// What is added to a good request, or stands in its place, and what is wrong then.
+    /// A parameter added to a valid request, or replacing one, and the resulting error.
     struct Wrong: Sendable {
         let query: String
         let error: ConsentError
@@ -69,12 +69,12 @@ struct ConsentRequestTests {
         Wrong(adding: "code_challenge_method=S256", .missingChallenge),
     ]
 
-    @Test("Wrong requests are refused with their reason", arguments: wrongRequests)
+    @Test("Refuses invalid requests with a reason", arguments: wrongRequests)
     func wrong(_ row: Wrong) {
         #expect(throws: row.error) { try read(row.query) }
     }
 
-    @Test("The legacy flow can answer with a token and knows no challenge")
+    @Test("Returns a token in the legacy flow, which has no challenge")
     func legacy() throws {
         let request = try read(Self.start + "&response_type=token&code_challenge=x", isLegacy: true)
         #expect(request.responseType == .token)
@@ -85,7 +85,7 @@ struct ConsentRequestTests {
     }
 
     @Test(
-        "Redirect addresses that are absolute http or https are taken",
+        "Accepts absolute http and https redirect addresses",
         arguments: [
             "http://127.0.0.1:41000/callback", "HTTPS://shop.example", "https://shop.example?app=1",
             "http://[::1]:80/x", "http://user@host/",
@@ -95,7 +95,7 @@ struct ConsentRequestTests {
     }
 
     @Test(
-        "Other redirect addresses are not",
+        "Refuses other redirect addresses",
         arguments: [
             "", "http", "http:", "http://", "http:///path", "http://:80/", "http://?x", "//host/", "/callback",
             "ftp://host/", "javascript:alert(1)", "http:host", "http://host/#part", "http://host/#", "http://ho st/",
@@ -106,7 +106,7 @@ struct ConsentRequestTests {
     }
 
     @Test(
-        "Parameters go behind the address's own query",
+        "Appends parameters to the address's query",
         arguments: [
             ("http://h", "http://h?a=x%26y&b=z"), ("http://h/p?q=1", "http://h/p?q=1&a=x%26y&b=z"),
             ("http://h/?", "http://h/?a=x%26y&b=z"), ("http://h/?q=1&", "http://h/?q=1&a=x%26y&b=z"),

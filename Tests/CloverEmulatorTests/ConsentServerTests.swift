@@ -30,7 +30,7 @@ struct ConsentServerTests {
         #expect(!answer.text.contains("src="))
     }
 
-    @Test("Approve sends the browser back with code, merchant, client, employee and state")
+    @Test("Approve redirects with code, merchant, client, employee and state")
     func approve() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let answer = try emulator.decide("approve", ["state": "a b+&=ü", "merchant_id": emulator.merchant])
@@ -47,7 +47,7 @@ struct ConsentServerTests {
         #expect(try emulator.statistics()["codesIssued"]?.integer == 1)
     }
 
-    @Test("The redirect keeps the query of its address, and no state comes back when none was sent")
+    @Test("The redirect keeps the query of its address and adds no state if none was sent")
     func ownQuery() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let answer = try emulator.decide("approve", ["redirect_uri": "https://app.example/cb?tab=2", "state": ""])
@@ -55,7 +55,7 @@ struct ConsentServerTests {
         #expect(Redirect(answer).query["state"] == nil)
     }
 
-    @Test("Deny sends the browser back with access_denied and the state, and makes no code", arguments: ["", "v2/"])
+    @Test("Deny redirects with access_denied and the state, and issues no code", arguments: ["", "v2/"])
     func deny(version: String) throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let answer = try emulator.decide("deny", path: "/oauth/\(version)authorize")
@@ -65,7 +65,7 @@ struct ConsentServerTests {
         #expect(try emulator.statistics()["codesIssued"]?.integer == 0)
     }
 
-    @Test("With --site-url browsers are sent back below it only, as it was registered")
+    @Test("Redirects only below --site-url")
     func siteURL() throws {
         let emulator = try EmulatorProcess(
             "--orders", "10", "--auto-approve", "--site-url", "http://127.0.0.1:41000", "--site-url",
@@ -91,7 +91,7 @@ struct ConsentServerTests {
                 == 302)
     }
 
-    @Test("A wrong request gets a page that says what is wrong, before and after the buttons")
+    @Test("Shows an invalid request's reason on a page, for GET and POST")
     func wrongRequests() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--auto-approve")
         for (changes, reason) in [
@@ -115,7 +115,7 @@ struct ConsentServerTests {
         #expect(try emulator.statistics()["codesIssued"]?.integer == 0)
     }
 
-    @Test("With --auto-approve the redirect comes at once")
+    @Test("Redirects at once with --auto-approve")
     func autoApprove() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--auto-approve")
         let fields = emulator.authorizeFields(["code_challenge": PKCE.challenge])
@@ -125,7 +125,7 @@ struct ConsentServerTests {
         #expect(try emulator.exchange(code).status == 200)
     }
 
-    @Test("The legacy flow answers with a code, or with a token in the fragment")
+    @Test("The legacy flow returns a code, or a token in the fragment")
     func legacy() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let code = Redirect(try emulator.decide("approve", path: "/oauth/authorize"))

@@ -1,10 +1,10 @@
 import CloverEmulator
 import Testing
 
-/// Devices at work. Customers and issuers take their time here: long enough for everything else in a test to happen.
+/// Device operations. Customers and issuers are slow enough here for everything else in a test to happen first.
 @Suite("Pay Display: devices")
 struct DeviceTests {
-    /// A till where a card is shown, and its issuer decides, after a time.
+    /// A fixture whose card is presented, and whose issuer decides, after a delay.
     private static func till(card: Duration = .zero, issuer: Duration = .zero) -> TestTill {
         var settings = PaymentSettings()
         settings.cardTime = card
@@ -12,7 +12,7 @@ struct DeviceTests {
         return TestTill(settings: settings)
     }
 
-    /// Asks for the device's state until it is as wanted; fails after five minutes, which only a fault explains.
+    /// Polls the device's state until it is as expected; fails after five minutes.
     private func wait(_ till: TestTill, for state: String) async throws {
         let end = ContinuousClock.now.advanced(by: .seconds(300))
         while try await till.device("device/status", method: "GET").json["state"]?.text != state {
@@ -24,8 +24,8 @@ struct DeviceTests {
         }
     }
 
-    /// Lets somebody pay 1000 at a till whose issuer takes a while, and does something while it does: at a slower issuer
-    /// each time, until what was done came before the issuer's answer.
+    /// Makes a payment of 1000 with a slow issuer and performs an action meanwhile; repeats with a slower issuer each
+    /// time until the action finished before the issuer's response.
     private func pay(
         meanwhile action: (TestTill) async throws -> TestTill.Reply
     ) async throws -> (till: TestTill, reply: TestTill.Reply, meanwhile: TestTill.Reply) {
@@ -47,7 +47,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("A device is idle, then waits for a card; a cancel ends it with 209")
+    @Test("A device is idle, then waits for a card; a cancel returns 209")
     func cancel() async throws {
         let till = Self.till(card: .seconds(60))
         #expect(try await till.device("device/status", method: "GET").text == #"{"state":"IDLE"}"#)
@@ -55,7 +55,7 @@ struct DeviceTests {
         try await wait(till, for: "WAITING_FOR_CUSTOMER")
         let status = try await till.device("device/status")
         #expect(status.json["data"]?["externalPaymentId"]?.text == "E")
-        // Not there while it is under way: that proves nothing.
+        // Not found while it is in progress; that proves nothing.
         #expect(try await till.device("payments/external/E", method: "GET").status == 404)
         #expect(try await till.device("device/cancel").text == "{}")
         #expect(try await paying.status == 209)
@@ -63,7 +63,7 @@ struct DeviceTests {
         #expect(try till.moved == [0])
     }
 
-    @Test("One thing at a time: anything else finds the device busy, the same call joins")
+    @Test("A device runs one operation: other calls get busy, the same call joins")
     func busy() async throws {
         let till = Self.till(card: .seconds(60))
         async let paying = till.pay(#"{"amount":1000}"#)
@@ -90,7 +90,7 @@ struct DeviceTests {
         #expect(try till.moved == [0])
     }
 
-    @Test("After the card is shown a cancel comes too late")
+    @Test("Ignores a cancel after the card was presented")
     func lateCancel() async throws {
         let (till, paid, cancel) = try await pay { try await $0.device("device/cancel") }
         #expect(cancel.status == 200)
@@ -98,7 +98,7 @@ struct DeviceTests {
         #expect(try till.moved == [1000])
     }
 
-    @Test("A reset undoes what went through")
+    @Test("Voids a completed payment on reset")
     func reset() async throws {
         let (till, paid, reset) = try await pay { try await $0.device("device/reset", method: "PUT") }
         #expect(reset.status == 200)
@@ -107,7 +107,7 @@ struct DeviceTests {
         #expect(try till.moved == [1000, -1000])
     }
 
-    @Test("A call that waits no longer is 504; the payment goes on, and the same call joins it")
+    @Test("Returns 504 on timeout; the payment continues and the same call joins it")
     func timeout() async throws {
         let till = Self.till(card: .seconds(60))
         let body = #"{"amount":1000}"#
@@ -133,7 +133,7 @@ struct DeviceTests {
         #expect(try till.moved == [1000])
     }
 
-    @Test("After a payment the device spins until it is told what to show")
+    @Test("Shows the result after a payment until another screen is requested")
     func screens() async throws {
         let till = Self.till()
         _ = try await till.pay(#"{"amount":1000}"#)
@@ -142,7 +142,7 @@ struct DeviceTests {
         #expect(try await till.device("device/status", method: "GET").json["state"]?.text == "IDLE")
     }
 
-    @Test("Devices answer a ping, a question for a tip, and refuse what they cannot do")
+    @Test("Devices respond to a ping and a tip request, and refuse unsupported calls")
     func others() async throws {
         let till = Self.till()
         for method in ["GET", "POST"] {

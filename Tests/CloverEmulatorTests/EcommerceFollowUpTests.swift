@@ -7,7 +7,7 @@ struct EcommerceFollowUpTests {
 
     // MARK: Capture
 
-    @Test("What is held is captured once, in whole or part", arguments: [(nil, 1000), (900, 900)])
+    @Test("Captures a hold once, in full or in part", arguments: [(nil, 1000), (900, 900)])
     func capture(amount: Int?, captured: Int) async throws {
         let held = try await till.charge(1000, key: "k", #","capture":false"#)
         #expect(held.json["captured"]?.value as? Bool == false)
@@ -43,7 +43,7 @@ struct EcommerceFollowUpTests {
 
     // MARK: Refunds
 
-    @Test("A charge is refunded in parts up to the whole, and no further")
+    @Test("Refunds a charge in parts up to its amount")
     func refunds() async throws {
         let charge = try await till.charge(1000, key: "k", #","tip_amount":100"#)
         let id = charge.json.id
@@ -74,7 +74,7 @@ struct EcommerceFollowUpTests {
         #expect(payment["refunds"]?.elements.map { $0["amount"]?.integer } == [300, 800])
     }
 
-    @Test("What is held is given back whole, and is a void in V3")
+    @Test("Releases a hold in full, as a void in V3")
     func refundOfHold() async throws {
         let id = try await till.charge(1000, key: "k", #","capture":false"#).json.id
         #expect(try await till.refund("{\"charge\":\"\(id)\",\"amount\":10}", key: "a").status == 400)
@@ -95,7 +95,7 @@ struct EcommerceFollowUpTests {
         #expect(try await till.refund("{}").error == "invalid_request_error parameter_missing")
     }
 
-    @Test("Objects that are not there are 404, each in its own words")
+    @Test("Returns 404 for unknown objects, each with its own body")
     func missing() async throws {
         let charge = try await till.call("GET", "/v1/charges/AAAAAAAAAAAAA")
         #expect(charge.status == 404)
@@ -107,7 +107,7 @@ struct EcommerceFollowUpTests {
 
     // MARK: Lists
 
-    @Test("Lists are newest first, ten at a time, and walk both ways")
+    @Test("Lists are newest first, ten at a time, and page in both directions")
     func lists() async throws {
         var ids: [String] = []
         for number in 0..<13 { ids.insert(try await till.charge(100 + number, key: "k\(number)").json.id, at: 0) }

@@ -6,7 +6,7 @@ import Testing
 struct EcommerceKeyTests {
     private let till = TestTill()
 
-    @Test("The same call with its key gets the first answer; another call with it is refused")
+    @Test("Repeats the first response for the same key; refuses another call with it")
     func replay() async throws {
         let token = try await till.token()
         let first = try await till.charge("k", "\"amount\":10,\"currency\":\"usd\",\"source\":\"\(token)\"")
@@ -22,7 +22,7 @@ struct EcommerceKeyTests {
         #expect(try till.moved == [10])
     }
 
-    @Test("A decline is replayed as well, and spends the token")
+    @Test("Repeats a decline, which uses up the token")
     func replayedDecline() async throws {
         let token = try await till.token("4005571702222222")
         let body = "\"amount\":10,\"currency\":\"usd\",\"source\":\"\(token)\""
@@ -33,7 +33,7 @@ struct EcommerceKeyTests {
         #expect(try till.moved == [0])
     }
 
-    @Test("A repetition that comes while the card is slow waits, and moves nothing more")
+    @Test("A repetition during a slow card waits and charges nothing more")
     func repetitionMeanwhile() async throws {
         var settings = PaymentSettings()
         settings.authorizationTime = .milliseconds(100)
@@ -49,7 +49,7 @@ struct EcommerceKeyTests {
         #expect(try till.moved == [10])
     }
 
-    @Test("One token under many keys at once is charged once")
+    @Test("Charges one token once, under many concurrent keys")
     func tokenRace() async throws {
         let till = till
         let token = try await till.token()
@@ -66,7 +66,7 @@ struct EcommerceKeyTests {
         #expect(try till.moved == [10])
     }
 
-    @Test("A forgotten key charges again, and the judge says so")
+    @Test("Charges again under a forgotten key, and reports the duplicate")
     func forgottenKey() async throws {
         #expect(try await till.charge(10, key: "k", fault: .forgetKey).status == 200)
         #expect(till.report.duplicateCharges == 0)
@@ -75,7 +75,7 @@ struct EcommerceKeyTests {
         #expect(till.report.duplicateCharges == 1)
     }
 
-    @Test("Two charges of one invoice are one too many, whatever their keys")
+    @Test("Reports two charges of one invoice as a duplicate, whatever their keys")
     func sameInvoice() async throws {
         for key in ["a", "b", "c"] {
             _ = try await till.charge(10, key: key, #","external_reference_id":"INV-1""#)
@@ -98,7 +98,7 @@ struct EcommerceKeyTests {
 
     // MARK: State
 
-    @Test("A file keeps charges, keys and spent tokens, and no card number")
+    @Test("Keeps charges, keys and used tokens in the state file, and no card number")
     func state() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("clover-\(UUID().uuidString)").path
         defer { unlink(path) }
@@ -117,7 +117,7 @@ struct EcommerceKeyTests {
         #expect(try await till.charge("k2", body).error == "- token_already_used")
         #expect(try till.moved == [10, -4])
         #expect(try till.records("refunds?limit=1").first?["amount"]?.integer == 4)
-        // Ids go on where they ended.
+        // Ids continue where they ended.
         #expect(try await till.charge(7, key: "k3").json.id != first.json.id)
     }
 }

@@ -24,7 +24,7 @@ struct EcommerceTests {
         #expect(!reply.text.contains("5555555555554444"))
     }
 
-    @Test("The tokenizer wants its key and no access token")
+    @Test("The tokenizer needs its key and no access token")
     func tokenKey() async throws {
         let body = #"{"card":{"number":"4242424242424242","exp_month":"12","exp_year":"2090","cvv":"123"}}"#
         let key = till.shop.identity.apiAccessKey
@@ -38,7 +38,7 @@ struct EcommerceTests {
     }
 
     @Test(
-        "Cards that are none are refused by name",
+        "Refuses invalid cards and names the field",
         arguments: [
             (#""exp_month":"12","exp_year":"2090","cvv":"123""#, "invalid_request_error parameter_missing"),
             (#""number":"4242","exp_month":"12","exp_year":"2090","cvv":"123""#, "card_error invalid_number"),
@@ -71,7 +71,7 @@ struct EcommerceTests {
     // MARK: Charges
 
     @Test(
-        "The test cards do what their list says",
+        "The test cards behave as documented",
         arguments: [
             ("4242424242424242", 200), ("4005578003333335", 402), ("4005571702222222", 402),
             ("4761530001111126", 200), ("5204245250003294", 200), ("375186917371340", 200), ("6011000050617475", 200),
@@ -98,7 +98,7 @@ struct EcommerceTests {
         #expect(payment["cardTransaction"]?["first6"]?.text == String(number.prefix(6)))
     }
 
-    @Test("A charge repeats what it was asked for, and takes the tip on top")
+    @Test("A charge echoes its request and adds the tip")
     func members() async throws {
         let reply = try await till.charge(
             1000, key: "k",
@@ -116,7 +116,7 @@ struct EcommerceTests {
     }
 
     @Test(
-        "Bodies that are not right are refused by name, and take nothing",
+        "Refuses invalid bodies, names the field, and charges nothing",
         arguments: [
             (#""currency":"usd","source":"T""#, "parameter_missing"),
             (#""amount":"10","currency":"usd","source":"T""#, "parameter_invalid_integer"),
@@ -142,12 +142,12 @@ struct EcommerceTests {
         #expect(reply.status == 400)
         #expect(reply.error == "invalid_request_error \(code)")
         #expect(try till.moved.isEmpty)
-        // Neither the token nor the key is spent.
+        // Neither the token nor the key is used up.
         let good = try await till.charge("k", "\"amount\":10,\"currency\":\"usd\",\"source\":\"\(token)\"")
         #expect(good.status == 200)
     }
 
-    @Test("The largest amount is taken")
+    @Test("Accepts the largest amount")
     func largestAmount() async throws {
         #expect(try await till.charge(99_999_999, key: "k").status == 200)
     }

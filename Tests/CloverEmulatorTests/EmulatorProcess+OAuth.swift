@@ -7,7 +7,7 @@ extension EmulatorProcess {
     var appID: String { ready["appId"]?.text ?? "" }
     var appSecret: String { ready["appSecret"]?.text ?? "" }
 
-    /// One request on a connection of its own.
+    /// One request on a separate connection.
     func request(
         _ method: String, _ target: String, body: String? = nil, contentType: String = "application/json",
         token: String? = nil, headers: [String: String] = [:]
@@ -34,7 +34,7 @@ extension EmulatorProcess {
         try request("POST", target, body: try Self.json(members))
     }
 
-    /// The fields of an authorize request, with changes; an empty value takes a field out.
+    /// The fields of an authorize request, with changes; an empty value removes a field.
     func authorizeFields(_ changes: [String: String] = [:]) -> [String: String] {
         ["client_id": appID, "redirect_uri": Self.redirectURI, "state": "s1"].merging(changes) { $1 }
             .filter { !$0.value.isEmpty }
@@ -60,7 +60,7 @@ extension EmulatorProcess {
             "/oauth/v2/token" + suffix, ["client_id": appID, "code": code, "code_verifier": PKCE.verifier])
     }
 
-    /// The four members of a fresh pair.
+    /// The four members of a new pair.
     func signIn() throws -> Node {
         let answer = try exchange(try code())
         try #require(answer.status == 200)
@@ -79,7 +79,7 @@ extension EmulatorProcess {
         return String(fragment.dropFirst("access_token=".count))
     }
 
-    /// Asks until the answer has a status; fails after five minutes.
+    /// Repeats a request until the response has a status; fails after five minutes.
     func wait(forStatus status: Int, _ ask: () throws -> HTTPAnswer) throws -> HTTPAnswer {
         var answer = try ask()
         let isMet = try Self.eventually {

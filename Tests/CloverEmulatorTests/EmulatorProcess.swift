@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The built emulator as a process of its own; it ends with the value.
+/// The built emulator in a separate process, which is stopped on release.
 final class EmulatorProcess {
     let process = Process()
     let port: UInt16
@@ -10,7 +10,7 @@ final class EmulatorProcess {
     let otherTokens: [String]
     let ready: Node
 
-    /// The binary under test: `CLOVER_EMULATOR_BINARY`, or the one built beside the test bundle.
+    /// The binary under test: `CLOVER_EMULATOR_BINARY`, or the one next to the test bundle.
     static var binary: URL {
         if let path = ProcessInfo.processInfo.environment["CLOVER_EMULATOR_BINARY"] {
             return URL(fileURLWithPath: path)
@@ -50,14 +50,14 @@ final class EmulatorProcess {
         if process.isRunning { process.terminate() }
     }
 
-    /// Sends a signal and waits for the end. Gives the exit status.
+    /// Sends a signal, waits for the end, and returns the exit status.
     func stop(_ signal: Int32) -> Int32 {
         kill(process.processIdentifier, signal)
         process.waitUntilExit()
         return process.terminationStatus
     }
 
-    /// Runs the emulator with arguments it refuses. Gives its status and what it says on standard error.
+    /// Runs the emulator with invalid arguments; returns its status and standard error.
     static func failing(_ arguments: [String]) throws -> (status: Int32, message: String) {
         let process = Process()
         let error = Pipe()
@@ -74,24 +74,24 @@ final class EmulatorProcess {
         "/v3/merchants/\(merchant)\(list.isEmpty ? "" : "/")\(list)"
     }
 
-    /// One request on a connection of its own.
+    /// One request on a separate connection.
     func get(_ list: String, token: String? = nil, method: String = "GET") throws -> HTTPAnswer {
         let connection = try LoopbackConnection(port: port)
         try connection.send(path(list), token: token ?? self.token, method: method)
         return try connection.receive(isHead: method == "HEAD")
     }
 
-    /// Asks for the statistics until they are as wanted; fails after five minutes, which only a fault explains.
+    /// Polls the statistics until they are as expected; fails after five minutes.
     func wait(until isWanted: (Node) -> Bool) throws {
         let isMet = try Self.eventually { isWanted(try statistics()) }
         if !isMet { Issue.record("the statistics did not become as wanted: \(try statistics().value)") }
     }
 
-    /// Looks every millisecond whether `holds` says yes. It blocks, which tests of this suite may.
+    /// Checks every millisecond whether `holds` returns true. It blocks, which tests of this suite may.
     static func eventually(_ holds: () throws -> Bool) throws -> Bool {
         let end = ContinuousClock.now.advanced(by: .seconds(300))
         while true {
-            // Once more after the time is up, where it went by while the machine was busy with other things.
+            // Once more after the deadline, in case this process was not scheduled meanwhile.
             let isLast = ContinuousClock.now >= end
             if try holds() { return true }
             if isLast { return false }

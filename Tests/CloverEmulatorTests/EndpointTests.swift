@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Endpoints")
 struct EndpointTests {
-    /// Names that some record of a list shows when they are expanded.
+    /// Names that some record of a list shows when expanded.
     struct Expansion: Sendable, CustomTestStringConvertible {
         let list: String
         let names: [String]
@@ -16,7 +16,7 @@ struct EndpointTests {
     private static let shop = TestShop(orders: 2000)
     private static let reads = RouteTable.all.list.filter { $0.method == "GET" }
 
-    /// A path for an operation, with the id of the first record wherever a parameter is.
+    /// A path for an operation, with the id of the first record for each parameter.
     private func target(_ route: Route) throws -> String {
         let shop = Self.shop
         switch route.key {
@@ -54,7 +54,7 @@ struct EndpointTests {
             let order = try #require(try shop.json("orders?limit=1").elements.first)
             return try shop.write("POST", "print_event", #"{"orderRef":{"id":"\#(order.id)"}}"#).id
         case "orders":
-            // One with fees, because those are lists of their own.
+            // One with fees, because those are separate lists.
             let orders = try shop.json("orders?limit=1000&expand=lineItems").elements
             return orders.first { ($0["lineItems"]?.elements.count ?? 0) >= 8 }?.id ?? ""
         case "item_stocks": return try shop.json(list).elements.first?["item"]?.id ?? ""
@@ -69,7 +69,7 @@ struct EndpointTests {
         #expect(RouteTable.all.list.count == 231)
     }
 
-    @Test("Every read answers in the shape the catalogue tells", arguments: reads.map(\.key))
+    @Test("Every read has the response form of the catalogue", arguments: reads.map(\.key))
     func answers(key: String) throws {
         let route = try #require(Self.reads.first { $0.key == key })
         let target = try target(route)
@@ -85,7 +85,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "Every list takes and announces its documented filters, and no others",
+        "Every list accepts and announces exactly its documented filters",
         arguments: reads.filter { $0.shape != .one && !$0.filters.isEmpty }.map(\.key))
     func filters(key: String) throws {
         let route = try #require(Self.reads.first { $0.key == key })
@@ -100,7 +100,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "Pages of every list make up the whole of it", arguments: reads.filter { $0.shape == .list }.map(\.key))
+        "The pages of every list add up to the whole list", arguments: reads.filter { $0.shape == .list }.map(\.key))
     func pages(key: String) throws {
         let route = try #require(Self.reads.first { $0.key == key })
         let target = try target(route)
@@ -167,7 +167,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "The merchant shows every part it is asked for",
+        "The merchant shows every requested part",
         arguments: [
             "employees", "bankProcessing", "externalMerchant", "merchantBoarding", "merchantL3Prerequisite",
             "deviceBoarding", "programExpress", "hierarchy", "shifts", "orders", "address", "logos", "owner", "items",
@@ -197,7 +197,7 @@ struct EndpointTests {
         #expect(named.map(\.id) == own)
     }
 
-    @Test("Customers and shifts come as comma-separated values with CRLF and quotes")
+    @Test("Customers and shifts as comma-separated values with CRLF and quotes")
     func csv() throws {
         let customers = try Self.shop.everything("customers")
         let text = String(buffer: Self.shop.call("GET", "customers.csv").body)
@@ -235,7 +235,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "Methods a path does not have are refused with those it has",
+        "Refuses unsupported methods and lists the supported ones",
         arguments: [
             ("PUT", "customers/X", "DELETE, GET, POST"), ("PATCH", "customers/X", "DELETE, GET, POST"),
             ("GET", "orders/X/voided_line_items", "POST"), ("GET", "time_cards", ""),

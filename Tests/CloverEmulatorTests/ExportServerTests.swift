@@ -15,7 +15,7 @@ struct ExportServerTests {
         return parts.path + "?" + (parts.percentEncodedQuery ?? "")
     }
 
-    @Test("From the request to the file, which is not counted; then the file goes")
+    @Test("Exports from request to file, which is not counted and then expires")
     func wholeWay() throws {
         let emulator = try EmulatorProcess("--export-time", "0ms")
         let id = try Node(post(emulator).body).id
@@ -33,7 +33,7 @@ struct ExportServerTests {
         #expect(try emulator.request("GET", path(url)).status == 404)
     }
 
-    @Test("Needs a token and the permission, and keeps to the hours and the clock it is given")
+    @Test("Needs a token and the permission, and follows the given hours and clock")
     func refusals() throws {
         let emulator = try EmulatorProcess("--export-hours", "us", "--export-now", "2026-01-31T09:00:00Z")
         #expect(try post(emulator, token: "wrong").status == 401)
@@ -46,7 +46,7 @@ struct ExportServerTests {
         #expect(try post(withheld).status == 401)
     }
 
-    @Test("Files have faults of their own, counted by file")
+    @Test("Files have separate faults, counted by file")
     func faults() throws {
         let emulator = try EmulatorProcess(
             "--export-time", "0ms", "--fault", "truncate@1:/export-files/", "--fault", "500@2:/export-files/")
@@ -59,7 +59,7 @@ struct ExportServerTests {
     }
 
     @Test(
-        "Bad options end it with 64 and name the option",
+        "Exits with 64 and names an invalid option",
         arguments: [
             ["--export-hours", "uk"], ["--export-now", "noon"], ["--export-time", "1"], ["--export-life", "x"],
             ["--export-slots=-1"], ["--fail-exports=-1"],

@@ -2,7 +2,7 @@ import CloverEmulator
 import NIOCore
 import Testing
 
-/// Asks the Export API of a shop in process, with a clock that stands still between calls.
+/// Calls the Export API of a shop in process, with a clock that stands still between calls.
 private struct TestExports {
     static let now = 1_769_900_400_000  // Saturday 2026-01-31T23:00:00Z
 
@@ -35,7 +35,7 @@ private struct TestExports {
         return try Node(Array(answer.body.readableBytesView))
     }
 
-    /// The answer to the address of a file.
+    /// The response for a file's URL.
     func fetch(_ url: String, hasToken: Bool = false) -> Answer {
         let halves = url.dropFirst("http://h".count).split(separator: "?")
         return office.file(String(halves[0]), QueryString(halves.count > 1 ? halves[1] : ""), hasToken: hasToken)
@@ -82,7 +82,7 @@ struct ExportTests {
         #expect(expected.count > 1000)
     }
 
-    @Test("Files go after a day, and need their signature and no token")
+    @Test("Files expire after a day and need their signature and no token")
     func files() throws {
         let exports = TestExports { $0.time = .zero }
         let id = try exports.begin(from: now - 5 * day, to: now).id
@@ -105,7 +105,7 @@ struct ExportTests {
         #expect(try #require(done["exportUrls"]).elements.isEmpty)
     }
 
-    @Test("What is written after the request is not in the files")
+    @Test("Excludes writes after the request from the files")
     func snapshot() throws {
         let exports = TestExports { $0.time = .zero }
         let id = try exports.begin(from: now - day, to: now + day).id
@@ -123,7 +123,7 @@ struct ExportTests {
     }
 
     @Test(
-        "Wrong requests are refused with 400",
+        "Refuses invalid requests with 400",
         arguments: [
             BadCase(testDescription: "no JSON", body: "x", part: "JSON"),
             BadCase(testDescription: "a list", body: "[]", part: "JSON"),
@@ -147,7 +147,7 @@ struct ExportTests {
         #expect(String(buffer: answer.body).contains(bad.part))
     }
 
-    @Test("30 days are taken, and times as numbers")
+    @Test("Accepts 30 days, and times as numbers")
     func longest() {
         let answer = TestExports(orders: 5).call("POST", "", #"{"type":"ORDERS","startTime":0,"endTime":2592000000}"#)
         #expect(answer.status == 200)
@@ -164,7 +164,7 @@ struct ExportTests {
         #expect(other.status == 401)
     }
 
-    @Test("More exports than slots are answered 503 until one is done")
+    @Test("Returns 503 for more exports than slots until one is done")
     func slots() throws {
         let exports = TestExports(orders: 5) { $0.slots = 2 }
         for _ in 0..<2 { _ = try exports.begin(from: 0, to: day) }
@@ -175,7 +175,7 @@ struct ExportTests {
         _ = try exports.begin(from: 0, to: day)
     }
 
-    @Test("The first exports fail when they are told to")
+    @Test("The first exports fail when configured to")
     func failures() throws {
         let exports = TestExports(orders: 5) {
             $0.failures = 1
@@ -214,7 +214,7 @@ struct ExportTests {
         #expect(hours.hours.permits(instant) == hours.isOpen)
     }
 
-    @Test("Outside the hours every call is a 503 that names them")
+    @Test("Returns 503 with the hours outside them")
     func gate() throws {
         let exports = TestExports(orders: 5) { $0.hours = .eu }
         let body = #"{"type":"ORDERS","startTime":0,"endTime":1}"#

@@ -36,7 +36,7 @@ struct FaultSpecTests {
         #expect(throws: error) { try FaultSpec(parsing: text) }
     }
 
-    @Test("A plan is the same for the same seed and hits about as often as asked")
+    @Test("A plan depends only on the seed and hits at about the given rate")
     func plan() throws {
         let spec = try FaultSpec(parsing: "500:0.2:/orders")
         let plan = FaultPlan(specs: [spec], seed: 4)
@@ -54,14 +54,14 @@ struct FaultSpecTests {
         #expect(kinds == [nil, .reset, .reset, .serverError, nil])
     }
 
-    @Test("Token calls have faults of their own", arguments: FaultTarget.oauth.kinds)
+    @Test("Token calls have separate faults", arguments: FaultTarget.oauth.kinds)
     func oauthKinds(kind: FaultKind) throws {
         let spec = try FaultSpec(parsing: "\(kind.rawValue)@1:/oauth/v2/refresh", for: .oauth)
         #expect(spec == FaultSpec(kind: kind, selector: .requests(1...1), pathPrefix: "/oauth/v2/refresh"))
     }
 
     @Test(
-        "Faults of records are none of token calls", arguments: ["slow", "429-rate", "429-concurrent", "no-elements"])
+        "Record faults do not apply to token calls", arguments: ["slow", "429-rate", "429-concurrent", "no-elements"])
     func wrongTarget(text: String) {
         #expect(throws: FaultSpecError.unknownKind(text, .oauth)) { try FaultSpec(parsing: text, for: .oauth) }
     }
@@ -74,14 +74,14 @@ struct FaultSpecTests {
         #expect(paths.map { plan.next(path: $0) } == [nil, .loseAnswer, .reset, nil, nil])
     }
 
-    @Test("A fault of token calls with a probability hits about as often as asked")
+    @Test("A token fault with a probability hits at about the given rate")
     func oauthProbability() throws {
         let plan = CountedFaultPlan(specs: [try FaultSpec(parsing: "500:0.2", for: .oauth)], seed: 4)
         let hits = (1...5000).count { _ in plan.next(path: "/oauth/v2/token") != nil }
         #expect((850...1150).contains(hits))
     }
 
-    @Test("A cut body is never whole")
+    @Test("A truncated body is never complete")
     func cut() {
         let plan = FaultPlan(specs: [], seed: 1)
         for length in [1, 2, 10, 1000] {

@@ -91,7 +91,7 @@ struct FilterExpressionTests {
         #expect(query.values("u") == ["é"])
     }
 
-    @Test("Sort terms have a direction, unreadable ones are ignored")
+    @Test("Parses sort terms with a direction and ignores malformed ones")
     func sortTerms() {
         #expect(
             SortTerm.list("total DESC,createdTime, id asc,x y z,q sideways,") == [

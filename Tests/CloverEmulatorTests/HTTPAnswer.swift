@@ -1,7 +1,7 @@
-/// An answer as it came over the socket.
+/// A response as received from the socket.
 struct HTTPAnswer {
     let status: Int
-    /// Names in lower case.
+    /// Headers by lower-case name.
     let headers: [String: String]
     let body: [UInt8]
     /// False when the connection ended before the announced length.

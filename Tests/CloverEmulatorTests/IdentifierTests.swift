@@ -14,7 +14,7 @@ struct IdentifierTests {
         }
     }
 
-    @Test("lead back to the kind and place they were made from")
+    @Test("decode to their kind and index")
     func inverse() {
         for kind in RecordKind.allCases {
             for place in [0, 1, 77, 1 << 24, (1 << 56) - 1] {
@@ -24,24 +24,24 @@ struct IdentifierTests {
         }
     }
 
-    @Test("of one kind are no ids of another")
+    @Test("of one kind are not ids of another")
     func kinds() {
         let text = scheme.identifier(.order, 5).description
         #expect(scheme.place(of: text, kind: .payment) == nil)
     }
 
-    @Test("use every character in the first place")
+    @Test("use every character in the first position")
     func spread() {
         let first = Set((0..<3000).compactMap { scheme.identifier(.item, $0).description.first })
         #expect(first.count == 36)
     }
 
-    @Test("are not made from other texts", arguments: ["", "abc", "0000000000000x", "ZZZZZZZZZZZZZZ", "a000000000000"])
+    @Test("are not read from other texts", arguments: ["", "abc", "0000000000000x", "ZZZZZZZZZZZZZZ", "a000000000000"])
     func malformed(_ text: String) {
         #expect(Identifier(text) == nil)
     }
 
-    @Test("stand for at most one number, in one spelling")
+    @Test("encode at most one number, in one spelling")
     func roundTrip() {
         var random = SeededRandom(seed: 9, stream: .shop, index: 0)
         for _ in 0..<2000 {

@@ -23,7 +23,7 @@ struct JSONParserTests {
     }
 
     @Test(
-        "What is no JSON is refused",
+        "Refuses text that is not JSON",
         arguments: [
             "", " ", "{", "[1,]", "{\"a\"}", "{\"a\":}", "01", "1.", ".5", "+1", "1e", "nul", "'a'", "\"\u{1}\"",
             #""\x""#, #""\ud800""#, #""\ud800A""#, "{} {}", "[1 2]", #""\u12""#,
@@ -33,7 +33,7 @@ struct JSONParserTests {
         #expect(JSONParser.value(of: Array(text.utf8)) == nil)
     }
 
-    @Test("Bytes that are no UTF-8 are refused")
+    @Test("Refuses invalid UTF-8")
     func notUTF8() {
         #expect(JSONParser.value(of: [0x22, 0xFF, 0x22]) == nil)
     }

@@ -20,7 +20,7 @@ struct JSONWriterTests {
         for number in [Int.max, Int.min, 0] { #expect(written { $0.integer(number) } == String(number)) }
     }
 
-    @Test("Strings come back as they were")
+    @Test("Strings survive a round trip")
     func strings() throws {
         let texts = [
             "", "plain", "a\"b\\c/d", "tab\tline\nreturn\r", "\u{0}\u{1}\u{1f}\u{7f}", "é 🎂 שלום 日本", "\u{2028}",

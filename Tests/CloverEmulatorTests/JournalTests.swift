@@ -30,7 +30,7 @@ final class JournalTests {
         try shop.bytes("orders?limit=1000&expand=lineItems") + shop.bytes("items")
     }
 
-    @Test("What was written is there after a restart, and goes on from there")
+    @Test("Keeps writes across a restart and continues from them")
     func restart() throws {
         var before: [UInt8] = []
         do {
@@ -47,7 +47,7 @@ final class JournalTests {
         #expect(try TestShop(state: path).json("items?limit=1").elements.first?["name"]?.text == "b")
     }
 
-    @Test("A line that was cut off is dropped, with the write it belonged to")
+    @Test("Drops an incomplete last line with its write")
     func tornLine() throws {
         var before: [UInt8] = []
         do {
@@ -61,7 +61,7 @@ final class JournalTests {
         #expect(try content(try TestShop(state: path)) == before)
     }
 
-    @Test("Every place where the file can be cut leaves a shop that starts")
+    @Test("Starts from a file cut at any position")
     func everyCut() throws {
         do { try writeSomething(try TestShop(state: path)) }
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -74,7 +74,7 @@ final class JournalTests {
         }
     }
 
-    @Test("Files of other shops, other files and files in use are refused")
+    @Test("Refuses files of other shops, other files and files in use")
     func refusals() throws {
         do { _ = try TestShop(state: path) }
         #expect(throws: JournalError.otherShop(path: path, seed: "1", orders: 200)) {
@@ -95,7 +95,7 @@ final class JournalTests {
         }
     }
 
-    @Test("With a clock that runs, the history keeps the end of the first start")
+    @Test("Keeps the end of the history of the first start with a live clock")
     func keepsNow() throws {
         let first = ShopSettings(seed: 1, orderCount: 50, now: 1_700_000_000_000)
         do { _ = try Journal(path: path, settings: first, keepsNow: true) }
@@ -105,7 +105,7 @@ final class JournalTests {
         #expect(throws: JournalError.self) { try Journal(path: self.path, settings: second, keepsNow: false) }
     }
 
-    @Test("A state belongs to a history of so many days")
+    @Test("Refuses a state file of a history with other days")
     func keepsDays() throws {
         let first = ShopSettings(seed: 1, orderCount: 50, days: 400)
         do { _ = try Journal(path: path, settings: first, keepsNow: false) }

@@ -13,7 +13,7 @@ struct LimitLawTests {
         return law
     }
 
-    @Test("A half-open second holds 16 requests of a token, and one leaves as it ends")
+    @Test("Admits 16 requests of a token per half-open second")
     func tokenRate() {
         var law = law()
         for request in 0..<16 {
@@ -27,7 +27,7 @@ struct LimitLawTests {
         #expect(law.arrive(token: 0, at: second) == .refused(.tokenRate, retryAfter: nil))
     }
 
-    @Test("An app makes 50 requests a second with all its tokens")
+    @Test("Admits 50 requests per second of an app with all its tokens")
     func appRate() {
         var law = law()
         for request in 0..<50 {
@@ -53,13 +53,13 @@ struct LimitLawTests {
         #expect(law.arrive(token: 3, at: 1) == .refused(.appConcurrency, retryAfter: 1))
     }
 
-    @Test("Calling before the wait is over lengthens it; after it everything is as before")
+    @Test("A request before the end of the wait extends it; afterwards requests are admitted")
     func earlyCalls() {
         var law = law()
         for _ in 0..<5 { _ = law.arrive(token: 0, at: 0) }
         let first = law.arrive(token: 0, at: 0)
         #expect(first == .refused(.tokenConcurrency, retryAfter: 1))
-        // Another request on its way before the first refusal was written: its sender could not know.
+        // Another request sent before the first refusal was written: its sender could not know.
         #expect(law.arrive(token: 0, at: 1) == .refused(.tokenConcurrency, retryAfter: 1))
         law.leave(token: 0, verdict: first)
         for _ in 0..<5 { law.leave(token: 0, verdict: .admitted) }

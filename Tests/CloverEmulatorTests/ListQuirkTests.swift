@@ -10,7 +10,7 @@ struct ListQuirkTests {
         return TestShop(orders: orders, quirks: quirks)
     }
 
-    @Test("A larger limit is clamped in silence")
+    @Test("Clamps a larger limit silently")
     func clamp() throws {
         let shop = shop { $0.largestLimit = 30 }
         let page = try shop.json("orders?limit=500")
@@ -36,7 +36,7 @@ struct ListQuirkTests {
         #expect(try shop.json("orders?limit=50&offset=580").elements.count == 20)
     }
 
-    @Test("A missing record is in its list, but its own paths answer 500")
+    @Test("Lists a missing record, but returns 500 on its own paths")
     func missing() throws {
         let id = try TestShop.common.json("orders?limit=3").elements[2].id
         let shop = shop { $0.missing = [id] }
@@ -48,7 +48,7 @@ struct ListQuirkTests {
         }
     }
 
-    @Test("Rows come and go while a client pages", arguments: ["orders", "items", "customers"])
+    @Test("Inserts and deletes rows while a client pages", arguments: ["orders", "items", "customers"])
     func drift(list: String) throws {
         let before = Set(try TestShop.common.everything(list).map(\.id))
         let shop = shop { $0.drift = 1 }
@@ -65,7 +65,7 @@ struct ListQuirkTests {
         let removed = Set(try #require(report["removed"]?.value as? [String]))
         #expect(inserted.count >= before.count / 5)
         #expect(removed.isSubset(of: before.union(inserted)))
-        // What a client that trusts offsets loses: rows that were there all the time and slipped past it.
+        // The rows that a client that relies on offsets misses: they existed throughout and shifted past it.
         let lost = before.subtracting(removed).subtracting(seen)
         #expect(!lost.isEmpty)
     }
@@ -78,7 +78,7 @@ struct ListQuirkTests {
         #expect(Set(seen).count < seen.count)
     }
 
-    @Test("Rows that came are found, rows that went are not")
+    @Test("Finds inserted rows, and deleted rows no longer")
     func driftRows() throws {
         let shop = shop { $0.drift = 2 }
         for _ in 0..<6 { _ = try shop.json("orders?limit=10") }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A plain HTTP/1.1 connection that shows what really comes over the wire: resets, cut bodies, parts.
+/// A plain HTTP/1.1 connection that shows what arrives on the wire: resets, truncated bodies, parts.
 final class LoopbackConnection {
     enum Failure: Error, Equatable {
         case system(String, errno: Int32)
-        /// The connection was reset before an answer.
+        /// The connection was reset before a response.
         case reset
-        /// The connection ended before an answer.
+        /// The connection ended before a response.
         case closed
     }
 
@@ -16,7 +16,7 @@ final class LoopbackConnection {
     init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure.system("socket", errno: errno) }
-        // An answer that never comes fails the test instead of stopping it.
+        // A response that never arrives fails the test instead of blocking it.
         var limit = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
@@ -47,7 +47,7 @@ final class LoopbackConnection {
         try send(head + (body ?? ""))
     }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     func send(_ text: String) throws {
         let bytes = Array(text.utf8)
         guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
@@ -55,15 +55,15 @@ final class LoopbackConnection {
         }
     }
 
-    /// Says that nothing more is sent; what is on the way can still be read.
+    /// Closes the sending side; pending data can still be read.
     func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Whether the other side ends the connection without another byte.
+    /// Whether the other side closes the connection without another byte.
     func isAtEnd() throws -> Bool { try waiting.isEmpty && !read() }
 
-    /// Reads one answer; the connection can be used again after a whole one.
+    /// Reads one response; after a complete one the connection can be reused.
     func receive(isHead: Bool = false) throws -> HTTPAnswer {
         let mark = Array("\r\n\r\n".utf8)
         var end: Int?
@@ -91,7 +91,7 @@ final class LoopbackConnection {
     private func read() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var count = recv(descriptor, &buffer, buffer.count, 0)
-        // With a time limit it is not begun anew by itself when the process was stopped meanwhile: see signal(7).
+        // With a timeout the call is not restarted automatically after the process was stopped: see signal(7).
         while count < 0, errno == EINTR { count = recv(descriptor, &buffer, buffer.count, 0) }
         if count < 0 {
             if errno == ECONNRESET { throw Failure.reset }

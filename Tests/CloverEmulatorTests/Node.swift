@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value in tests: missing members give nil instead of a crash.
+/// A JSON value in tests; missing members are nil instead of a crash.
 struct Node {
     let value: Any
 
@@ -16,7 +16,7 @@ struct Node {
         (value as? [String: Any])?[key].map { Node($0) }
     }
 
-    /// The entries of `{"elements":[...]}`; empty when there is no such thing.
+    /// The entries of `{"elements":[...]}`; empty if there are none.
     var elements: [Node] {
         (self["elements"]?.value as? [Any] ?? []).map { Node($0) }
     }

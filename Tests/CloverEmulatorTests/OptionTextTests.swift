@@ -14,7 +14,7 @@ struct OptionTextTests {
     }
 
     @Test(
-        "Texts that are no instants are refused",
+        "Refuses texts that are not instants",
         arguments: [
             "", "now", "2026-01-31", "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-31T24:00:00Z",
             "2026-01-31T23:00:00", "2026-01-31T23:00:00Zx", "2026-01-31T23:00:00.Z", "2026-01-31 23:00:00Z",
@@ -44,7 +44,7 @@ struct OptionTextTests {
     }
 
     @Test(
-        "Dates are written as HTTP has them",
+        "Writes dates in HTTP format",
         arguments: [
             (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777_999, "Sun, 06 Nov 1994 08:49:37 GMT"),
             (ShopSettings.defaultNow, "Sat, 31 Jan 2026 23:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),

@@ -28,7 +28,7 @@ struct OrderCalendarTests {
     }
 
     @Test(
-        "Orders come in trading hours, one after the other, and end before now",
+        "Orders lie in trading hours, in order, and before now",
         arguments: [
             ShopSettings.defaultNow,  // closing time on a Saturday
             1_769_900_400_000 - 6 * 3_600_000,  // noon
@@ -72,7 +72,7 @@ struct OrderCalendarTests {
         #expect(ShopSettings.defaultNow - large.start < 1470 * 86_400_000)
     }
 
-    @Test("A history has the days that are asked for, with fewer orders than days or more", arguments: [100, 3000])
+    @Test("A history has the requested days, with fewer or more orders than days", arguments: [100, 3000])
     func days(orders: Int) {
         let calendar = OrderCalendar(seed: 1, count: orders, now: ShopSettings.defaultNow, days: 1826)
         #expect(calendar.days.count == 1826)

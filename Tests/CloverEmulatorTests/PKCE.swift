@@ -1,4 +1,4 @@
-/// The pair of verifier and challenge that RFC 7636 appendix B gives as an example, and a verifier it does not match.
+/// The example verifier and challenge of RFC 7636 appendix B, and a verifier that does not match.
 enum PKCE {
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"

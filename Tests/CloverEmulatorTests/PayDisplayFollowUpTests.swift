@@ -40,7 +40,7 @@ struct PayDisplayFollowUpTests {
                 == "CLOSED")
     }
 
-    @Test("A void undoes the payment", arguments: ["sale", "auth", "preauth"])
+    @Test("A void reverses the payment", arguments: ["sale", "auth", "preauth"])
     func voids(kind: String) async throws {
         let id = try await till.paid(kind)
         #expect(try await till.device("payments/\(id)/void", "{}", key: "v0").status == 400)
@@ -61,7 +61,7 @@ struct PayDisplayFollowUpTests {
         #expect(try till.records("payments?filter=voided=true").map(\.id) == [id])
     }
 
-    @Test("A void that comes late, or after closeout, is a refund", arguments: [true, false])
+    @Test("Refunds on a late void, or after closeout", arguments: [true, false])
     func lateVoid(isClosedOut: Bool) async throws {
         var settings = PaymentSettings()
         if !isClosedOut { settings.voidWindow = .zero }
@@ -75,7 +75,7 @@ struct PayDisplayFollowUpTests {
         #expect(try till.moved == [1000, -1000])
     }
 
-    @Test("A payment is refunded in parts up to the whole, and no further")
+    @Test("Refunds a payment in parts up to its amount")
     func refunds() async throws {
         let id = try await till.paid("sale")
         for body in ["{}", #"{"amount":1,"fullRefund":true}"#, #"{"amount":0}"#, #"{"amount":1001}"#] {
@@ -92,7 +92,7 @@ struct PayDisplayFollowUpTests {
     }
 
     @Test(
-        "A payment that is not there is 404",
+        "Returns 404 for an unknown payment",
         arguments: ["capture", "increment", "tip-adjust", "void", "refunds", "receipt"])
     func missing(verb: String) async throws {
         #expect(try await till.device("payments/AAAAAAAAAAAAA/\(verb)", #"{"amount":1}"#, key: "k").status == 404)
@@ -100,7 +100,7 @@ struct PayDisplayFollowUpTests {
         #expect(try await till.device("payments/external/none", method: "GET").status == 404)
     }
 
-    @Test("Receipts are taken")
+    @Test("Accepts receipts")
     func receipts() async throws {
         let id = try await till.paid("sale")
         let path = "payments/\(id)/receipt"

@@ -14,7 +14,7 @@ struct PayDisplayTests {
 
     // MARK: Headers
 
-    @Test("Calls want a token, a device of the shop, a POS, a key and JSON")
+    @Test("Calls need a token, a device of the shop, a POS, a key and JSON")
     func headers() async throws {
         let body = #"{"amount":1000}"#
         #expect(try await till.device("payments", body, key: "k", isAuthorized: false).status == 401)
@@ -72,7 +72,7 @@ struct PayDisplayTests {
     }
 
     @Test(
-        "Sale, auth and pre-auth are told by final and capture",
+        "final and capture select sale, auth and pre-auth",
         arguments: [
             Kind(
                 name: "sale", members: #","final":true"#, movement: "charge", type: "AUTH", state: "CLOSED",
@@ -112,7 +112,7 @@ struct PayDisplayTests {
         #expect(movements.first?["externalId"]?.text == "E1")
     }
 
-    @Test("A final payment takes its tip with it")
+    @Test("A final payment includes its tip")
     func tip() async throws {
         let reply = try await till.pay(#"{"amount":1000,"tipAmount":150,"final":true}"#)
         #expect(reply.payment?["tipAmount"]?.integer == 150)
@@ -120,7 +120,7 @@ struct PayDisplayTests {
     }
 
     @Test(
-        "Bodies that are not right are refused, and take nothing",
+        "Refuses invalid bodies and charges nothing",
         arguments: [
             "{}", #"{"amount":0}"#, #"{"amount":-1}"#, #"{"amount":1000000000}"#, #"{"amount":"5"}"#,
             #"{"amount":5.5}"#,
@@ -137,21 +137,21 @@ struct PayDisplayTests {
         #expect(try till.moved.isEmpty)
     }
 
-    @Test("The same call with its key gets the first answer; another call with it is refused")
+    @Test("Repeats the first response for the same key; refuses another call with it")
     func replay() async throws {
         let first = try await till.pay(#"{"amount":1000,"externalPaymentId":"E"}"#)
         #expect(try await till.pay(#"{"externalPaymentId":"E","amount":1000}"#).text == first.text)
         #expect(try await till.pay(#"{"amount":1001,"externalPaymentId":"E"}"#).status == 400)
         #expect(try till.moved == [1000])
         #expect(till.report.duplicateCharges == 0)
-        // Another key is another payment, and the judge sees the external id twice.
+        // Another key is another payment, and the report shows the external id twice.
         #expect(try await till.pay(#"{"amount":1000,"externalPaymentId":"E"}"#, key: "other").status == 200)
         #expect(till.report.duplicateCharges == 1)
     }
 
     // MARK: Cards
 
-    @Test("A decline has status 200 and no success")
+    @Test("Returns a decline with status 200")
     func decline() async throws {
         let till = Self.till(card: .decline)
         let reply = try await till.pay(#"{"amount":1000,"externalPaymentId":"E"}"#)
@@ -164,7 +164,7 @@ struct PayDisplayTests {
         #expect(try await till.device("payments/\(id)/refunds", #"{"fullRefund":true}"#, key: "r").status == 400)
     }
 
-    @Test("A part is approved, and the issue says so")
+    @Test("Approves part of the amount and reports it as an issue")
     func partial() async throws {
         let till = Self.till(card: .partial)
         let reply = try await till.pay(#"{"amount":1001}"#)
@@ -186,7 +186,7 @@ struct PayDisplayTests {
         #expect(reply.payment?["offline"]?.value as? Bool == (name == "offline"))
     }
 
-    @Test("A customer who cancels makes it 209, and nothing is there")
+    @Test("Returns 209 and records nothing when the customer cancels")
     func customerCancels() async throws {
         let till = Self.till(card: .cancel)
         let reply = try await till.pay(#"{"amount":1000,"externalPaymentId":"E"}"#)
@@ -219,7 +219,7 @@ struct PayDisplayTests {
         #expect(try till.moved == fault.moved)
         if fault.kind == .busy { #expect(reply.type == "RESOURCE_CONFLICT") }
         if fault.kind == .deviceTimeout {
-            // The payment is there: the same call again finds it.
+            // The payment exists: the same call finds it.
             #expect(try await till.pay(#"{"amount":1000}"#).status == 200)
             #expect(try till.moved == [1000])
         }
@@ -227,7 +227,7 @@ struct PayDisplayTests {
 
     // MARK: Credits
 
-    @Test("A credit gives money without a payment")
+    @Test("Credits a card without a payment")
     func credits() async throws {
         let reply = try await till.device("credits", #"{"amount":700}"#, key: "c")
         #expect(reply.status == 200)
@@ -241,7 +241,7 @@ struct PayDisplayTests {
 
     // MARK: State
 
-    @Test("A file keeps payments, keys and what can be done with them")
+    @Test("Keeps payments, keys and follow-ups in the state file")
     func state() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("clover-\(UUID().uuidString)").path
         defer { unlink(path) }

@@ -31,7 +31,7 @@ struct PaymentServerTests {
     }
 
     @Test(
-        "A charge whose answer is lost, or is 500, is there: the same key finds it",
+        "Finds a charge with a lost response or a 500 by its key",
         arguments: ["lose-answer", "500-after"])
     func afterTheWork(fault: String) throws {
         let emulator = try EmulatorProcess("--orders", "10", "--fault", "\(fault)@1:/v1/charges")
@@ -48,7 +48,7 @@ struct PaymentServerTests {
         #expect(try emulator.statistics()["faults"]?.integer == 1)
     }
 
-    @Test("A charge that never came has moved nothing", arguments: ["reset", "500", "503-html", "not-json"])
+    @Test("Moves nothing for a charge that never arrived", arguments: ["reset", "500", "503-html", "not-json"])
     func beforeTheWork(fault: String) throws {
         let emulator = try EmulatorProcess("--orders", "10", "--fault", "\(fault)@1:/v1/charges")
         let source = try token(emulator)
@@ -62,7 +62,7 @@ struct PaymentServerTests {
         #expect(try charges(emulator) == 1)
     }
 
-    @Test("Faults of payments count payments only, and each its own")
+    @Test("Payment faults count only payments, each separately")
     func counting() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--fault", "decline@2", "--fault", "busy@1")
         #expect(try charge(emulator, try token(emulator), key: "1").status == 200)
@@ -72,7 +72,7 @@ struct PaymentServerTests {
         #expect(try charges(emulator) == 2)
     }
 
-    @Test("A slow card is charged although the client is gone")
+    @Test("Charges a slow card even if the client has disconnected")
     func abandoned() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--fault", "slow-card", "--slow-card-time", "1s")
         let source = try token(emulator)
@@ -82,7 +82,7 @@ struct PaymentServerTests {
                 "/v1/charges", token: emulator.token, method: "POST",
                 body: "{\"amount\":1000,\"currency\":\"usd\",\"source\":\"\(source)\"}",
                 headers: ["x-forwarded-for": "203.0.113.7", "idempotency-key": "k"])
-            // A client that goes before its call is read has not called.
+            // A client that disconnects before its call is read has not made a call.
             try emulator.wait { $0["faults"]?.integer == 1 }
         }
         try emulator.wait { $0["charges"]?.integer == 1 }
@@ -90,7 +90,7 @@ struct PaymentServerTests {
         #expect(try charges(emulator) == 1)
     }
 
-    @Test("Payments by device pass the limits and need the permission like all calls")
+    @Test("Device payments count against limits and need the permission")
     func limitsAndPermission() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--without-permission", "payments")
         #expect(try pay(emulator).status == 401)
@@ -104,7 +104,7 @@ struct PaymentServerTests {
         #expect(try charges(limited) == 0)
     }
 
-    @Test("Charges under way count for the limits like all requests")
+    @Test("Pending charges count against the limits")
     func inFlight() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--fault", "slow-card@1-5", "--slow-card-time", "60s")
         let sources = try (0..<6).map { _ in try token(emulator) }
@@ -124,7 +124,7 @@ struct PaymentServerTests {
         withExtendedLifetime(connections) {}
     }
 
-    @Test("The judge's list has every movement, and closing out ends the day")
+    @Test("Reports every movement; closeout ends the day")
     func judge() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--card", "partial")
         _ = try charge(emulator, try token(emulator), key: "a")
@@ -139,7 +139,7 @@ struct PaymentServerTests {
         #expect(try emulator.request("GET", "/emulator/closeout").status == 405)
     }
 
-    @Test("A kill in the middle of everything keeps what was answered")
+    @Test("Keeps acknowledged payments after a kill")
     func restart() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("clover-\(UUID().uuidString)").path
         defer { unlink(path) }
@@ -156,7 +156,7 @@ struct PaymentServerTests {
     }
 
     @Test(
-        "Bad options about payments end it with 64 and name the option",
+        "Exits with 64 and names an invalid payment option",
         arguments: [["--card", "gold"], ["--card-time", "5"], ["--void-window", "long"], ["--slow-card-time", ""]])
     func badOptions(arguments: [String]) throws {
         let (status, message) = try EmulatorProcess.failing(["serve"] + arguments)

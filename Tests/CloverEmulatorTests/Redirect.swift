@@ -1,8 +1,8 @@
 import Foundation
 
-/// A redirect taken apart.
+/// A parsed redirect.
 struct Redirect {
-    /// What stands before the query.
+    /// The part before the query.
     let base: String
     let query: [String: String]
     let fragment: String?

@@ -6,7 +6,7 @@ import Testing
 struct ServerTests {
     // MARK: Start and stop
 
-    @Test("The ready line has what a client needs, and nothing listens beyond loopback")
+    @Test("Prints a complete ready line and listens on loopback only")
     func readyLine() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         #expect(
@@ -17,12 +17,12 @@ struct ServerTests {
         #expect(emulator.ready["event"]?.text == "ready")
         #expect(emulator.ready["url"]?.text == "http://127.0.0.1:\(emulator.port)")
         #expect(try emulator.get("").status == 200)
-        // A listener on all addresses would keep others from binding the port there.
+        // A listener on all addresses would prevent others from binding the port there.
         #expect(try Self.bindError("127.0.0.1", port: emulator.port) == EADDRINUSE)
         #expect(try Self.bindError("127.0.0.2", port: emulator.port) == 0)
     }
 
-    /// What bind(2) says of a port at an IPv4 address; 0 when it can be bound.
+    /// The error number of bind(2) for a port at an IPv4 address; 0 on success.
     private static func bindError(_ host: String, port: UInt16) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try #require(descriptor >= 0)
@@ -40,7 +40,7 @@ struct ServerTests {
     }
 
     @Test(
-        "A request for another host is refused, and so is one for none",
+        "Refuses a request for another host, or without a host",
         arguments: [
             ("evil.example", 421), ("evil.example:80", 421), ("127.0.0.1.evil.example", 421), ("[::2]:80", 421),
             (nil, 400),
@@ -55,7 +55,7 @@ struct ServerTests {
         }
     }
 
-    @Test("A connection whose client sends nothing more ends: at once, or with the answer")
+    @Test("Closes a half-closed connection at once, or after the response")
     func halfOpen() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--latency", "20ms")
         let silent = try LoopbackConnection(port: emulator.port)
@@ -72,7 +72,7 @@ struct ServerTests {
         #expect(try asking.isAtEnd())
     }
 
-    @Test("Two processes with the same arguments answer with the same bytes")
+    @Test("Two processes with the same arguments return the same bytes")
     func sameBytes() throws {
         let first = try EmulatorProcess("--orders", "300", "--seed", "77")
         let second = try EmulatorProcess("--orders", "300", "--seed", "77")
@@ -83,7 +83,7 @@ struct ServerTests {
         }
     }
 
-    @Test("Signals end it with status 0, with a connection open too", arguments: [SIGINT, SIGTERM])
+    @Test("Exits with status 0 on a signal, even with an open connection", arguments: [SIGINT, SIGTERM])
     func signals(signal: Int32) throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let idle = try LoopbackConnection(port: emulator.port)
@@ -92,7 +92,7 @@ struct ServerTests {
         #expect(emulator.stop(signal) == 0)
     }
 
-    @Test("A port in use ends it with 69 and names the port")
+    @Test("Exits with 69 and names the port if it is in use")
     func portInUse() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let (status, message) = try EmulatorProcess.failing(["serve", "--port", "\(emulator.port)"])
@@ -101,7 +101,7 @@ struct ServerTests {
     }
 
     @Test(
-        "Bad options end it with 64 and name the option",
+        "Exits with 64 and names an invalid option",
         arguments: [
             ["--port", "70000"], ["--orders", "20000000"], ["--latency", "5"], ["--fault", "boom"], ["--now", "today"],
             ["--seed", "x"],
@@ -114,7 +114,7 @@ struct ServerTests {
 
     // MARK: Requests
 
-    @Test("A connection is used again and again")
+    @Test("Reuses a connection")
     func keepAlive() throws {
         let emulator = try EmulatorProcess("--orders", "50", "--no-limits")
         let connection = try LoopbackConnection(port: emulator.port)
@@ -122,11 +122,11 @@ struct ServerTests {
             try connection.send(emulator.path("orders?limit=1&offset=\(offset)"), token: emulator.token)
             #expect(try Node(connection.receive().body).elements.count == 1)
         }
-        // One more for the request that asks.
+        // One more for this request.
         #expect(try emulator.statistics()["connections"]?.integer == 2)
     }
 
-    @Test("Large pages asked for at the same time do not mix")
+    @Test("Keeps concurrent large pages separate")
     func pagesSideBySide() throws {
         let emulator = try EmulatorProcess("--orders", "3000", "--no-limits")
         let lists = (0..<12).map { "orders?limit=400&offset=\($0 * 200)&expand=lineItems" }
@@ -154,7 +154,7 @@ struct ServerTests {
         #expect(try emulator.get("orders/\(order)/line_items").headers["x-clover-allowed-filter-fields"] == nil)
     }
 
-    @Test("Requests are refused as the service does")
+    @Test("Refuses requests like the service")
     func errors() throws {
         let emulator = try EmulatorProcess("--orders", "50")
         let unauthorized = try emulator.get("orders", token: "wrong")
@@ -181,7 +181,7 @@ struct ServerTests {
 
     // MARK: Limits
 
-    @Test("The seventeenth request in a second is refused, and the numbers tell")
+    @Test("Refuses the seventeenth request in a second and counts it")
     func tokenRate() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let connection = try LoopbackConnection(port: emulator.port)
@@ -205,7 +205,7 @@ struct ServerTests {
         #expect(try emulator.get("", token: emulator.otherTokens[0]).status == 200)
     }
 
-    /// Requests that are in flight until their connections are dropped: the latency is longer than any test.
+    /// Requests that stay in flight until their connections are dropped: the latency is longer than any test.
     private func hold(_ count: Int, _ emulator: EmulatorProcess, token: (Int) -> String) throws -> [LoopbackConnection]
     {
         let held = try (0..<count).map { place in
@@ -217,7 +217,7 @@ struct ServerTests {
         return held
     }
 
-    @Test("Ten requests of an app are in flight, the eleventh is refused")
+    @Test("Refuses the eleventh concurrent request of an app")
     func appConcurrency() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--latency", "60s")
         let tokens = emulator.otherTokens
@@ -234,7 +234,7 @@ struct ServerTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test("Five requests of a token are in flight, the sixth is refused; who hangs up is in flight no longer")
+    @Test("Refuses the sixth concurrent request of a token; a closed connection frees its slot")
     func tokenConcurrency() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--latency", "60s")
         do {
@@ -251,7 +251,7 @@ struct ServerTests {
         #expect(try emulator.statistics()["rejected"]?["tokenConcurrency"]?.integer == 2)
     }
 
-    @Test("Without limits nothing is refused, but counted")
+    @Test("Counts requests without refusing any with --no-limits")
     func noLimits() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--no-limits")
         let connection = try LoopbackConnection(port: emulator.port)
@@ -264,7 +264,7 @@ struct ServerTests {
 
     // MARK: Faults
 
-    @Test("Each fault spoils the answer in its own way")
+    @Test("Each fault alters the response")
     func faults() throws {
         let emulator = try EmulatorProcess(
             "--orders", "200", "--no-limits", "--fault", "reset@1", "--fault", "500@2", "--fault", "503-html@3",
@@ -299,7 +299,7 @@ struct ServerTests {
         #expect(try emulator.statistics()["faults"]?.integer == 8)
     }
 
-    @Test("A large body is cut too, in the middle")
+    @Test("Truncates a large body in the middle")
     func cutLargeBody() throws {
         let emulator = try EmulatorProcess("--orders", "1000", "--no-limits", "--fault", "truncate@1-5")
         for _ in 0..<5 {
@@ -311,7 +311,7 @@ struct ServerTests {
         }
     }
 
-    @Test("A slow answer comes in parts and is whole in the end")
+    @Test("Sends a slow response in parts and complete")
     func slow() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--fault", "slow@1")
         let slow = try emulator.get("orders")

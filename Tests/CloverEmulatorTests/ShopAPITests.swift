@@ -58,7 +58,7 @@ struct ShopAPITests {
     }
 
     @Test(
-        "Limits and offsets that are no numbers are bad requests",
+        "Refuses limits and offsets that are not numbers",
         arguments: [
             "limit=x", "limit=0", "limit=-1", "offset=-1", "offset=x", "filter=state", "filter=nope%3D1",
             "filter=total%3Dx",
@@ -75,7 +75,7 @@ struct ShopAPITests {
     // MARK: Filters and order
 
     @Test(
-        "Filters leave the records they describe",
+        "Filters return the matching records",
         arguments: [
             "total>=1500", "total<700", "total!=376", "state=OPEN", "payType=split_guest", "manualTransaction=true",
         ])
@@ -99,7 +99,7 @@ struct ShopAPITests {
         #expect(found.map(\.id) == expected.map(\.id))
     }
 
-    @Test("Repeated filters are all obeyed, encoded or not")
+    @Test("Applies repeated filters, encoded or not")
     func repeatedFilters() throws {
         let encoded = try shop.everything("orders", query: "filter=total%3E500&filter=total%3C900")
         #expect(!encoded.isEmpty)
@@ -108,7 +108,7 @@ struct ShopAPITests {
         #expect(raw.map(\.id) == encoded.map(\.id))
     }
 
-    @Test("Lists of ids give those records in the default order")
+    @Test("Returns a list of ids in the default order")
     func lists() throws {
         let ids = try shop.json("orders?limit=20").elements.map(\.id)
         let list = [ids[7], ids[3], "AAAAAAAAAAAAA"].map { "'\($0)'" }.joined(separator: ",")
@@ -188,7 +188,7 @@ struct ShopAPITests {
                     for page in ["limit=1000", "limit=7&offset=143"] {
                         let target = "\(list)?\(page)\(filter)&orderBy=\(field)%20ASC,id%20ASC"
                             .replacing(">", with: "%3E").replacing("<", with: "%3C")
-                        // The first answer is made by a look at all records.
+                        // The first response scans all records.
                         let made = TestShop(another: shop).call("GET", target)
                         #expect(shop.call("GET", target).body == made.body, "\(target)")
                         #expect(shop.call("GET", target).body == made.body, "\(target)")
@@ -200,7 +200,7 @@ struct ShopAPITests {
 
     // MARK: 90 days
 
-    @Test("Filtered orders and all payments reach back 90 days, in silence")
+    @Test("Silently limits filtered orders and all payments to 90 days")
     func history() throws {
         let large = TestShop(orders: 5000)
         let start = ShopSettings.defaultNow - 90 * day
@@ -216,7 +216,7 @@ struct ShopAPITests {
         #expect(payments.count > recent / 2)
     }
 
-    @Test("Windows of 89 days reach all of the history")
+    @Test("Reaches the whole history in windows of 89 days")
     func windows() throws {
         let large = TestShop(orders: 5000)
         for list in ["orders", "payments"] {
@@ -245,7 +245,7 @@ struct ShopAPITests {
 
     // MARK: Nested collections
 
-    @Test("Nested collections stop at 100 and the list of lines has them all")
+    @Test("Cuts nested collections at 100; the list of lines is complete")
     func nestedCap() throws {
         let large = TestShop(orders: 3000)
         let orders = try large.everything("orders", query: "expand=lineItems")
@@ -280,7 +280,7 @@ struct ShopAPITests {
     // MARK: Other endpoints
 
     @Test(
-        "Every endpoint of the shop answers, and each record of a list answers alone",
+        "Every endpoint responds, and each record of a list individually",
         arguments: [
             "orders", "payments", "refunds", "customers", "items", "categories", "tags", "discounts", "tenders",
             "employees",
@@ -293,7 +293,7 @@ struct ShopAPITests {
         for record in records { #expect(try shop.json("\(list)/\(record.id)").id == record.id) }
     }
 
-    @Test("Parts of records are lists of their own")
+    @Test("Parts of records have separate lists")
     func parts() throws {
         let orders = try shop.json("orders?limit=50&expand=lineItems,payments,discounts").elements
         for order in orders {
@@ -329,7 +329,7 @@ struct ShopAPITests {
     // MARK: Errors
 
     @Test(
-        "What does not exist is answered as the service does",
+        "Returns the service's response for unknown paths and records",
         arguments: [
             ("orders/AAAAAAAAAAAAA", #"{"message":"Not Found","details":"Order not found"}"#),
             ("orders/nope/line_items", #"{"message":"Not Found","details":"Order not found"}"#),

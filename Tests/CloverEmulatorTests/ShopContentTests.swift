@@ -17,7 +17,7 @@ struct ShopContentTests {
         #expect(orders.contains { !($0["discounts"]?.elements ?? []).isEmpty })
     }
 
-    /// Adds the order up again from what the service shows, with its own arithmetic.
+    /// Recomputes the order's totals from the response, with separate arithmetic.
     private func check(_ order: Node, in shop: TestShop) throws {
         var lines = order["lineItems"]?.elements ?? []
         if lines.count == 100 {
@@ -35,7 +35,7 @@ struct ShopContentTests {
         }
         let subtotal = nets.reduce(0, +)
         let discount = (order["discounts"]?.elements ?? []).map { value(of: $0, on: subtotal) }.reduce(0, +)
-        // The discount is shared out by running sums; tax is rounded once per rate.
+        // The discount is distributed by running sums; tax is rounded once per rate.
         var taxable: [Int: Int] = [:]
         var running = 0
         for (line, net) in zip(lines, nets) {
@@ -132,7 +132,7 @@ struct ShopContentTests {
         #expect(names.unicodeScalars.contains { (0x0590...0x06FF).contains($0.value) })
     }
 
-    @Test("Orders know only customers who had signed up by then")
+    @Test("Orders refer only to customers who had signed up by then")
     func customersSignUpFirst() throws {
         let orders = try TestShop.common.everything("orders", query: "expand=customers")
         let dated = orders.compactMap { order in

@@ -19,7 +19,7 @@ struct TenantServerTests {
         return try #require(try Node(answer.body)["access_token"]?.text)
     }
 
-    @Test("A further merchant has the same shop under an id of its own, and no other's")
+    @Test("An additional merchant has the same shop under a separate id")
     func merchants() throws {
         let emulator = try EmulatorProcess("--orders", "30", "--merchants", "2", "--apps", "2")
         let branch = try #require((emulator.ready["otherMerchantIds"]?.value as? [String])?.first)
@@ -39,7 +39,7 @@ struct TenantServerTests {
         #expect(tokens.map { $0["requests"]?.integer } == [2, 3])
     }
 
-    @Test("A code is for the app that it was given to")
+    @Test("Accepts a code only from the app it was issued to")
     func codes() throws {
         let emulator = try EmulatorProcess("--orders", "5", "--apps", "2")
         let app = try #require(Node.list(emulator.ready["otherApps"]).first?["appId"]?.text)
@@ -48,7 +48,7 @@ struct TenantServerTests {
     }
 
     @Test(
-        "Limits and numbers that cannot be end it with 64 and name the option",
+        "Exits with 64 and names an invalid limit or number",
         arguments: [
             ["--in-flight", "0"], ["--app-requests-per-second", "10001"], ["--apps", "21"], ["--merchants", "0"],
         ])

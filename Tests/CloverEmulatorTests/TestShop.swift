@@ -2,7 +2,7 @@ import CloverEmulator
 import NIOCore
 import Testing
 
-/// Asks a shop in process, without a server.
+/// Calls a shop in process, without a server.
 struct TestShop {
     let shop: Shop
     let api: ShopAPI
@@ -14,7 +14,7 @@ struct TestShop {
         api = ShopAPI(ledger: ShopLedger(shop: shop, driftPeriod: quirks.drift), quirks: quirks)
     }
 
-    /// A shop that keeps its writes in a file.
+    /// A shop that stores its writes in a file.
     init(orders: Int = 200, state path: String) throws {
         let settings = ShopSettings(seed: 1, orderCount: orders)
         let journal = try Journal(path: path, settings: settings, keepsNow: false)
@@ -22,7 +22,7 @@ struct TestShop {
         api = ShopAPI(ledger: try ShopLedger(shop: shop, journal: journal))
     }
 
-    /// The same shop, as it is now and will be, behind an interface that has answered nothing yet.
+    /// The same shop behind a new API without cached selections.
     init(another other: TestShop) {
         shop = other.shop
         api = ShopAPI(ledger: other.api.ledger)
@@ -33,7 +33,7 @@ struct TestShop {
 
     var merchant: String { shop.identity.merchantID.description }
 
-    /// The answer to a path behind the merchant, such as `orders?limit=3`.
+    /// The response for a path after the merchant, such as `orders?limit=3`.
     func answer(_ target: String) throws(APIError) -> Answer {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = halves[0].split(separator: "/").map { QueryString.decode($0) }
@@ -62,7 +62,7 @@ struct TestShop {
 
     // MARK: Writes
 
-    /// The answer to any call; a path with a slash in front is one outside the merchant.
+    /// The response to any call; a path with a leading slash is outside the merchant.
     func call(
         _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json",
         account: String? = nil
@@ -77,7 +77,7 @@ struct TestShop {
                 accountID: account))
     }
 
-    /// The record a write answers with; the write has to succeed.
+    /// The record that a write returns; the write must succeed.
     @discardableResult
     func write(_ method: String, _ target: String, _ body: String? = nil) throws -> Node {
         let answer = call(method, target, body)

@@ -7,7 +7,7 @@ extension TestTill {
         get throws { try #require(try records("devices").first?["serial"]?.text) }
     }
 
-    /// A call to a device with all headers, changed by `headers`; an empty value takes one out.
+    /// A device call with all headers, changed by `headers`; an empty value removes one.
     func device(
         _ path: String, _ body: String? = nil, method: String = "POST", key: String? = nil,
         headers: [String: String] = [:], isAuthorized: Bool = true, fault: FaultKind? = nil

@@ -14,7 +14,7 @@ struct TestTill {
         api = PaymentAPI(ledger: ledger, settings: settings)
     }
 
-    /// A till that keeps its state in a file.
+    /// A fixture that stores its state in a file.
     init(state path: String) throws {
         let shopSettings = ShopSettings(seed: 1, orderCount: 30)
         shop = Shop(shopSettings)
@@ -22,7 +22,7 @@ struct TestTill {
         api = PaymentAPI(ledger: ledger)
     }
 
-    /// An answer, read.
+    /// A parsed response.
     struct Reply {
         let status: Int
         let text: String
@@ -57,7 +57,7 @@ struct TestTill {
             "POST", "/v1/tokens", "{\"card\":{\(members)}}", headers: ["apikey": shop.identity.apiAccessKey])
     }
 
-    /// A token of a card.
+    /// A token for a card.
     func token(_ number: String = "4242424242424242") async throws -> String {
         let reply = try await makeToken(
             "\"number\":\"\(number)\",\"exp_month\":\"12\",\"exp_year\":\"2090\",\"cvv\":\"123\"")
@@ -73,7 +73,7 @@ struct TestTill {
         return try await call("POST", "/v1/charges", "{\(members)}", headers: all, fault: fault)
     }
 
-    /// A charge of a fresh token.
+    /// A charge with a new token.
     func charge(
         _ amount: Int, key: String, number: String = "4242424242424242", _ more: String = "", fault: FaultKind? = nil
     ) async throws -> Reply {
@@ -92,16 +92,16 @@ struct TestTill {
             headers: ["idempotency-key": key, "x-forwarded-for": "203.0.113.7"])
     }
 
-    // MARK: What has happened
+    // MARK: Reports
 
     var report: MoneyReport { MoneyReport(ledger.view) }
 
-    /// Cents that moved, one for each movement.
+    /// The amounts of all movements, in cents.
     var moved: [Int] {
         get throws { try Node(report.json.encoded).elements.map { $0["moved"]?.integer ?? 0 } }
     }
 
-    /// A list of V3 as the shop shows it.
+    /// A V3 list of the shop.
     func records(_ target: String) throws -> [Node] {
         let halves = target.split(separator: "?", maxSplits: 1)
         let answer = try ShopAPI(ledger: ledger).answer(

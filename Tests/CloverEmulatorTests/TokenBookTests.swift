@@ -24,7 +24,7 @@ struct TokenBookTests {
 
     // MARK: Codes
 
-    @Test("A code is good until its end and once")
+    @Test("Accepts a code once and until it expires")
     func codeLife() throws {
         var book = book()
         let grant = try challenged()
@@ -47,7 +47,7 @@ struct TokenBookTests {
         #expect(book.statistics.tokensIssued == 1)
     }
 
-    /// What an exchange of one code brings, and what it gets.
+    /// The data that a code exchange sends, and the expected result.
     struct Exchange: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var hasChallenge = true
@@ -86,7 +86,7 @@ struct TokenBookTests {
             refusal: .badCode),
     ]
 
-    @Test("A code goes only with what it is bound to", arguments: exchanges)
+    @Test("Accepts a code only with the data it is bound to", arguments: exchanges)
     func binding(_ row: Exchange) throws {
         var book = book()
         var grant = try challenged()
@@ -105,7 +105,7 @@ struct TokenBookTests {
 
     // MARK: Tokens
 
-    @Test("Expirations are seconds, rounded down; the refresh token can be left out")
+    @Test("Returns expirations in whole seconds; the refresh token can be omitted")
     func expirations() throws {
         var book = book()
         let tokens = try pair(&book, at: Self.start + 999)
@@ -120,7 +120,7 @@ struct TokenBookTests {
         }
     }
 
-    @Test("An access token ends exactly when its life is over; unknown ones are none of the book's")
+    @Test("An access token expires exactly on time; unknown tokens are not expired")
     func accessLife() throws {
         var book = book { $0.accessTokenLife = .seconds(1) }
         let token = try pair(&book).accessToken
@@ -132,7 +132,7 @@ struct TokenBookTests {
         #expect(book.removeExpired(at: Self.start + 1000).isEmpty)
     }
 
-    @Test("A refresh gives another pair, spends its token and ends the old access token")
+    @Test("A refresh returns a new pair and invalidates the old tokens")
     func rotation() throws {
         var book = book()
         let old = try pair(&book)
@@ -146,12 +146,12 @@ struct TokenBookTests {
         #expect(book.statistics.refreshes == 1)
         #expect(book.statistics.refreshesRefused == 1)
         #expect(book.statistics.tokensIssued == 2)
-        // The replay has ended nothing.
+        // The replay has invalidated nothing.
         let next = RefreshRequest(clientID: "APP", refreshToken: try #require(new.refreshToken))
         _ = try book.rotate(next, at: Self.start + 5000)
     }
 
-    @Test("A refresh by another client is refused and spends nothing; one after the end is refused")
+    @Test("Refuses a refresh by another client, without using the token, and an expired one")
     func refusedRefresh() throws {
         var book = book { $0.refreshTokenLife = .seconds(10) }
         let token = try #require(try pair(&book).refreshToken)
@@ -166,13 +166,13 @@ struct TokenBookTests {
         }
     }
 
-    @Test("Over the cap the oldest refresh tokens die, their access tokens live on")
+    @Test("Invalidates the oldest refresh tokens over the limit, not their access tokens")
     func cap() throws {
         var book = book { $0.refreshTokenCap = 2 }
         let tokens = try (0..<3).map { _ in try pair(&book) }
         let requests = try tokens.map { RefreshRequest(clientID: "APP", refreshToken: try #require($0.refreshToken)) }
         #expect(throws: OAuthRefusal.badRefreshToken) { try book.rotate(requests[0], at: Self.start) }
-        // A rotation takes the place of what it spends.
+        // A rotation replaces the token that it uses.
         _ = try book.rotate(requests[2], at: Self.start)
         _ = try book.rotate(requests[1], at: Self.start)
         #expect(book.removeExpired(at: Self.start + 1_800_000).contains(tokens[0].accessToken))
@@ -198,7 +198,7 @@ struct TokenBookTests {
 
     // MARK: Legacy
 
-    @Test("A legacy code gives a legacy token, once and for the secret")
+    @Test("Exchanges a legacy code for a legacy token once, with the secret")
     func legacy() throws {
         var book = book()
         let code = book.issueCode(AuthorizationGrant(isLegacy: true), at: Self.start).code
@@ -214,7 +214,7 @@ struct TokenBookTests {
         #expect(throws: OAuthRefusal.legacyBadCredentials) { try exchange("APP", "secret", newer) }
     }
 
-    @Test("A legacy token never ends and gives codes for pairs, bound to the challenge where one is named")
+    @Test("A legacy token never expires and gives codes bound to the challenge, if any")
     func migration() throws {
         var book = book()
         let token = book.issueLegacyToken()
@@ -238,7 +238,7 @@ struct TokenBookTests {
             at: Self.start)
     }
 
-    @Test("Only a legacy token of this merchant and app can be migrated, with a challenge that is one")
+    @Test("Migrates only a legacy token of this merchant and app, with a valid challenge")
     func refusedMigration() throws {
         var book = book()
         let token = book.issueLegacyToken()

@@ -3,14 +3,14 @@ import Testing
 @Suite("Server: pauses and faults of token calls")
 @BlockingActor
 struct TokenFaultServerTests {
-    @Test("The pause before the work comes before it: a short-lived code is too old by then")
+    @Test("Delays before the work: a short-lived code has expired by then")
     func latency() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--code-life", "100ms", "--oauth-latency", "300ms")
         #expect(try emulator.exchange(try emulator.code()).status == 400)
         #expect(try emulator.statistics()["codesRefused"]?.integer == 1)
     }
 
-    @Test("The pause after the work comes after it: the tokens are made while the client waits")
+    @Test("Delays after the work: the tokens are issued while the client waits")
     func answerDelay() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--oauth-answer-delay", "60s")
         let body = try EmulatorProcess.json([
@@ -23,7 +23,7 @@ struct TokenFaultServerTests {
         withExtendedLifetime(connection) {}
     }
 
-    @Test("A client that hangs up during the pause has its work done all the same")
+    @Test("Carries out the call of a client that disconnects during the delay")
     func abandoned() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--oauth-latency", "200ms")
         let body = try EmulatorProcess.json([
@@ -36,7 +36,7 @@ struct TokenFaultServerTests {
         try emulator.wait { $0["codesSpent"]?.integer == 1 }
     }
 
-    @Test("A lost answer has rotated the tokens; the next call is answered")
+    @Test("Rotates the tokens when the response is lost; the next call succeeds")
     func loseAnswer() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--oauth-fault", "lose-answer@1:/oauth/v2/refresh")
         let tokens = try emulator.signIn()
@@ -51,7 +51,7 @@ struct TokenFaultServerTests {
         #expect(statistics["faults"]?.integer == 1)
     }
 
-    @Test("Faults instead of the work leave the refresh token good")
+    @Test("Faults instead of the work leave the refresh token valid")
     func faultsBefore() throws {
         let emulator = try EmulatorProcess(
             "--orders", "10", "--oauth-fault", "reset@1:/oauth/v2/refresh", "--oauth-fault", "500@2:/oauth/v2/refresh",
@@ -71,7 +71,7 @@ struct TokenFaultServerTests {
         #expect(try emulator.refresh(token).status == 200)
     }
 
-    @Test("A cut answer has rotated the tokens")
+    @Test("Rotates the tokens when the response is truncated")
     func truncate() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--oauth-fault", "truncate:/oauth/v2/refresh")
         let token = try #require(try emulator.signIn()["refresh_token"]?.text)
@@ -81,7 +81,7 @@ struct TokenFaultServerTests {
         #expect(try emulator.statistics()["refreshes"]?.integer == 1)
     }
 
-    @Test("Faults and pauses of records are none of token calls, and the other way round")
+    @Test("Record faults and delays do not apply to token calls, and vice versa")
     func separateFaults() throws {
         let emulator = try EmulatorProcess(
             "--orders", "10", "--fault", "500", "--oauth-fault", "503-html@2", "--latency", "1ms")
@@ -91,7 +91,7 @@ struct TokenFaultServerTests {
     }
 
     @Test(
-        "Bad options end it with 64 and name the option",
+        "Exits with 64 and names an invalid option",
         arguments: [
             ["--access-token-life", "0s"], ["--refresh-token-life", "1y"], ["--code-life", "60"],
             ["--refresh-token-cap", "-1"], ["--clock-skew", "soon"], ["--oauth-latency", "-1s"],

@@ -19,7 +19,7 @@ struct TokenServerTests {
 
     // MARK: Exchange
 
-    @Test("A code and its verifier give a pair whose access token works beside the static tokens")
+    @Test("Exchanges a code and verifier for a pair whose access token works")
     func exchange() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let tokens = try emulator.signIn()
@@ -28,7 +28,7 @@ struct TokenServerTests {
         let answer = try emulator.get("orders?limit=1", token: token)
         #expect(answer.status == 200)
         #expect(try emulator.get("orders?limit=1").body == answer.body)
-        // The default lives, as far as a second that passes between the two clocks lets one see.
+        // The default lifetimes, within the second that may pass between the two clocks.
         let begun = try date(answer)
         let access = try #require(tokens["access_token_expiration"]?.integer)
         let refresh = try #require(tokens["refresh_token_expiration"]?.integer)
@@ -37,7 +37,7 @@ struct TokenServerTests {
         #expect(begun - 60 < access - 1800)
     }
 
-    @Test("A code is spent once, also with the secret and the redirect it was made for")
+    @Test("A code can be used once, also with its secret and redirect")
     func secret() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let code = try #require(Redirect(try emulator.decide("approve")).query["code"])
@@ -56,7 +56,7 @@ struct TokenServerTests {
         #expect(statistics["tokensIssued"]?.integer == 1)
     }
 
-    @Test("Wrong exchanges are refused, each in its way")
+    @Test("Refuses invalid exchanges")
     func refusedExchange() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let code = try emulator.code()
@@ -72,11 +72,11 @@ struct TokenServerTests {
             #expect(answer.message == message, "\(changes)")
             #expect(answer.headers["content-type"] == "application/json")
         }
-        // None of these has spent it.
+        // None of these has used it up.
         #expect(try emulator.post("/oauth/v2/token", right).status == 200)
     }
 
-    @Test("With no_refresh_token only an access token comes, on whichever call it is asked for")
+    @Test("Returns only an access token with no_refresh_token, on either call")
     func noRefreshToken() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let alone: Set<String> = ["access_token", "access_token_expiration"]
@@ -86,7 +86,7 @@ struct TokenServerTests {
         #expect(try Node(emulator.exchange(code).body).keys == alone)
     }
 
-    @Test("A code that is too old is refused")
+    @Test("Refuses an expired code")
     func oldCode() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--code-life", "1ms")
         let answer = try emulator.wait(forStatus: 400) { try emulator.exchange(try emulator.code()) }
@@ -122,7 +122,7 @@ struct TokenServerTests {
 
     // MARK: Refresh
 
-    @Test("A refresh gives a new pair; the old access token and the spent refresh token are bad at once")
+    @Test("A refresh returns a new pair and invalidates the old one at once")
     func refresh() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let old = try emulator.signIn()
@@ -152,7 +152,7 @@ struct TokenServerTests {
         #expect(statistics["tokensIssued"]?.integer == 3)
     }
 
-    @Test("Of many refreshes at once with one token, one is answered")
+    @Test("Only one of many concurrent refreshes with one token succeeds")
     func contenders() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let token = try #require(try emulator.signIn()["refresh_token"]?.text)
@@ -167,7 +167,7 @@ struct TokenServerTests {
         #expect(try emulator.statistics()["refreshes"]?.integer == 1)
     }
 
-    @Test("An access token works until its end, then it is a bad token, and its refresh token still works")
+    @Test("An access token works until it expires; its refresh token still works")
     func expiry() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--access-token-life", "100ms", "--no-limits")
         let tokens = try emulator.signIn()
@@ -177,7 +177,7 @@ struct TokenServerTests {
         #expect(try emulator.refresh(tokens["refresh_token"]?.text ?? "").status == 200)
     }
 
-    @Test("A refresh token that is too old is refused")
+    @Test("Refuses an expired refresh token")
     func oldRefreshToken() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--refresh-token-life", "1ms")
         let answer = try emulator.wait(forStatus: 401) {
@@ -186,7 +186,7 @@ struct TokenServerTests {
         #expect(answer.message == "Invalid refresh token")
     }
 
-    @Test("Over the cap the oldest refresh token is bad")
+    @Test("Invalidates the oldest refresh token over the limit")
     func cap() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--refresh-token-cap", "1")
         let first = try emulator.signIn()
@@ -196,7 +196,7 @@ struct TokenServerTests {
         #expect(try emulator.refresh(second["refresh_token"]?.text ?? "").status == 200)
     }
 
-    @Test("Each access token has a rate of its own")
+    @Test("Each access token has a separate rate limit")
     func rates() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--latency", "60s")
         let tokens = try (0..<2).map { _ in try #require(try emulator.signIn()["access_token"]?.text) }
@@ -213,7 +213,7 @@ struct TokenServerTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test("Tokens and codes are not the same in two runs with one seed")
+    @Test("Tokens and codes differ between two runs with one seed")
     func randomness() throws {
         let tokens = try (0..<2).map { _ in try EmulatorProcess("--orders", "10", "--seed", "9").signIn() }
         #expect(tokens[0]["access_token"]?.text != tokens[1]["access_token"]?.text)
@@ -222,7 +222,7 @@ struct TokenServerTests {
 
     // MARK: Legacy
 
-    @Test("A legacy code gives a legacy token by GET and by POST")
+    @Test("Exchanges a legacy code by GET and by POST")
     func legacy() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--access-token-life", "1ms")
         for isGet in [true, false] {
@@ -281,9 +281,9 @@ struct TokenServerTests {
         }
     }
 
-    // MARK: Key of the card tokenizer
+    // MARK: Card tokenizer key
 
-    @Test("The key is the same each time and for every good token, and for no bad one")
+    @Test("Returns the same key for every valid token, and none for an invalid one")
     func apiKey() throws {
         let emulator = try EmulatorProcess("--orders", "10")
         let pair = try emulator.signIn()
@@ -308,7 +308,7 @@ struct TokenServerTests {
 
     // MARK: Permissions and clock
 
-    @Test("Without a permission its records answer 401 with every token, and the others do not")
+    @Test("Returns 401 only for records without permission, with every token")
     func withoutPermission() throws {
         let emulator = try EmulatorProcess(
             "--orders", "10", "--without-permission", "orders", "--without-permission", "employees")
@@ -332,7 +332,7 @@ struct TokenServerTests {
     }
 
     @Test(
-        "The clock of tokens and of every Date header is off as asked",
+        "Offsets the clock of tokens and of every Date header",
         arguments: [(["--clock-skew", "-26h"], -26 * 3600), (["--clock-skew=26h"], 26 * 3600), ([], 0)])
     func clockSkew(arguments: [String], seconds: Int) throws {
         let emulator = try EmulatorProcess(list: ["--orders", "10"] + arguments)

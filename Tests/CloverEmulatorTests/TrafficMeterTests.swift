@@ -15,7 +15,7 @@ struct TrafficMeterTests {
         meter.ticket(number)?.verdict
     }
 
-    @Test("An admitted token is known and has limits of its own; a retired one is like any wrong one")
+    @Test("An admitted token has separate limits; a retired one is invalid")
     func admission() {
         let meter = meter()
         #expect(meter.ticket(meter.arrive(token: "new", at: 0))?.token == nil)
@@ -30,7 +30,7 @@ struct TrafficMeterTests {
         #expect(meter.owner(of: "static") == Self.owner)
     }
 
-    @Test("A request that arrived with a token keeps its place until it leaves, and then a new token starts afresh")
+    @Test("Reuses a retired token's entry only after its last request has ended")
     func places() {
         let meter = meter()
         meter.admit(token: "old", of: Self.owner)
@@ -48,7 +48,7 @@ struct TrafficMeterTests {
         #expect(verdict(meter, meter.arrive(token: "third", at: 1)) == .refused(.tokenConcurrency, retryAfter: 1))
     }
 
-    @Test("Apps are counted apart, and a token of no app counts for none")
+    @Test("Counts apps separately, and a token without an app for none")
     func apps() throws {
         let meter = TrafficMeter(apps: ["A", "B"], isEnforced: true)
         let owners = [("a1", "A"), ("a2", "A"), ("a3", "A"), ("a4", "A"), ("b", "B"), ("own", nil)]
@@ -68,7 +68,7 @@ struct TrafficMeterTests {
         #expect(statistics.appPeakPerSecond == 51)
     }
 
-    @Test("The log has each request with the moments when it came and when its answer was out")
+    @Test("Logs the times of arrival and response of each request")
     func log() throws {
         let meter = meter()
         let first = meter.arrive(token: "static", request: "GET /a", at: 5_000_000)

@@ -8,7 +8,7 @@ struct WriteServerTests {
         try emulator.request("POST", emulator.path(path), body: body, token: emulator.token)
     }
 
-    @Test("A write is in later answers, and after a kill and a new start as well")
+    @Test("Shows a write in later responses, and after a kill and restart")
     func restart() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("clover-\(UUID().uuidString)").path
         defer { unlink(path) }
@@ -31,7 +31,7 @@ struct WriteServerTests {
         #expect(reason.contains("--seed 1 --orders 50"))
     }
 
-    @Test("An answer that is lost has done its work")
+    @Test("Carries out a write whose response is lost")
     func loseAnswer() throws {
         let emulator = try EmulatorProcess("--orders", "50", "--fault", "lose-answer@1:/items")
         #expect(throws: LoopbackConnection.Failure.reset) {
@@ -41,7 +41,7 @@ struct WriteServerTests {
         #expect(try emulator.statistics()["answersLost"]?.integer == 1)
     }
 
-    @Test("Writes need a token, a permission and JSON, and a delete answers nothing")
+    @Test("Writes need a token, a permission and JSON; a delete returns no body")
     func refusals() throws {
         let emulator = try EmulatorProcess("--orders", "50", "--without-permission", "tags")
         let path = emulator.path("items")
@@ -57,7 +57,7 @@ struct WriteServerTests {
         #expect(deleted.isWhole)
     }
 
-    @Test("With a clock that runs, what is written now has the time of now")
+    @Test("Writes have the current time with a live clock")
     func liveClock() throws {
         let emulator = try EmulatorProcess("--orders", "50", "--now", "clock")
         let before = Int(Date().timeIntervalSince1970 * 1000)
@@ -76,7 +76,7 @@ struct WriteServerTests {
     }
 
     @Test(
-        "Bad options about lists end it with 64 and name the option",
+        "Exits with 64 and names an invalid list option",
         arguments: [["--drift", "0"], ["--short-page", "1.5"], ["--clamp", "0"], ["--clamp", "1001"]])
     func badOptions(arguments: [String]) throws {
         let (status, message) = try EmulatorProcess.failing(["serve"] + arguments)

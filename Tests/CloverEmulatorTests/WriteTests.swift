@@ -4,11 +4,11 @@ import Testing
 
 @Suite("Writes")
 struct WriteTests {
-    /// A kind of record that is made, changed and deleted in the same way as the others.
+    /// A kind of record that is created, changed and deleted like the others.
     struct Family: Sendable, CustomTestStringConvertible {
         let path: String
         let body: String
-        /// The member the change sets.
+        /// The member that the change sets.
         let member: String
         let change: String
 
@@ -35,7 +35,7 @@ struct WriteTests {
     // MARK: All families
 
     @Test(
-        "Records are made, found, changed and deleted",
+        "Creates, finds, changes and deletes records",
         arguments: [
             Family("items", #"{"name":"Affogato","price":650}"#, "price", "700"),
             Family("categories", #"{"name":"Ices"}"#, "sortOrder", "9"),
@@ -77,7 +77,7 @@ struct WriteTests {
     }
 
     @Test(
-        "Records of the seed are changed in their places and deleted",
+        "Changes seeded records in place and deletes them",
         arguments: [
             ("items", "name"), ("categories", "name"), ("customers", "firstName"), ("employees", "nickname"),
             ("orders", "note"), ("tags", "name"), ("tenders", "label"),
@@ -95,7 +95,7 @@ struct WriteTests {
         #expect(shop.call("GET", "\(list)/\(record.id)").status == 404)
     }
 
-    @Test("A seeded order that was written to shows the same inside as before")
+    @Test("A write to a seeded order leaves its other parts unchanged")
     func orderInside() throws {
         let names = "expand=lineItems.discounts,lineItems.modifications,discounts,payments,customers,refunds"
         for order in try shop.json("orders?limit=60").elements {
@@ -114,7 +114,7 @@ struct WriteTests {
         }
     }
 
-    @Test("A line added to an order with 250 of them is the last of 251")
+    @Test("Appends a line to an order with 250 lines")
     func longOrder() throws {
         let cut = try shop.everything("orders", query: "expand=lineItems").filter {
             $0["lineItems"]?.elements.count == 100
@@ -130,7 +130,7 @@ struct WriteTests {
     // MARK: Bodies
 
     @Test(
-        "Bodies the service does not take are refused with the field that is wrong",
+        "Refuses invalid bodies and names the field",
         arguments: [
             ("POST", "items", #"{"name":"x""#, 400, "Malformed JSON"),
             ("POST", "items", "[1]", 400, "Expected a JSON object"),
@@ -168,7 +168,7 @@ struct WriteTests {
                 == 200)
     }
 
-    @Test("A PUT of an item needs its name, a POST does not")
+    @Test("Requires the name in a PUT of an item, not in a POST")
     func put() throws {
         let item = try first("items")
         #expect(shop.call("PUT", "items/\(item)", #"{"price":5}"#).status == 400)
@@ -176,7 +176,7 @@ struct WriteTests {
         #expect(try shop.write("POST", "items/\(item)", #"{"price":6}"#)["name"]?.text == "n")
     }
 
-    @Test("Flat addresses of a customer are ignored, lists are kept and shown on request")
+    @Test("Ignores flat customer addresses, stores lists and shows them on request")
     func customerOddity() throws {
         let made = try shop.write(
             "POST", "customers",
@@ -193,7 +193,7 @@ struct WriteTests {
 
     // MARK: Inventory
 
-    @Test("Items are put into categories, tags and tax rates and taken out again")
+    @Test("Adds items to categories, tags and tax rates and removes them again")
     func associations() throws {
         let item = try first("items")
         for (path, member, list) in [
@@ -210,7 +210,7 @@ struct WriteTests {
         }
     }
 
-    @Test("Many records are made and deleted in one call, all or none")
+    @Test("Creates and deletes many records in one call, all or none")
     func bulk() throws {
         let before = try shop.everything("items").count
         let made = shop.call("POST", "bulk_items", #"{"items":[{"name":"a","price":1},{"name":"b","price":2}]}"#)
@@ -226,7 +226,7 @@ struct WriteTests {
         #expect(try shop.everything("items").count == before)
     }
 
-    @Test("Stock is set absolutely, comes back as a fraction, and starts as nothing but a reference")
+    @Test("Sets stock absolutely, returns it as a fraction, and starts with only a reference")
     func stock() throws {
         let item = try shop.write("POST", "items", #"{"name":"a","price":1}"#).id
         #expect(try shop.json("item_stocks/\(item)").keys == ["item"])
@@ -239,7 +239,7 @@ struct WriteTests {
         #expect(try shop.json("item_stocks/\(item)").keys == ["item"])
     }
 
-    @Test("The modifiers of a group are laid out anew")
+    @Test("Replaces the modifiers of a group")
     func layout() throws {
         let group = try shop.write("POST", "modifier_groups", #"{"name":"g"}"#).id
         let ids = try ["a", "b", "c"].map {
@@ -253,7 +253,7 @@ struct WriteTests {
 
     // MARK: Orders
 
-    @Test("An order is filled, discounted and paid for")
+    @Test("Adds lines, discounts and a payment to an order")
     func orderLife() throws {
         let employee = try first("employees")
         let item = try shop.json("items?limit=5").elements[3]
@@ -292,7 +292,7 @@ struct WriteTests {
         #expect(try shop.everything("orders/\(order)/line_items").isEmpty)
     }
 
-    @Test("A call brings at most 100 lines, and a wrong one brings none")
+    @Test("Accepts at most 100 lines per call, and none if one is wrong")
     func bulkLines() throws {
         let order = try shop.write("POST", "orders", "{}").id
         func body(_ count: Int, _ last: String = "") -> String {
@@ -308,7 +308,7 @@ struct WriteTests {
         #expect(try shop.everything("orders/\(order)/line_items").isEmpty)
     }
 
-    @Test("An atomic order is added up with discounts and tax; a checkout leaves nothing behind")
+    @Test("Computes the total of an atomic order; a checkout stores nothing")
     func atomicOrder() throws {
         let count = try shop.everything("orders").count
         let item = try shop.write("POST", "items", #"{"name":"Cup","price":1000}"#)
@@ -325,7 +325,7 @@ struct WriteTests {
         #expect(try shop.everything("orders/\(order.id)/line_items").count == 1)
     }
 
-    @Test("A line that is voided leaves its order and is listed with its reason")
+    @Test("Removes a voided line from its order and lists it with its reason")
     func void() throws {
         let order = try shop.write("POST", "orders", "{}").id
         let line = try shop.write("POST", "orders/\(order)/line_items", #"{"name":"Soup","price":700}"#).id
@@ -336,7 +336,7 @@ struct WriteTests {
         #expect(try shop.json("voided_line_items/totals?filter=orderId%3D\(order)")["price"]?.integer == 700)
     }
 
-    @Test("A tip is changed on a payment, its amount is not")
+    @Test("Changes the tip of a payment, but not its amount")
     func paymentChange() throws {
         let payment = try #require(try shop.json("payments?limit=1").elements.first)
         let changed = try shop.write("POST", "payments/\(payment.id)", #"{"tipAmount":123}"#)
@@ -346,7 +346,7 @@ struct WriteTests {
         #expect(try shop.json("payments?limit=1").elements.first?["tipAmount"]?.integer == 123)
     }
 
-    @Test("A new name of an employee is seen in the orders they took")
+    @Test("Shows an employee's new name in their orders")
     func renamedEmployee() throws {
         let order = try #require(try shop.json("orders?limit=1").elements.first)
         let employee = try #require(order["employee"]?.id)
@@ -364,14 +364,14 @@ struct WriteTests {
         let other = try shop.json("employees?limit=2").elements[1].id
         #expect(shop.call("DELETE", "employees/\(other)/shifts/\(shift.id)", account: employee).status == 404)
         let path = "employees/\(employee)/shifts/\(shift.id)"
-        // Nobody did it, or nobody of this merchant.
+        // No employee, or none of this merchant.
         #expect(shop.call("DELETE", path).status == 400)
         #expect(shop.call("DELETE", path, account: "AAAAAAAAAAAAA").status == 400)
         #expect(shop.call("DELETE", path, account: employee).status == 200)
         #expect(shop.call("GET", "shifts/\(shift.id)").status == 404)
     }
 
-    @Test("What was written is found by creation time, newest first")
+    @Test("Finds written records by creation time, newest first")
     func times() throws {
         let ids = try (0..<5).map { try shop.write("POST", "orders", "{\"total\":\($0)}").id }
         let since = ShopSettings.defaultNow + 1
