@@ -132,9 +132,8 @@ enum CSVWriter {
     ) throws(APIError) -> Answer {
         let list = try ListQuery(query)
         let selection = try selector.select(list, from: source)
-        var tree = ExpandTree()
-        tree.add("emailAddresses,phoneNumbers,addresses,employee")
-        var scratch = source.makeScratch(expanding: tree)
+        var scratch = source.makeScratch(
+            expanding: ExpandTree(["emailAddresses,phoneNumbers,addresses,employee"]))
         var writer = JSONWriter(capacity: 1024)
         var text = columns.map(\.title).joined(separator: ",") + "\r\n"
         let limit = query.values("limit").isEmpty ? selection.count : list.limit

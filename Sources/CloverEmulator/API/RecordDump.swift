@@ -7,9 +7,7 @@ package struct RecordDump {
     /// - Parameter expand: values of the `expand` query parameter of lists.
     package init(_ view: ShopView, expand: [String] = []) {
         self.view = view
-        var tree = ExpandTree()
-        for text in expand { tree.add(text) }
-        self.tree = tree
+        tree = ExpandTree(expand)
     }
 
     /// The records in the list's default order, as the list shows them; `line_items` covers the lines of all orders.

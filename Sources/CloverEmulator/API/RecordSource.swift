@@ -32,6 +32,15 @@ extension RecordSource {
     package var historyRule: HistoryRule { .none }
     package var cacheName: String? { nil }
     package func createdTime(at position: Int) -> Int { 0 }
+
+    /// The id of the record at a position; nil if the list does not filter by id.
+    func id(at position: Int) -> String? {
+        guard let field = fields.firstIndex(where: { $0.name == "id" }) else { return nil }
+        var scratch = makeScratch(expanding: .none)
+        load(position, into: &scratch)
+        guard case .text(let id) = value(of: field, in: scratch) else { return nil }
+        return id
+    }
 }
 
 /// The service's silent 90-day limits (API changelog of May 2023 and February 2025, page on limits of July 2023).
@@ -193,7 +202,7 @@ struct OverlaySource<Base: RecordSource>: RecordSource {
     func position(ofID id: String) -> Int? {
         if let place = added.firstIndex(where: { $0.id == id }) { return place }
         guard let place = base.position(ofID: id) else { return nil }
-        let before = missing.partitioningIndex { $0 >= place }
+        let before = missing.indices.partitioningPoint { missing[$0] >= place }
         guard before == missing.count || missing[before] != place else { return nil }
         return added.count + place - before
     }
@@ -209,24 +218,19 @@ struct OverlaySource<Base: RecordSource>: RecordSource {
         let wanted = position - added.count
         guard !missing.isEmpty else { return wanted }
         // `missing[k] - k` positions remain before the k-th removed one.
-        var low = 0
-        var high = missing.count
-        while low < high {
-            let middle = (low + high) / 2
-            if missing[middle] - middle <= wanted { low = middle + 1 } else { high = middle }
-        }
-        return wanted + low
+        return wanted + missing.indices.partitioningPoint { missing[$0] - $0 > wanted }
     }
 }
 
-extension [Int] {
-    /// The first index at which the test holds; it fails before and holds from there on.
-    fileprivate func partitioningIndex(where holds: (Int) -> Bool) -> Int {
-        var low = 0
-        var high = count
+extension Range<Int> {
+    /// The first number that passes the test, by binary search; the upper bound if none does. The test must fail for
+    /// all numbers before it and pass from there on.
+    func partitioningPoint(where passes: (Int) -> Bool) -> Int {
+        var low = lowerBound
+        var high = upperBound
         while low < high {
             let middle = (low + high) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+            if passes(middle) { high = middle } else { low = middle + 1 }
         }
         return low
     }

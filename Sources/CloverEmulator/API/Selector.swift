@@ -88,17 +88,9 @@ package struct Selector: Sendable {
 
     /// The positions with creation times in a range, by binary search: times fall as positions rise.
     private func positions<Source: RecordSource>(createdIn bounds: ClosedRange<Int>, _ source: Source) -> Range<Int> {
-        func first(where isInside: (Int) -> Bool) -> Int {
-            var low = 0
-            var high = source.count
-            while low < high {
-                let middle = (low + high) / 2
-                if isInside(source.createdTime(at: middle)) { high = middle } else { low = middle + 1 }
-            }
-            return low
-        }
-        let begin = first { $0 <= bounds.upperBound }
-        let end = first { $0 < bounds.lowerBound }
+        let all = 0..<source.count
+        let begin = all.partitioningPoint { source.createdTime(at: $0) <= bounds.upperBound }
+        let end = all.partitioningPoint { source.createdTime(at: $0) < bounds.lowerBound }
         return begin..<max(begin, end)
     }
 
@@ -256,19 +248,9 @@ package struct FieldOrder: Sendable {
     func positions(in bounds: ClosedRange<Int>?) -> ArraySlice<UInt32> {
         guard let bounds else { return positions[...] }
         let absent = positions.count - values.count
-        let begin = first { $0 >= bounds.lowerBound }
-        let end = max(begin, first { $0 > bounds.upperBound })
+        let begin = values.indices.partitioningPoint { values[$0] >= bounds.lowerBound }
+        let end = max(begin, values.indices.partitioningPoint { values[$0] > bounds.upperBound })
         return positions[(absent + begin)..<(absent + end)]
-    }
-
-    private func first(where isBehind: (Int) -> Bool) -> Int {
-        var low = 0
-        var high = values.count
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(values[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
 

@@ -17,11 +17,7 @@ struct ShopReader {
         match.parameters.indices.contains(place) ? match.parameters[place] : ""
     }
 
-    private var tree: ExpandTree {
-        var tree = ExpandTree()
-        for text in query.values("expand") { tree.add(text) }
-        return tree
-    }
+    private var tree: ExpandTree { ExpandTree(query.values("expand")) }
 
     func answer() throws(APIError) -> Answer {
         guard ShopView.asksForDeleted(query), match.route.shape != .one else { return try read() }
@@ -306,13 +302,9 @@ struct ShopReader {
         let list = try query(for: key)
         let selection = try api.selector.select(list, from: source)
         let bound = list.offset > 0 ? min(list.offset, selection.count) : selection.count
-        guard bound > 1, let field = source.fields.firstIndex(where: { $0.name == "id" }) else { return nil }
+        guard bound > 1 else { return nil }
         var id: String?
-        var scratch = source.makeScratch(expanding: .none)
-        selection.forEach(offset: drift.place(below: bound), limit: 1) { position in
-            source.load(position, into: &scratch)
-            if case .text(let text) = source.value(of: field, in: scratch) { id = text }
-        }
+        selection.forEach(offset: drift.place(below: bound), limit: 1) { id = source.id(at: $0) }
         return id
     }
 }

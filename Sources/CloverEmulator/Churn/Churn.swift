@@ -138,10 +138,7 @@ struct Churn: Sendable {
     /// The id of some row; a recent row every second time.
     private func pick<Source: RecordSource>(_ source: Source, _ random: inout SeededRandom) -> String? {
         let isRecent = random.chance(perMille: 500)
-        guard source.count > 0, let field = source.fields.firstIndex(where: { $0.name == "id" }) else { return nil }
-        var scratch = source.makeScratch(expanding: .none)
-        source.load(random.below(isRecent ? min(source.count, Self.recentCount) : source.count), into: &scratch)
-        guard case .text(let id) = source.value(of: field, in: scratch) else { return nil }
-        return id
+        guard source.count > 0 else { return nil }
+        return source.id(at: random.below(isRecent ? min(source.count, Self.recentCount) : source.count))
     }
 }

@@ -83,7 +83,10 @@ package struct ExpandTree: Sendable, Equatable {
 
     private var children: [String: Set<String>] = [:]
 
-    package init() {}
+    /// - Parameter lists: values of the `expand` parameter.
+    package init(_ lists: [String] = []) {
+        for list in lists { add(list) }
+    }
 
     /// Adds the comma-separated names of a parameter value. Unknown names are kept and match nothing: the service
     /// silently ignores them (live sandbox notes).

@@ -74,13 +74,7 @@ package struct OrderCalendar: Sendable {
 
     /// The number of the first order created at or after a time; `count` if there is none.
     package func firstOrder(from milliseconds: Int) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if time(of: middle) < milliseconds { low = middle + 1 } else { high = middle }
-        }
-        return low
+        (0..<count).partitioningPoint { time(of: $0) >= milliseconds }
     }
 
     @inline(__always)

@@ -140,8 +140,8 @@ package struct ShopIndex: Sendable {
     package let payments: [Entry]
     /// Oldest first.
     package let refunds: [Entry]
-    /// Orders by customer: those of customer `c` are `customerOrders[customerStart[c] ..< customerStart[c + 1]]`, oldest
-    /// first.
+    /// Orders by customer, oldest first: those of customer `c` are
+    /// `customerOrders[customerStart[c] ..< customerStart[c + 1]]`.
     private let customerStart: [UInt32]
     private let customerOrders: [UInt32]
     /// The employee of each order.
@@ -204,15 +204,10 @@ package struct ShopIndex: Sendable {
 
     /// The index of an entry among entries sorted by time; nil if it is not found.
     package static func place(of wanted: Entry, in entries: [Entry]) -> Int? {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].time < wanted.time { low = middle + 1 } else { high = middle }
-        }
-        while low < entries.count, entries[low].time == wanted.time {
-            if entries[low].order == wanted.order, entries[low].part == wanted.part { return low }
-            low += 1
+        var place = entries.indices.partitioningPoint { entries[$0].time >= wanted.time }
+        while place < entries.count, entries[place].time == wanted.time {
+            if entries[place].order == wanted.order, entries[place].part == wanted.part { return place }
+            place += 1
         }
         return nil
     }

@@ -114,9 +114,7 @@ extension ShopView {
 
     /// The expanded form of a member of a payment.
     func paymentMember(_ name: String, of id: String, _ inner: ExpandTree) -> JSONValue? {
-        var tree = ExpandTree()
-        tree.add(name)
-        guard case .ready(let bytes)? = record(.payment, id, tree) else { return nil }
+        guard case .ready(let bytes)? = record(.payment, id, ExpandTree([name])) else { return nil }
         return JSONParser.value(of: bytes)?[name]
     }
 
@@ -266,8 +264,7 @@ extension ShopView {
     }
 
     private func member(_ name: String, of id: String, _ part: Part, in owner: JSONValue) -> JSONValue? {
-        var tree = ExpandTree()
-        tree.add(name)
+        let tree = ExpandTree([name])
         switch part {
         case .payment: return paymentMember(name, of: id, .none)
         case .void: return voidMember(name, of: id, in: owner)

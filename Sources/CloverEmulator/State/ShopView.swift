@@ -111,11 +111,9 @@ extension ShopView {
     func orderDocument(_ id: String) -> TableRow? {
         if let row = state.orders[id] { return row }
         guard let number = madeOrder(id) else { return nil }
-        var tree = ExpandTree()
-        tree.add("discounts,payments,refunds,customers,serviceCharge,orderFulfillmentEvent,voids")
+        let tree = ExpandTree(["discounts,payments,refunds,customers,serviceCharge,orderFulfillmentEvent,voids"])
         guard var json = orderSource.ready(id, tree)?.parsed else { return nil }
-        var lines = ExpandTree()
-        lines.add("discounts,modifications,taxRates,payments")
+        let lines = ExpandTree(["discounts,modifications,taxRates,payments"])
         json.set("lineItems", .kept(LineSource(view: self, order: number).everything(lines)))
         for name in ["payments", "customers"] {
             guard let list = json[name]?.list else { continue }
@@ -132,8 +130,7 @@ extension ShopView {
     func paymentDocument(_ id: String) -> TableRow? {
         if let row = state.payments[id] { return row }
         guard !state.payments.removed.contains(id) else { return nil }
-        var tree = ExpandTree()
-        tree.add("cardTransaction,taxRates,refunds,lineItemPayments")
+        let tree = ExpandTree(["cardTransaction,taxRates,refunds,lineItemPayments"])
         return PaymentSource(view: self).ready(id, tree)?.parsed.map { TableRow(id: id, json: $0) }
     }
 
@@ -144,8 +141,7 @@ extension ShopView {
     func customerDocument(_ id: String) -> TableRow? {
         if let row = state.customers[id] { return row }
         guard hasCustomer(id) else { return nil }
-        var tree = ExpandTree()
-        tree.add("addresses,emailAddresses,phoneNumbers,cards,metadata")
+        let tree = ExpandTree(["addresses,emailAddresses,phoneNumbers,cards,metadata"])
         return CustomerSource(view: self).ready(id, tree)?.parsed.map { TableRow(id: id, json: $0) }
     }
 

@@ -84,11 +84,7 @@ struct WriteCall {
     }
 
     /// The expansions of the response.
-    var tree: ExpandTree {
-        var tree = ExpandTree()
-        for text in request.query.values("expand") { tree.add(text) }
-        return tree
-    }
+    var tree: ExpandTree { ExpandTree(request.query.values("expand")) }
 
     /// The comma-separated ids of a query parameter.
     ///
