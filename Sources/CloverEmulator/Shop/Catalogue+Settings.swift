@@ -28,9 +28,7 @@ extension Catalogue {
                         ("visible", .boolean(true)), ("instructions", .string("Open the drawer — then count")),
                     ].filter { $0.0 != "instructions" || tender.opensDrawer }),
                 fields: [
-                    "id": .text(id), "label": .text(tender.label), "labelKey": .text(tender.key),
-                    "opensCashDrawer": .boolean(tender.opensDrawer), "enabled": .boolean(place != 4),
-                    "visible": .boolean(true), "merchantId": .text(identity.merchantID.description),
+                    "merchantId": .text(identity.merchantID.description),
                     "modifiedTime": .integer(modifiedTime(place)), "systemTenderId": .text("SYSTEM-TENDER-\(place)"),
                     "instruction": tender.opensDrawer ? .text("Open the drawer — then count") : .absent,
                 ])
@@ -47,8 +45,7 @@ extension Catalogue {
                     ("taxable", .boolean(true)), ("isDefault", .boolean(place == 0)),
                     ("filterCategories", .boolean(false)), ("isHidden", .boolean(false)),
                     ("hoursAvailable", .string("BUSINESS")), ("isDeleted", .boolean(false)),
-                ]),
-                fields: ["id": .text(id)])
+                ]))
         }
     }
 
@@ -68,12 +65,7 @@ extension Catalogue {
                     ("orderPrefix", .string(device.prefix)), ("serial", .string(serial)),
                     ("deviceTypeName", .string(device.type)), ("merchant", .reference(identity.merchantID)),
                 ]),
-                fields: [
-                    "id": .text(id), "name": .text(device.name), "model": .text(device.model),
-                    "orderPrefix": .text(device.prefix), "serial": .text(serial),
-                    "deviceTypeName": .text(device.type), "merchant.id": .text(identity.merchantID.description),
-                    "merchant.name": .text(merchantName),
-                ])
+                fields: ["merchant.name": .text(merchantName)])
         }
     }
 
@@ -107,10 +99,7 @@ extension Catalogue {
                     ("id", .string(id)), ("name", .string(name)), ("percentage", .integer(percentage)),
                     ("isEnabled", .boolean(true)),
                 ]),
-                fields: [
-                    "id": .text(id), "name": .text(name), "percentage": .integer(percentage), "enabled": .boolean(true),
-                    "flatTip": .boolean(false),
-                ])
+                fields: ["flatTip": .boolean(false)])
         }
     }
 

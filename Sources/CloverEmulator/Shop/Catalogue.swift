@@ -110,26 +110,12 @@ extension Catalogue {
             json.append("isRevenue", .boolean(true))
             json.append("modifiedTime", .integer(modifiedTime(place)))
             json.append("deleted", .boolean(false))
-            let groups = text.groups.map { FieldValue.text(ids.identifier(.modifierGroup, $0).description) }
-            let tags = text.tags.map { FieldValue.text(ids.identifier(.tag, $0).description) }
-            var fields: [String: FieldValue] = [
-                "name": .text(text.name), "id": .text(id.description), "item.id": .text(id.description),
-                "sku": .text(sku), "itemCode": .text(code), "price": .integer(item.price), "hidden": .boolean(false),
-                "available": .boolean(place % 23 != 19), "autoManage": .boolean(isAutoManaged),
-                "deleted": .boolean(false), "modifiedTime": .integer(modifiedTime(place)),
-                "defaultTaxRates": .boolean(text.taxRate == 0), "isRevenue": .boolean(true),
-                "modifierGroup.id": .many(groups), "tags.id": .many(tags),
-                "tags.name": .many(text.tags.map { .text(MenuText.tags[$0]) }),
-                "isAgeRestricted": .boolean(place == MenuText.itemForAdults),
-            ]
+            var fields: [String: FieldValue] = [:]
             json.append("isAgeRestricted", .boolean(place == MenuText.itemForAdults))
             if place == MenuText.itemForAdults {
                 fields["ageRestrictedType"] = .text(MenuText.restriction.type)
                 fields["minimumAge"] = .integer(MenuText.restriction.age)
             }
-            if place % 9 == 4 { fields["alternateName"] = .text(text.name.uppercased()) }
-            if let stock = Self.stock(of: place) { fields["itemStock.quantity"] = .integer(stock) }
-            fields["categoryId"] = .many(text.categories.map { .text(ids.identifier(.category, $0).description) })
             return TableRow(id: id.description, json: json, fields: fields)
         }
     }
@@ -149,12 +135,7 @@ extension Catalogue {
                     ("id", .string(id)), ("name", .string(name)), ("sortOrder", .integer(place + 1)),
                     ("colorCode", .string(colours[place])), ("deleted", .boolean(false)),
                     ("modifiedTime", .integer(modifiedTime(place))),
-                ]),
-                fields: [
-                    "id": .text(id), "name": .text(name), "sortOrder": .integer(place + 1),
-                    "colorCode": .text(colours[place]), "deleted": .boolean(false),
-                    "modifiedTime": .integer(modifiedTime(place)),
-                ])
+                ]))
         }
     }
 
@@ -166,10 +147,7 @@ extension Catalogue {
                 json: .object([
                     ("id", .string(id)), ("name", .string(name)), ("showInReporting", .boolean(place != 3)),
                 ]),
-                fields: [
-                    "id": .text(id), "name": .text(name), "showInReporting": .boolean(place != 3),
-                    "deleted": .boolean(false), "modifiedTime": .integer(modifiedTime(place)),
-                ])
+                fields: ["deleted": .boolean(false), "modifiedTime": .integer(modifiedTime(place))])
         }
     }
 
@@ -177,18 +155,9 @@ extension Catalogue {
         MenuText.discounts.enumerated().map { place, text in
             let id = ids.identifier(.catalogueDiscount, place).description
             var json: JSONValue = .object([("id", .string(id)), ("name", .string(text.name))])
-            var fields: [String: FieldValue] = [
-                "id": .text(id), "modifiedtime": .integer(modifiedTime(place)),
-            ]
-            if let percentage = text.percentage {
-                json.append("percentage", .integer(percentage))
-                fields["percentage"] = .integer(percentage)
-            }
-            if let amount = text.amount {
-                json.append("amount", .integer(amount))
-                fields["amount"] = .integer(amount)
-            }
-            return TableRow(id: id, json: json, fields: fields)
+            if let percentage = text.percentage { json.append("percentage", .integer(percentage)) }
+            if let amount = text.amount { json.append("amount", .integer(amount)) }
+            return TableRow(id: id, json: json, fields: ["modifiedtime": .integer(modifiedTime(place))])
         }
     }
 
@@ -203,15 +172,7 @@ extension Catalogue {
             let modifiers = menu.modifiers[place].map { ids.identifier(.modifier, $0.place).description }
             json.append("modifierIds", .string(modifiers.joined(separator: ",")))
             json.append("sortOrder", .integer(place + 1))
-            let items = itemPlaces { $0.groups.contains(place) }
-            return TableRow(
-                id: id, json: json,
-                fields: [
-                    "id": .text(id), "name": .text(group.name), "sortOrder": .integer(place + 1),
-                    "negativeSortOrder": .integer(-place - 1), "showByDefault": .boolean(group.least > 0),
-                    "modifiedTime": .integer(modifiedTime(place)),
-                    "item.id": .many(items.map { .text(ids.identifier(.item, $0).description) }),
-                ])
+            return TableRow(id: id, json: json, fields: ["modifiedTime": .integer(modifiedTime(place))])
         }
     }
 
@@ -226,13 +187,7 @@ extension Catalogue {
                 ])
                 if modifier.price == 0 { json.append("alternateName", .string(modifier.name.uppercased())) }
                 return TableRow(
-                    id: id,
-                    json: json,
-                    fields: [
-                        "id": .text(id), "name": .text(modifier.name), "price": .integer(modifier.price),
-                        "modifierGroup.id": .text(groupID.description),
-                        "modifiedTime": .integer(modifiedTime(modifier.place)),
-                    ])
+                    id: id, json: json, fields: ["modifiedTime": .integer(modifiedTime(modifier.place))])
             }
         }
     }
@@ -240,7 +195,6 @@ extension Catalogue {
     func makeTaxRates() -> [TableRow] {
         MenuText.taxRates.enumerated().map { place, rate in
             let id = ids.identifier(.taxRate, place).description
-            let items = itemPlaces { $0.taxRate == place }
             return TableRow(
                 id: id,
                 json: .object(
@@ -248,18 +202,8 @@ extension Catalogue {
                         ("id", .string(id)), ("name", .string(rate.name)), ("rate", .integer(rate.rate)),
                         ("isDefault", .boolean(rate.isDefault)),
                         ("taxType", .string(place == 1 ? "VAT_EXEMPT" : "VAT_NON_TAXABLE")),
-                    ] + (place == 1 ? [("taxAmount", .integer(0))] : [])),
-                fields: [
-                    "id": .text(id), "name": .text(rate.name), "rate": .integer(rate.rate),
-                    "isDefault": .boolean(rate.isDefault),
-                    "items.id": .many(items.map { .text(ids.identifier(.item, $0).description) }),
-                ])
+                    ] + (place == 1 ? [("taxAmount", .integer(0))] : [])))
         }
-    }
-
-    /// The indexes of the items that pass the test.
-    func itemPlaces(where test: (MenuText.ItemText) -> Bool) -> [Int] {
-        MenuText.items.indices.filter { test(MenuText.items[$0]) }
     }
 }
 
@@ -276,10 +220,7 @@ extension Catalogue {
                 json: .object([
                     ("id", .string(id)), ("name", .string(role.name)), ("systemRole", .string(role.system)),
                 ]),
-                fields: [
-                    "id": .text(id), "name": .text(role.name), "systemRole": .text(role.system),
-                    "modifiedTime": .integer(modifiedTime(place)),
-                ])
+                fields: ["modifiedTime": .integer(modifiedTime(place))])
         }
     }
 
@@ -294,18 +235,12 @@ extension Catalogue {
                 ("href", .string(webAddress("employees/\(id)"))), ("id", .string(id)), ("name", .string(person.name)),
                 ("nickname", .string(person.nickname)), ("customId", .string(customID)),
             ])
-            var fields: [String: FieldValue] = [
-                "id": .text(id), "name": .text(person.name), "nickname": .text(person.nickname),
-                "customId": .text(customID), "pin": .text(pin), "role": .text(Self.roles[role].system),
+            let fields: [String: FieldValue] = [
                 "role.id": .text(ids.identifier(.role, role).description),
                 "modifiedTime": .integer(modifiedTime(place)),
             ]
             // Some employees have no email address.
-            if place % 5 != 4 {
-                let address = "staff\(place + 1)@cafe.example"
-                json.append("email", .string(address))
-                fields["email"] = .text(address)
-            }
+            if place % 5 != 4 { json.append("email", .string("staff\(place + 1)@cafe.example")) }
             json.append("inviteSent", .boolean(place % 5 != 4))
             json.append("claimedTime", .integer(modifiedTime(place)))
             json.append("pin", .string(pin))
@@ -314,10 +249,5 @@ extension Catalogue {
             json.append("orders", .object([("href", .string(webAddress("employees/\(id)/orders")))]))
             return TableRow(id: id, json: json, fields: fields)
         }
-    }
-
-    /// The employees with a role, by index.
-    func staff(withRole role: Int) -> [Int] {
-        Self.staffRoles.indices.filter { Self.staffRoles[$0] == role }
     }
 }
