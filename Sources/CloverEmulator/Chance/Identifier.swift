@@ -71,6 +71,14 @@ package struct Identifier: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension FixedWidthInteger {
+    /// The digits of a number that is not negative, padded with zeros to a width.
+    func digits(_ width: Int, radix: Int = 10, uppercase: Bool = false) -> String {
+        let text = String(self, radix: radix, uppercase: uppercase)
+        return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+}
+
 /// Computes ids from a record's kind and index, and the index from the id, so that no table of ids is needed.
 ///
 /// The kind (8 bits) and the index (56 bits) form one 64-bit number, which two keyed bijective mixes scramble. A

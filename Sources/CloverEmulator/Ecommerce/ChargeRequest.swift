@@ -16,15 +16,11 @@ struct ChargeRequest {
 
     init(_ body: JSONValue) throws(PaymentRefusal) {
         amount = try Self.amount(body)
-        guard let currency = body["currency"]?.text else {
-            throw .parameter("parameter_missing", "currency", "Missing parameter: currency")
-        }
+        guard let currency = body["currency"]?.text else { throw .missing("currency") }
         guard currency.uppercased() == MoneyDesk.currency else {
             throw .parameter("invalid_request", "currency", "The merchant does not take the currency \(currency)")
         }
-        guard let source = body["source"]?.text else {
-            throw .parameter("parameter_missing", "source", "Missing parameter: source")
-        }
+        guard let source = body["source"]?.text else { throw .missing("source") }
         guard !source.isEmpty else {
             throw .parameter("parameter_invalid_string_empty", "source", "The source is empty")
         }
@@ -59,9 +55,7 @@ struct ChargeRequest {
     }
 
     private static func amount(_ body: JSONValue) throws(PaymentRefusal) -> Int {
-        guard let value = body["amount"] else {
-            throw .parameter("parameter_missing", "amount", "Missing parameter: amount")
-        }
+        guard let value = body["amount"] else { throw .missing("amount") }
         guard case .integer(let amount) = value else {
             throw .parameter("parameter_invalid_integer", "amount", "Expected a whole number of cents: amount")
         }
@@ -90,12 +84,8 @@ struct CardRequest {
     /// - Parameter now: milliseconds since 1970.
     /// - Throws: why the card is refused.
     init(_ body: JSONValue, now: Int) throws(PaymentRefusal) {
-        guard let card = body["card"], case .object = card else {
-            throw .parameter("parameter_missing", "card", "Missing parameter: card")
-        }
-        guard let text = Self.text(card["number"]) else {
-            throw .parameter("parameter_missing", "number", "Missing parameter: number")
-        }
+        guard let card = body["card"], case .object = card else { throw .missing("card") }
+        guard let text = Self.text(card["number"]) else { throw .missing("number") }
         guard let number = CardNumber(text) else {
             throw .card("invalid_number", "number", "The card number is not a valid card number")
         }
@@ -110,7 +100,7 @@ struct CardRequest {
         }
         if year.utf8.count == 2 { year = "20" + year }
         // A card is valid until the end of its month.
-        guard let first = InstantText.milliseconds("\(year)-\(value < 10 ? "0" : "")\(value)-01T00:00:00Z") else {
+        guard let first = InstantText.milliseconds("\(year)-\(value.digits(2))-01T00:00:00Z") else {
             throw .card("invalid_expiry_year", "exp_year", "The expiration year is invalid")
         }
         guard now < first + 32 * 86_400_000 else { throw .card("expired_card", "exp_month", "The card has expired") }
@@ -118,7 +108,7 @@ struct CardRequest {
             number.codeLengths.contains(code.utf8.count)
         else { throw .card("invalid_cvc", "cvv", "The card's security code is invalid") }
         self.number = number
-        self.month = value < 10 ? "0\(value)" : "\(value)"
+        self.month = value.digits(2)
         self.year = year
     }
 

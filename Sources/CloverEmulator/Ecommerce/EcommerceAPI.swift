@@ -164,6 +164,10 @@ extension PaymentRefusal {
         .ecommerce(400, code, message, parameter: name)
     }
 
+    static func missing(_ name: String) -> PaymentRefusal {
+        .parameter("parameter_missing", name, "Missing parameter: \(name)")
+    }
+
     static func card(_ code: String, _ name: String, _ message: String) -> PaymentRefusal {
         .ecommerce(400, code, message, type: .card, parameter: name)
     }

@@ -124,9 +124,7 @@ extension MoneyDesk {
 
     /// Refunds a charge, in part or in full. A charge that was not captured can only be refunded in full.
     mutating func refundCharge(_ body: JSONValue, key: String?) throws(PaymentRefusal) -> Answer {
-        guard let id = body["charge"]?.text else {
-            throw .parameter("parameter_missing", "charge", "Missing parameter: charge")
-        }
+        guard let id = body["charge"]?.text else { throw .missing("charge") }
         if let reason = body["reason"], !Self.reasons.contains(reason.text ?? "") {
             throw .parameter("invalid_request", "reason", "Expected \(Self.reasons.joined(separator: ", ")): reason")
         }

@@ -137,7 +137,7 @@ package enum ExportHours: String, Sendable, CaseIterable {
     }
 
     private static func clock(_ hour: Int) -> String {
-        (hour < 10 ? "0" : "") + "\(hour):00"
+        "\(hour.digits(2)):00"
     }
 }
 

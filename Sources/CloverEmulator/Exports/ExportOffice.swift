@@ -179,14 +179,9 @@ struct ExportResponder: Sendable {
         guard path.hasPrefix(ExportOffice.filePrefix) else { return control(query, request) }
         guard request.method == .get || request.method == .head else { return Answer(.methodNotAllowed(["GET"])) }
         let fault = faults.next(path: path, kinds: Self.fileFaults)
-        switch fault {
-        case .reset: try await ConnectionReset.perform(on: context.channel)
-        case .serverError: return .message(500, "500 Internal Server Error")
-        case .unavailable: return .proxyPage(503, "503 Service Temporarily Unavailable")
-        case .notJSON: return .proxyPage(200, "We'll be right back")
-        case .noElements: return Answer(status: 200, json: .object([]))
-        default: break
-        }
+        if fault == .reset { try await ConnectionReset.perform(on: context.channel) }
+        if fault == .noElements { return Answer(status: 200, json: .object([])) }
+        if let replacement = fault?.replacement { return replacement }
         var answer = service.file(path, query, hasToken: request.headers[.authorization] != nil)
         if fault == .truncate { answer.cut(after: answer.body.readableBytes / 2) }
         return answer

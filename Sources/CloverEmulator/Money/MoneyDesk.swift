@@ -213,8 +213,8 @@ extension MoneyDesk {
         let number = identifiers % 1_000_000
         return CardFacts(
             brand: brand, first6: first6, last4: last4,
-            authCode: "OK" + String(String(10_000 + number % 10_000).dropFirst()),
-            reference: reference, transactionNumber: String(String(1_000_000 + number).dropFirst()))
+            authCode: "OK" + (number % 10_000).digits(4),
+            reference: reference, transactionNumber: number.digits(6))
     }
 }
 

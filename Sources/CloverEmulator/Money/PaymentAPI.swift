@@ -92,7 +92,7 @@ struct PaymentKey: Sendable {
         var hash = SHA256()
         hash.update(data: Array("\(call.method) /\(call.path.joined(separator: "/"))\n".utf8))
         hash.update(data: body.ordered.encoded)
-        fingerprint = hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        fingerprint = hash.finalize().map { $0.digits(2, radix: 16) }.joined()
         isRemembered = call.fault != .forgetKey
     }
 

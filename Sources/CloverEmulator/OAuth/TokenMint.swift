@@ -49,8 +49,8 @@ package struct TokenMint: Sendable {
     private static func hexadecimal(_ count: Int) -> String {
         var random = SystemRandomNumberGenerator()
         return (0..<count).map { _ in
-            let digits = String(UInt8.random(in: .min ... .max, using: &random), radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
+            let byte = UInt8.random(in: .min ... .max, using: &random)
+            return byte.digits(2, radix: 16)
         }.joined()
     }
 

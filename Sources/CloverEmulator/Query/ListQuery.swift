@@ -192,8 +192,7 @@ package struct QueryString: Sendable {
                 UInt8(ascii: "~"):
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += digits.count == 1 ? "%0" + digits : "%" + digits
+                result += "%" + byte.digits(2, radix: 16, uppercase: true)
             }
         }
         return result

@@ -24,13 +24,8 @@ struct EmulatedReader: Sendable {
     /// third needs firmware but its battery is too low; then the pattern repeats.
     init(seed: UInt64, place: Int) {
         var random = SeededRandom(seed: seed, stream: .reader, index: place)
-        var digits = String(random.below(1_000_000))
-        digits = String(repeating: "0", count: 6 - digits.count) + digits
-        self.digits = digits
-        let tail = (0..<3).map { _ in
-            let text = String(random.below(256), radix: 16, uppercase: true)
-            return text.count < 2 ? "0" + text : text
-        }
+        digits = random.below(1_000_000).digits(6)
+        let tail = (0..<3).map { _ in random.below(256).digits(2, radix: 16, uppercase: true) }
         id = "D4:22:CD:" + tail.joined(separator: ":")
         battery = Self.charges[place % 3]
         firmware = place % 3 == 0 ? Self.newestFirmware : Self.olderFirmware

@@ -125,26 +125,13 @@ struct CardBook {
             if errno != EINTR { throw .cannotOpen(path: path, errno: errno) }
         }
         let (value, entry) = try body(Self.read(descriptor, path))
-        if let entry {
-            let line = entry.encoded + [UInt8(ascii: "\n")]
-            let count = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            guard count == line.count else { throw .cannotOpen(path: path, errno: errno) }
-        }
+        if let entry, !Journal.write(entry, to: descriptor) { throw .cannotOpen(path: path, errno: errno) }
         return value
     }
 
     private static func read(_ descriptor: Int32, _ path: String) throws(JournalError) -> [JSONValue] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .cannotOpen(path: path, errno: errno) }
-            if count == 0 { break }
-            bytes += buffer[..<count]
-        }
         var entries: [JSONValue] = []
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        for line in try Journal.content(of: descriptor, path: path).split(separator: UInt8(ascii: "\n")) {
             guard let entry = JSONParser.value(of: Array(line)) else { throw .notAJournal(path: path) }
             entries.append(entry)
         }

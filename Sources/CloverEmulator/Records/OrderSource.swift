@@ -70,7 +70,7 @@ struct OrderSource: RecordSource {
         case 7: return .text(shop.ids.identifier(.orderType, order.orderType).description)
         // No source defines `touched`; here it is an order with at least one line.
         case 8: return .boolean(!order.lines.isEmpty)
-        case 9: return .many(order.payments.compactMap { $0.card.map { .text(Self.digits($0.last4)) } })
+        case 9: return .many(order.payments.compactMap { $0.card.map { .text($0.last4.digits(4)) } })
         case 10: return .boolean(order.isManual)
         case 11: return writer.title(of: order).map { .text($0) } ?? .absent
         case 12: return .text(shop.catalogue.deviceID(order.device))
@@ -91,11 +91,6 @@ struct OrderSource: RecordSource {
         case .splitGuest: "SPLIT_GUEST"
         case .splitCustom: "SPLIT_CUSTOM"
         }
-    }
-
-    private static func digits(_ last4: Int) -> String {
-        let text = String(last4)
-        return String(repeating: "0", count: 4 - text.count) + text
     }
 }
 

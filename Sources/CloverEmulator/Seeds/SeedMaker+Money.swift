@@ -86,12 +86,11 @@ extension SeedMaker {
             let id = id(.authorization, order.number)
             let type = CardText.types[card.type].name.description
             let paymentID = self.id(.payment, OrderPlaces.place(order: order.number, part: 0))
-            let digits = String(card.last4 + 10_000).dropFirst()
-            let code = String(String(card.authCode + 1_000_000).dropFirst())
             var json: JSONValue = .object([
                 ("id", .string(id)), ("payment", .reference(paymentID)),
                 ("tabName", .string("Tab \(order.number % 40 + 1)")), ("amount", .integer(payment.amount)),
-                ("cardType", .string(type)), ("last4", .string(String(digits))), ("authcode", .string(code)),
+                ("cardType", .string(type)), ("last4", .string(card.last4.digits(4))),
+                ("authcode", .string(card.authCode.digits(6))),
                 ("type", .string(order.number % 2 == 0 ? "TAB" : "AUTH")),
             ])
             if order.number % 4 == 1 { json.append("note", .string("Regular — “the usual”")) }
@@ -156,7 +155,7 @@ extension SeedMaker {
                     "cardTransaction",
                     .object([
                         ("creditRef", .reference(id)), ("cardType", .string(type)),
-                        ("last4", .string(String(String(card.last4 + 10_000).dropFirst()))),
+                        ("last4", .string(card.last4.digits(4))),
                         ("type", .string("NAKEDREFUND")), ("state", .string("CLOSED")),
                     ]))
                 fields["cardType"] = .text(type)

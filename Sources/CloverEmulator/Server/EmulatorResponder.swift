@@ -149,16 +149,13 @@ struct EmulatorResponder: HTTPResponder {
     private func spoil(_ fault: FaultKind, _ ticket: Ticket, _ context: EmulatorContext) async throws -> Answer? {
         switch fault {
         case .reset: try await ConnectionReset.perform(on: context.channel)
-        case .serverError: return .message(500, "500 Internal Server Error")
-        case .unavailable: return .proxyPage(503, "503 Service Temporarily Unavailable")
-        case .notJSON: return .proxyPage(200, "We'll be right back")
         case .noElements:
             return Answer(status: 200, json: .object([("href", .string("http://api.clover.com/v3/merchants"))]))
         case .tokenRate: return tooMany(.tokenRate, nil)
         case .tokenConcurrency:
             let wait = meter.faultWait(ticket.number, at: Int(NIODeadline.now().uptimeNanoseconds))
             return tooMany(.tokenConcurrency, wait)
-        default: return nil
+        default: return fault.replacement
         }
     }
 }
@@ -200,13 +197,8 @@ struct OAuthResponder: Sendable {
     private func answer(_ work: () -> Answer, fault: FaultKind?, channel: any Channel) async throws -> Answer {
         if fault != nil { meter.spoiled() }
         if latency > .zero { try await Task.sleep(for: latency) }
-        switch fault {
-        case .reset: try await ConnectionReset.perform(on: channel)
-        case .serverError: return .message(500, "500 Internal Server Error")
-        case .unavailable: return .proxyPage(503, "503 Service Temporarily Unavailable")
-        case .notJSON: return .proxyPage(200, "We'll be right back")
-        default: break
-        }
+        if fault == .reset { try await ConnectionReset.perform(on: channel) }
+        if let replacement = fault?.replacement { return replacement }
         var answer = work()
         if fault == .loseAnswer { service.answerLost() }
         if answerDelay > .zero { try await Task.sleep(for: answerDelay) }
@@ -257,6 +249,18 @@ struct EmulatorContext: InitializableFromSource {
 
     init(source: ApplicationRequestContextSource) {
         channel = source.channel
+    }
+}
+
+extension FaultKind {
+    /// The response that the fault sends instead of the real one; nil for other faults.
+    var replacement: Answer? {
+        switch self {
+        case .serverError: Answer.message(500, "500 Internal Server Error")
+        case .unavailable: Answer.proxyPage(503, "503 Service Temporarily Unavailable")
+        case .notJSON: Answer.proxyPage(200, "We'll be right back")
+        default: nil
+        }
     }
 }
 

@@ -131,12 +131,8 @@ package enum HTTPDate {
         let day = Int((Double(seconds) / 86_400).rounded(.down))
         let second = seconds - day * 86_400
         let date = CivilDate(dayNumber: day)
-        let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0) }.joined(separator: ":")
+        let time = [second / 3600, second / 60 % 60, second % 60].map { $0.digits(2) }.joined(separator: ":")
         let weekday = weekdays[CivilDate.weekday(ofDayNumber: day)]
-        return "\(weekday), \(padded(date.day)) \(months[date.month - 1]) \(date.year) \(time) GMT"
-    }
-
-    private static func padded(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
+        return "\(weekday), \(date.day.digits(2)) \(months[date.month - 1]) \(date.year) \(time) GMT"
     }
 }

@@ -103,7 +103,7 @@ package struct ShopIdentity: Sendable {
         accessTokens = (0..<Self.tokenCount).map { Self.uuid(seed: seed, stream: .credential, index: $0 + 1) }
         appSecret = Self.uuid(seed: seed, stream: .credential, index: 0)
         var random = SeededRandom(seed: seed, stream: .apiKey, index: 0)
-        apiAccessKey = Self.hexadecimal(random.next()) + Self.hexadecimal(random.next())
+        apiAccessKey = random.next().digits(16, radix: 16) + random.next().digits(16, radix: 16)
     }
 
     /// A random UUID (RFC 9562 version 4), the form of Clover's tokens, secrets and device ids.
@@ -111,18 +111,13 @@ package struct ShopIdentity: Sendable {
         var random = SeededRandom(seed: seed, stream: stream, index: index)
         let high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = hexadecimal(high) + hexadecimal(low)
+        let digits = high.digits(16, radix: 16) + low.digits(16, radix: 16)
         var text = ""
         for (place, digit) in digits.enumerated() {
             if [8, 12, 16, 20].contains(place) { text.append("-") }
             text.append(digit)
         }
         return text
-    }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }
 

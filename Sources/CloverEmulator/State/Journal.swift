@@ -115,7 +115,8 @@ package final class Journal: Sendable {
         return entries
     }
 
-    private static func content(of descriptor: Int32, path: String) throws(JournalError) -> [UInt8] {
+    /// Reads a file to its end.
+    static func content(of descriptor: Int32, path: String) throws(JournalError) -> [UInt8] {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -131,7 +132,7 @@ package final class Journal: Sendable {
     }
 
     /// Writes a whole line, with a single write(2) unless the system splits it.
-    private static func write(_ json: JSONValue, to descriptor: Int32) -> Bool {
+    static func write(_ json: JSONValue, to descriptor: Int32) -> Bool {
         let bytes = json.encoded + [UInt8(ascii: "\n")]
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -68,10 +68,7 @@ package struct TrafficAccount: Sendable {
 
     /// The first 12 hexadecimal digits of the token's SHA-256.
     package static func name(of token: String) -> String {
-        SHA256.hash(data: Array(token.utf8)).prefix(6).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        SHA256.hash(data: Array(token.utf8)).prefix(6).map { $0.digits(2, radix: 16) }.joined()
     }
 
     var json: JSONValue {
