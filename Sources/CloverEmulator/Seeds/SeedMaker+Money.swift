@@ -23,17 +23,16 @@ extension SeedMaker {
     func orderFeeLines() -> [TableRow] {
         sample(every: 1, most: Self.mostOfAKind) { order in
             guard order.lines.count >= 8 else { return nil }
-            let id = id(.orderFeeLine, order.number)
-            return TableRow(
-                id: id,
-                json: .object([
-                    ("id", .string(id)), ("orderRef", .reference(order.id)), ("name", .string("Service fee 🧾")),
+            return row(
+                .orderFeeLine, order.number,
+                [
+                    ("orderRef", .reference(order.id)), ("name", .string("Service fee 🧾")),
                     ("price", .integer(0)), ("percentage", .integer(180_000)), ("isOrderFee", .boolean(true)),
-                    ("orderFee", .reference(self.id(.orderFee, 0))),
+                    ("orderFee", .reference(id(.orderFee, 0))),
                     ("employee", reference(.employees, order.employee)),
                     ("orderType", reference(.orderTypes, order.orderType)),
                     ("createdTime", .integer(order.createdTime)),
-                ]))
+                ])
         }
     }
 

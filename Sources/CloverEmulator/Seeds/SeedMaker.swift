@@ -38,6 +38,15 @@ struct SeedMaker: Sendable {
         ids.identifier(kind, place).description
     }
 
+    /// A record with an id and further members.
+    func row(
+        _ kind: RecordKind, _ place: Int, _ members: [(key: String, value: JSONValue)],
+        fields: [String: FieldValue] = [:]
+    ) -> TableRow {
+        let id = id(kind, place)
+        return TableRow(id: id, json: .object([("id", .string(id))] + members), fields: fields)
+    }
+
     /// A reference to a record of the catalogue, by index.
     func reference(_ table: Table, _ place: Int) -> JSONValue {
         .reference(catalogue.row(table, place)?.id ?? "")
@@ -111,26 +120,24 @@ package struct Seeds: Sendable {
 extension SeedMaker {
     func systemOrderTypes() -> [TableRow] {
         ["dine_in", "take_out", "pick_up", "delivery"].enumerated().map { place, name in
-            let id = id(.systemOrderType, place)
-            return TableRow(
-                id: id,
-                json: .object([
-                    ("id", .string(id)), ("labelKey", .string("com.clover.order.type.\(name)")),
+            return row(
+                .systemOrderType, place,
+                [
+                    ("labelKey", .string("com.clover.order.type.\(name)")),
                     ("isQsr", .boolean(true)), ("isFsr", .boolean(place == 0)), ("isRetail", .boolean(place > 1)),
-                ]))
+                ])
         }
     }
 
     func printers() -> [TableRow] {
         [("Kitchen", "192.0.2.21"), ("Bar \"cold\"", "192.0.2.22")].enumerated().map { place, printer in
-            let id = id(.printer, place)
-            return TableRow(
-                id: id,
-                json: .object([
-                    ("id", .string(id)), ("mac", .string("00:11:62:00:00:0\(place + 1)")),
+            return row(
+                .printer, place,
+                [
+                    ("mac", .string("00:11:62:00:00:0\(place + 1)")),
                     ("model", .string("SEIKO_RPF10")), ("name", .string(printer.0)), ("ipAddress", .string(printer.1)),
                     ("type", .string(place == 0 ? "NETWORK" : "MY_LOCAL")),
-                ]))
+                ])
         }
     }
 
@@ -166,27 +173,25 @@ extension SeedMaker {
 
     func merchantPlans() -> [TableRow] {
         [("Register", 1495, "REGISTER"), ("Payments Plus", 995, "PAYMENTS_PLUS")].enumerated().map { place, plan in
-            let id = id(.merchantPlan, place)
-            return TableRow(
-                id: id,
-                json: .object([
-                    ("id", .string(id)), ("name", .string(plan.0)), ("price", .integer(plan.1)),
+            return row(
+                .merchantPlan, place,
+                [
+                    ("name", .string(plan.0)), ("price", .integer(plan.1)),
                     ("trialDays", .integer(30)), ("defaultPlan", .boolean(place == 0)), ("type", .string(plan.2)),
                     ("createdTime", .integer(catalogue.openedTime)),
-                ]))
+                ])
         }
     }
 
     func resellers() -> [TableRow] {
         [("Demo Reseller", "DEMO"), ("Café “Bank”", "BANK")].enumerated().map { place, reseller in
-            let id = id(.reseller, place)
-            return TableRow(
-                id: id,
-                json: .object([
-                    ("id", .string(id)), ("name", .string(reseller.0)), ("code", .string(reseller.1)),
+            return row(
+                .reseller, place,
+                [
+                    ("name", .string(reseller.0)), ("code", .string(reseller.1)),
                     ("defaultCountryCode", .string("US")), ("supportEmail", .string("help@reseller.example")),
                     ("createdTime", .integer(catalogue.openedTime)), ("type", .string("DEMO")),
-                ]))
+                ])
         }
     }
 }
@@ -212,21 +217,16 @@ extension SeedMaker {
 
     func itemGroups() -> [TableRow] {
         ["Beans & leaves", "Merchandise"].enumerated().map { place, name in
-            let id = id(.itemGroup, place)
-            return TableRow(
-                id: id, json: .object([("id", .string(id)), ("name", .string(name))]),
+            return row(
+                .itemGroup, place, [("name", .string(name))],
                 fields: ["modifiedTime": .integer(catalogue.modifiedTime(place))])
         }
     }
 
     func attributes() -> [TableRow] {
         Self.attributeNames.enumerated().map { place, name in
-            let id = id(.attribute, place)
-            return TableRow(
-                id: id,
-                json: .object([
-                    ("id", .string(id)), ("name", .string(name)), ("itemGroup", .reference(self.id(.itemGroup, 0))),
-                ]),
+            return row(
+                .attribute, place, [("name", .string(name)), ("itemGroup", .reference(id(.itemGroup, 0)))],
                 fields: ["modifiedTime": .integer(catalogue.modifiedTime(place))])
         }
     }
@@ -252,12 +252,7 @@ extension SeedMaker {
     /// No source lists the fields of these rules; this is the minimum.
     func taxRules() -> [TableRow] {
         [("Packaged goods are free", 1), ("Merchandise is reduced", 2)].enumerated().map { place, rule in
-            let id = id(.taxRule, place)
-            return TableRow(
-                id: id,
-                json: .object([
-                    ("id", .string(id)), ("name", .string(rule.0)), ("taxRate", reference(.taxRates, rule.1)),
-                ]))
+            return row(.taxRule, place, [("name", .string(rule.0)), ("taxRate", reference(.taxRates, rule.1))])
         }
     }
 }
@@ -336,16 +331,15 @@ extension SeedMaker {
 
     func employeeCards() -> [TableRow] {
         (0..<3).map { place in
-            let id = id(.employeeCard, place)
-            return TableRow(
-                id: id,
-                json: .object([
-                    ("id", .string(id)), ("merchant", .reference(identity.merchantID)),
+            return row(
+                .employeeCard, place,
+                [
+                    ("merchant", .reference(identity.merchantID)),
                     ("employee", reference(.employees, place)), ("number", .string("\(70_001 + place)")),
                     ("status", .string(place == 2 ? "DISABLED" : "ACTIVE")),
                     ("createdTime", .integer(catalogue.openedTime)),
                     ("modifiedTime", .integer(catalogue.modifiedTime(place))),
-                ]))
+                ])
         }
     }
 }
