@@ -84,7 +84,7 @@ package struct Route: Sendable {
         guard columns.count == 4, let shape = Shape(rawValue: String(columns[2])) else { return nil }
         method = String(columns[0])
         self.shape = shape
-        filters = columns[3].split(separator: ",").compactMap { Self.filter($0) }
+        filters = FilterField.list(columns[3])
         segments = columns[1].split(separator: "/").map { $0.hasPrefix("{") ? nil : String($0) }
         let key = segments.map { $0 ?? "{}" }.joined(separator: "/")
         if key == "merchants/{}" {
@@ -93,18 +93,6 @@ package struct Route: Sendable {
             self.key = String(key.dropFirst("merchants/{}/".count))
         } else {
             self.key = "/" + key
-        }
-    }
-
-    private static func filter(_ text: Substring) -> FilterField? {
-        guard let colon = text.lastIndex(of: ":") else { return nil }
-        let name = String(text[..<colon])
-        return switch text[text.index(after: colon)...] {
-        case "i": FilterField(name, .integer)
-        case "b": FilterField(name, .boolean)
-        case "n": FilterField(name, .name)
-        case "c": FilterField(name, .caseless)
-        default: FilterField(name)
         }
     }
 
