@@ -1,0 +1,225 @@
+import ArgumentParser
+import CloverEmulator
+
+/// The limit options of `serve`, and the number of apps and merchants that limits apply to.
+struct LimitOptions: ParsableArguments {
+    @Flag(name: .customLong("no-limits"), help: "Count requests without refusing any.")
+    var hasNoLimits = false
+
+    @Option(help: ArgumentHelp("Maximum requests per second of a token.", valueName: "count"))
+    var requestsPerSecond = TrafficLimits().tokenPerSecond
+
+    @Option(help: ArgumentHelp("Maximum concurrent requests of a token.", valueName: "count"))
+    var inFlight = TrafficLimits().tokenInFlight
+
+    @Option(help: ArgumentHelp("Maximum requests per second of an app with all its tokens.", valueName: "count"))
+    var appRequestsPerSecond = TrafficLimits().appPerSecond
+
+    @Option(help: ArgumentHelp("Maximum concurrent requests of an app with all its tokens.", valueName: "count"))
+    var appInFlight = TrafficLimits().appInFlight
+
+    @Option(
+        help: ArgumentHelp(
+            "Number of apps that merchants can sign in to, each with separate limits.",
+            discussion: "The ready line has the ids and secrets of all apps.", valueName: "count"))
+    var apps = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "Number of merchants: the same shop under different ids.",
+            discussion: """
+                The merchant_id parameter of the consent page selects the merchant; the default is the first one. \
+                All merchants share what any of them writes.
+                """,
+            valueName: "count"))
+    var merchants = 1
+
+    func validate() throws {
+        for (name, value) in [
+            ("--requests-per-second", requestsPerSecond), ("--in-flight", inFlight),
+            ("--app-requests-per-second", appRequestsPerSecond), ("--app-in-flight", appInFlight),
+        ] where !(1...10_000).contains(value) {
+            throw ValidationError("\(name) must be from 1 to 10000")
+        }
+        for (name, value) in [("--apps", apps), ("--merchants", merchants)] where !Tenants.range.contains(value) {
+            throw ValidationError("\(name) must be from \(Tenants.range.lowerBound) to \(Tenants.range.upperBound)")
+        }
+    }
+
+    /// The limits from the options; call after `validate`.
+    var limits: TrafficLimits {
+        var limits = TrafficLimits()
+        limits.tokenPerSecond = requestsPerSecond
+        limits.tokenInFlight = inFlight
+        limits.appPerSecond = appRequestsPerSecond
+        limits.appInFlight = appInFlight
+        return limits
+    }
+}
+
+/// The options of `serve` for deliberate list faults.
+struct ListOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Insert one row and delete one after this number of requests for a list.",
+            discussion: """
+                Applies to the lists of orders, items and customers, each counted separately. A row that the client \
+                has already seen is deleted before the response, and a new row is inserted at the front of the list \
+                after it; next time, the other way round. GET /emulator/drift has the ids.
+                """,
+            valueName: "requests"))
+    var drift: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Number of spontaneous changes of the shop per second.",
+            discussion: """
+                Orders, payments, customers and items are created, changed and, except for payments, deleted; the \
+                seed and the number of a change determine it. With --now clock they have the current time. GET \
+                /emulator/churn shows the changes made; POST /emulator/churn?rate=R sets another rate, 0 for none, \
+                and ?changes=N makes changes at once. GET /emulator/records/LIST has all current records of a list, \
+                one per line.
+                """,
+            valueName: "rate"))
+    var churn: Double = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "Probability, from 0 to 1, that a page in the middle of a list is shorter than requested.",
+            valueName: "probability"))
+    var shortPage: Double = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "Return 500 for this record, which stays in its lists; can be given more than once.", valueName: "id"))
+    var missing: [String] = []
+
+    @Option(help: ArgumentHelp("Maximum page size; larger limits are silently clamped.", valueName: "count"))
+    var clamp: Int = 1000
+
+    func validate() throws {
+        if let drift, drift < 1 { throw ValidationError("--drift must be at least 1") }
+        guard (0...10_000).contains(churn) else { throw ValidationError("--churn must be from 0 to 10000") }
+        guard (0...1).contains(shortPage) else { throw ValidationError("--short-page must be from 0 to 1") }
+        guard (1...1000).contains(clamp) else { throw ValidationError("--clamp must be from 1 to 1000") }
+    }
+
+    /// The list faults from the options; call after `validate`.
+    var quirks: ListQuirks {
+        var quirks = ListQuirks()
+        quirks.drift = drift
+        quirks.churn = churn
+        quirks.shortPages = shortPage
+        quirks.missing = Set(missing)
+        quirks.largestLimit = clamp
+        return quirks
+    }
+}
+
+/// The card and device options of `serve`.
+struct PaymentOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Behaviour of the card presented to a device.",
+            discussion: "One of \(CardBehaviour.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "behaviour"))
+    var card: String = CardBehaviour.approve.rawValue
+
+    @Option(
+        help: ArgumentHelp(
+            "Time until a card is presented to a device; until then a payment can be cancelled.",
+            valueName: "duration"))
+    var cardTime: String = "0ms"
+
+    @Option(help: ArgumentHelp("Time that the card issuer takes to decide.", valueName: "duration"))
+    var authorizationTime: String = "0ms"
+
+    @Option(help: ArgumentHelp("Additional time with the fault slow-card.", valueName: "duration"))
+    var slowCardTime: String = "3s"
+
+    @Option(
+        help: ArgumentHelp(
+            "Time during which a device payment can be voided; afterwards a void is a refund.", valueName: "duration"))
+    var voidWindow: String = "25m"
+
+    func validate() throws {
+        guard CardBehaviour(rawValue: card) != nil else {
+            throw ValidationError(
+                "--card must be one of \(CardBehaviour.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        for (name, text) in [
+            ("--card-time", cardTime), ("--authorization-time", authorizationTime),
+            ("--slow-card-time", slowCardTime), ("--void-window", voidWindow),
+        ] where DurationText.duration(text) == nil {
+            throw ValidationError("\(name) must be a duration such as 50ms, 3s or 25m")
+        }
+    }
+
+    /// The settings from the options; call after `validate`.
+    var settings: PaymentSettings {
+        var settings = PaymentSettings()
+        settings.card = CardBehaviour(rawValue: card) ?? settings.card
+        settings.cardTime = DurationText.duration(cardTime) ?? settings.cardTime
+        settings.authorizationTime = DurationText.duration(authorizationTime) ?? settings.authorizationTime
+        settings.slowCardTime = DurationText.duration(slowCardTime) ?? settings.slowCardTime
+        settings.voidWindow = DurationText.duration(voidWindow) ?? settings.voidWindow
+        return settings
+    }
+}
+
+/// The Export API options of `serve`.
+struct ExportOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "When exports can be requested: at any time, or in the service's hours for the US or the EU.",
+            valueName: "any|us|eu"))
+    var exportHours: ExportHours = .any
+
+    @Option(
+        help: ArgumentHelp(
+            "Initial time of the export clock.",
+            discussion: """
+                The default is the system time. GET /emulator/exports shows it; POST /emulator/exports?advance=24h \
+                and ?now=INSTANT change it.
+                """,
+            valueName: "instant"))
+    var exportNow: String?
+
+    @Option(help: ArgumentHelp("Time that an export takes.", valueName: "duration"))
+    var exportTime: String = "300ms"
+
+    @Option(help: ArgumentHelp("Time for which the files of an export are kept.", valueName: "duration"))
+    var exportLife: String = "24h"
+
+    @Option(help: ArgumentHelp("Maximum number of concurrent exports; another one gets 503.", valueName: "count"))
+    var exportSlots: Int = 3
+
+    @Option(help: ArgumentHelp("Number of exports, counted from the first, that fail.", valueName: "count"))
+    var failExports: Int = 0
+
+    func validate() throws {
+        for (name, text) in [("--export-time", exportTime), ("--export-life", exportLife)]
+        where DurationText.duration(text) == nil {
+            throw ValidationError("\(name) must be a duration such as 300ms, 2m or 24h")
+        }
+        if let exportNow, InstantText.milliseconds(exportNow) == nil {
+            throw ValidationError("--export-now must be an instant such as 2026-01-31T23:00:00Z")
+        }
+        guard exportSlots >= 0 else { throw ValidationError("--export-slots must not be negative") }
+        guard failExports >= 0 else { throw ValidationError("--fail-exports must not be negative") }
+    }
+
+    /// The settings from the options; call after `validate`.
+    var settings: ExportSettings {
+        var settings = ExportSettings()
+        settings.hours = exportHours
+        settings.now = exportNow.flatMap { InstantText.milliseconds($0) }
+        settings.time = DurationText.duration(exportTime) ?? settings.time
+        settings.fileLife = DurationText.duration(exportLife) ?? settings.fileLife
+        settings.slots = exportSlots
+        settings.failures = failExports
+        return settings
+    }
+}
+
+extension ExportHours: ExpressibleByArgument {}
