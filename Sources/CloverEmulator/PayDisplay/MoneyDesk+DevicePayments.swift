@@ -197,7 +197,7 @@ extension MoneyDesk {
     /// Increases the held amount.
     mutating func incrementPayment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
         let taken = try taken(id, call)
-        guard taken.isHeld else { throw .badRequest("Only a pre-authorization is increased", request: call.name) }
+        guard taken.isHeld else { throw .badRequest("Only a pre-authorization can be increased", request: call.name) }
         let amount = try call.neededCents("amount", in: PayRequest.amounts)
         guard PayRequest.amounts.contains(taken.amount + amount) else {
             throw .badRequest("The amount is too large", request: call.name)
@@ -211,7 +211,7 @@ extension MoneyDesk {
     mutating func adjustTip(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
         let taken = try taken(id, call)
         guard taken.kind != .charge, !taken.isHeld else {
-            throw .badRequest("The payment takes no tip", request: call.name)
+            throw .badRequest("The payment does not accept a tip", request: call.name)
         }
         guard !taken.isClosedOut else { throw .badRequest("The payment is closed out", request: call.name) }
         let tip = try call.neededCents("tipAmount", in: 0...PayRequest.amounts.upperBound)

@@ -48,9 +48,9 @@ package struct PayDisplayAPI: Sendable {
         }
         guard let match else {
             if path.count >= 3, path[1] == "device", Self.unsupported.contains(path[2]) {
-                throw .device(501, "NOT_IMPLEMENTED", "The device cannot do it", request: path[2].uppercased())
+                throw .device(501, "NOT_IMPLEMENTED", "The device does not support this call", request: path[2].uppercased())
             }
-            throw .device(404, "NOT_FOUND", "No such call", request: "UNKNOWN")
+            throw .device(404, "NOT_FOUND", "Unknown call", request: "UNKNOWN")
         }
         let last = match.path.last { $0 != "{}" } ?? ""
         let name = match.path == ["v1", "payments"] ? "PAY" : last.uppercased()
@@ -61,7 +61,7 @@ package struct PayDisplayAPI: Sendable {
             call, name: name, needsKey: call.isWrite && Self.keyed.contains(last), view: ledger.view)
         switch call.fault {
         case .busy: throw .device(503, "RESOURCE_CONFLICT", "The device is busy with another request", request: name)
-        case .unsupported: throw .device(501, "NOT_IMPLEMENTED", "The device cannot do it", request: name)
+        case .unsupported: throw .device(501, "NOT_IMPLEMENTED", "The device does not support this call", request: name)
         case .keyClash: throw device.clash
         default: break
         }

@@ -76,11 +76,11 @@ extension DriverDesk {
 
     mutating func startCharge(_ id: Int, _ value: JSONValue) {
         guard isReady else { return refuse(id, "reader_not_ready", "no reader is ready") }
-        guard charging == nil else { return refuse(id, "in_progress", "a charge is under way") }
+        guard charging == nil else { return refuse(id, "in_progress", "a charge is in progress") }
         let cards = options.cards.isEmpty ? ReaderDriverOptions.CardEntry.allCases : options.cards
         guard
             var request = value["charge"].flatMap({ DriverCharge(id: id, $0, entry: cards[cardsShown % cards.count]) })
-        else { return refuse(id, "bad_request", "the charge is incomplete or against the rules") }
+        else { return refuse(id, "bad_request", "the charge has missing or invalid fields") }
         cardsShown += 1
         charge += 1
         for fault in options.faults where (fault.number ?? charge) == charge { request.faults.insert(fault.kind) }
@@ -117,7 +117,7 @@ extension DriverDesk {
         }
         if request.faults.contains(.pinCancelled) {
             words.forEach { tell($0) }
-            end(Self.cancelled("pin_cancelled", "the customer cancelled at the PIN"))
+            end(Self.cancelled("pin_cancelled", "the customer cancelled the PIN entry"))
             return
         }
         words.append("PROCESSING_TRANSACTION")
@@ -160,7 +160,7 @@ extension DriverDesk {
         if amount < request.amount, !request.acceptsPartial {
             return .object([
                 ("outcome", .string("declined")), ("code", .string("partial_rejected")),
-                ("message", .string("the card covers a part only")), ("card", card),
+                ("message", .string("the card covers only part of the amount")), ("card", card),
             ])
         }
         var payment: [(key: String, value: JSONValue)] = [

@@ -115,7 +115,7 @@ struct DriverDesk {
         case "charge": startCharge(id, value)
         case "cancel": cancelCharge(id)
         case "payment": lookUp(id, value)
-        default: refuse(id, "unknown_request", "there is no request '\(request)'")
+        default: refuse(id, "unknown_request", "unknown request '\(request)'")
         }
     }
 
@@ -156,7 +156,7 @@ struct DriverDesk {
     // MARK: - Discovery
 
     private mutating func scan(_ id: Int) {
-        guard !isScanning else { return refuse(id, "in_progress", "a scan is under way") }
+        guard !isScanning else { return refuse(id, "in_progress", "a scan is in progress") }
         isScanning = true
         discovery += 1
         answer(id)
@@ -192,8 +192,8 @@ extension DriverDesk {
         guard let name = value["reader"]?.text, let place = readers.firstIndex(where: { $0.id == name }) else {
             return refuse(id, "not_found", "no reader has this id")
         }
-        guard connected == nil else { return refuse(id, "in_progress", "a reader is connected") }
-        guard !has(.outOfRange, place) else { return refuse(id, "out_of_range", "the reader does not answer") }
+        guard connected == nil else { return refuse(id, "in_progress", "a reader is already connected") }
+        guard !has(.outOfRange, place) else { return refuse(id, "out_of_range", "the reader does not respond") }
         guard !has(.busy, place) else { return refuse(id, "busy", "the reader is connected to a phone") }
         session += 1
         connected = place
@@ -233,7 +233,7 @@ extension DriverDesk {
 
     mutating func update(_ id: Int, _ value: JSONValue) {
         guard isUpdateOpen, let place = connected, let isFirmware = pendingUpdates.first else {
-            return refuse(id, "bad_request", "no update waits")
+            return refuse(id, "bad_request", "no update is pending")
         }
         guard let mayBegin = value["begin"]?.boolean else { return refuse(id, "bad_request", "'begin' is missing") }
         if mayBegin, isFirmware, readers[place].battery < Self.updateBattery {
@@ -249,7 +249,7 @@ extension DriverDesk {
         for step in 0...steps {
             if has(.dropInUpdate, place), step > steps / 2 {
                 plan(
-                    .lose(Self.error("update_failed", "the reader went away in mid-update"), session: session),
+                    .lose(Self.error("update_failed", "the reader disconnected during the update"), session: session),
                     after: 200 * step)
                 return
             }
