@@ -48,7 +48,7 @@ package struct PayDisplayAPI: Sendable {
         }
         guard let match else {
             if path.count >= 3, path[1] == "device", Self.unsupported.contains(path[2]) {
-                throw .device(501, "NOT_IMPLEMENTED", "The device does not support this call", request: path[2].uppercased())
+                throw .unsupported(request: path[2].uppercased())
             }
             throw .device(404, "NOT_FOUND", "Unknown call", request: "UNKNOWN")
         }
@@ -61,7 +61,7 @@ package struct PayDisplayAPI: Sendable {
             call, name: name, needsKey: call.isWrite && Self.keyed.contains(last), view: ledger.view)
         switch call.fault {
         case .busy: throw .device(503, "RESOURCE_CONFLICT", "The device is busy with another request", request: name)
-        case .unsupported: throw .device(501, "NOT_IMPLEMENTED", "The device does not support this call", request: name)
+        case .unsupported: throw .unsupported(request: name)
         case .keyClash: throw device.clash
         default: break
         }
@@ -251,6 +251,10 @@ extension PaymentRefusal {
     /// 209, which is not a success although it begins with a 2.
     static func cancelled(request: String) -> PaymentRefusal {
         .device(209, "CANCELLED", "The request was cancelled", request: request)
+    }
+
+    static func unsupported(request: String) -> PaymentRefusal {
+        .device(501, "NOT_IMPLEMENTED", "The device does not support this call", request: request)
     }
 
     /// 504: the outcome of the request is unknown.
