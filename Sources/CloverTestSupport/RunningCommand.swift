@@ -191,6 +191,17 @@ final class EndNotice: Sendable {
         }
     }
 
+    /// Whether a signal has stopped the process and it has not been continued. Asks the kernel instead of reading
+    /// `/proc/PID`, whose names the kernel would have to forget when the process ends, while others do the same.
+    func isStopped(_ pid: pid_t) -> Bool {
+        state.withLock { state in
+            guard case .running = state else { return false }
+            var information = siginfo_t()
+            return waitid(P_PID, id_t(pid), &information, WSTOPPED | WNOWAIT | WNOHANG) == 0
+                && information.si_signo == SIGCHLD
+        }
+    }
+
     /// Kills the process and its process group.
     func kill(_ pid: pid_t) {
         state.withLock { state in
