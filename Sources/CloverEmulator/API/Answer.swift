@@ -1,5 +1,5 @@
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 package import NIOCore
 
 /// The response to a request: status, body, and the filter fields to announce.

@@ -1,4 +1,3 @@
-import Crypto
 package import NIOCore
 
 /// The payment calls. Independent of HTTP connections, limits and transport faults.
@@ -89,10 +88,8 @@ struct PaymentKey: Sendable {
     init(_ text: String, rail: PaymentRail, call: PaymentCall, body: JSONValue) {
         self.rail = rail
         self.text = text
-        var hash = SHA256()
-        hash.update(data: Array("\(call.method) /\(call.path.joined(separator: "/"))\n".utf8))
-        hash.update(data: body.ordered.encoded)
-        fingerprint = hash.finalize().map { $0.digits(2, radix: 16) }.joined()
+        let line = Array("\(call.method) /\(call.path.joined(separator: "/"))\n".utf8)
+        fingerprint = SHA256.hash(line + body.ordered.encoded).map { $0.digits(2, radix: 16) }.joined()
         isRemembered = call.fault != .forgetKey
     }
 

@@ -1,10 +1,10 @@
 import Glibc
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
 /// Answers all requests. Record requests pass the limits, then the faults, then the token check, then reach the shop.
-struct EmulatorResponder: HTTPResponder {
+struct EmulatorResponder {
     /// More than any request needs: a thousand items are about 300 kB.
     private static let largestBody = 4 << 20
     private static let reports: Set = ["/emulator/stats", "/emulator/requests", "/emulator/drift", "/emulator/charges"]
@@ -20,7 +20,17 @@ struct EmulatorResponder: HTTPResponder {
     let exports: ExportResponder
     let churn: ChurnDesk
 
-    func respond(to request: Request, context: EmulatorContext) async throws -> Response {
+    /// The response to a request.
+    func response(to request: Request, on channel: any Channel) async -> Response {
+        do {
+            return try await respond(to: request, context: EmulatorContext(channel: channel))
+        } catch {
+            // The connection is gone, or a fault closed it: nothing reads this response.
+            return Response(status: .internalServerError)
+        }
+    }
+
+    private func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         if let refusal = Self.refusal(of: request.head.authority) {
             return refusal.response(isHead: request.method == .head)
         }
@@ -244,12 +254,8 @@ struct PaymentResponder: Sendable {
 }
 
 /// Request context: the connection.
-struct EmulatorContext: InitializableFromSource {
+struct EmulatorContext {
     let channel: any Channel
-
-    init(source: ApplicationRequestContextSource) {
-        channel = source.channel
-    }
 }
 
 extension FaultKind {

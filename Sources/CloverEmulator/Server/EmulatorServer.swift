@@ -1,5 +1,5 @@
 import Glibc
-import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
@@ -66,17 +66,21 @@ package struct EmulatorServer: Sendable {
                     seed: seed, stream: .exportFault)),
             churn: churn)
         let logger = Logger(label: "clover-emulator") { _ in SwiftLogNoOpLogHandler() }
-        let application = Application(
-            responder: responder,
-            server: .http1(
-                configuration: .init(additionalChannelHandlers: [TrafficHandler(meter: meter, oauth: oauth)])),
+        let connection = HTTP1Channel(
+            responder: { request, writer, channel in
+                let response = await responder.response(to: request, on: channel)
+                try await writer.write(response: response.head, body: response.body)
+            },
+            configuration: .init(additionalChannelHandlers: [TrafficHandler(meter: meter, oauth: oauth)]))
+        let server = Server(
+            childChannelSetup: connection,
             configuration: .init(address: .hostname("127.0.0.1", port: options.port), backlog: 1024),
             onServerRunning: { channel in
                 onReady(readyLine(port: channel.localAddress?.port ?? options.port, tenants))
             },
-            eventLoopGroupProvider: .shared(Self.eventLoop), logger: logger)
+            eventLoopGroup: Self.eventLoop, logger: logger)
         var configuration = ServiceGroupConfiguration(
-            services: [application, churn], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: [server, churn], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = Self.shutdownTimeout
         do {
             try await ServiceGroup(configuration: configuration).run()

@@ -1,5 +1,3 @@
-import Crypto
-
 /// Statistics since the start, as `GET /emulator/stats` shows them.
 package struct TrafficStatistics: Sendable {
     /// Record and payment requests received, including refused ones.
@@ -68,7 +66,7 @@ package struct TrafficAccount: Sendable {
 
     /// The first 12 hexadecimal digits of the token's SHA-256.
     package static func name(of token: String) -> String {
-        SHA256.hash(data: Array(token.utf8)).prefix(6).map { $0.digits(2, radix: 16) }.joined()
+        SHA256.hash(Array(token.utf8)).prefix(6).map { $0.digits(2, radix: 16) }.joined()
     }
 
     var json: JSONValue {
