@@ -38,8 +38,7 @@ test: ## Install what is missing, build, run all tests (under 15 minutes on two 
 .PHONY: test-browser
 test-browser: ## Sign in through the consent page and the listener in headless Chromium; screenshots in .build/screenshots
 	@Scripts/install-packages build browser
-	$(SWIFT) build $(RELEASE) --product clover
-	$(SWIFT) build $(RELEASE) --product clover-emulator
+	$(SWIFT) build $(RELEASE) --target programs
 	CLOVER_TEST_BINARIES='$(BINARIES)' Tests/Browser/run
 
 .PHONY: test-bluez
@@ -56,8 +55,7 @@ check: ## Check what a change must pass besides the tests: format, warnings as e
 .PHONY: build
 build: ## Build the two programs, release and stripped: .build/release/clover and .build/release/clover-emulator
 	@Scripts/install-packages build
-	$(SWIFT) build $(RELEASE) --product clover
-	$(SWIFT) build $(RELEASE) --product clover-emulator
+	$(SWIFT) build $(RELEASE) --target programs
 
 .PHONY: install
 install: build ## Install programs, manual pages and completions under $(DESTDIR)$(PREFIX) (default: /usr/local)

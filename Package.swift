@@ -41,7 +41,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // The SQLite database: the charges' journal, known readers.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // The configuration file.
@@ -57,6 +56,7 @@ let package = Package(
     targets: [
         // C libraries and the kernel: headers and shims, no logic.
         .systemLibrary(name: "CBytes"),
+        .systemLibrary(name: "CCrypto"),
         .target(name: "CCurl"),
         .target(name: "CICUData"),
         .systemLibrary(name: "CJQ"),
@@ -80,7 +80,7 @@ let package = Package(
         .target(name: "CloverRecords", dependencies: ["CBytes", "CloverThreads"], swiftSettings: strict),
         .target(name: "CloverJQ", dependencies: ["CJQ", "CloverRecords", "CloverThreads"], swiftSettings: strict),
         .target(
-            name: "CloverStorage", dependencies: ["CLinux", .product(name: "GRDB", package: "GRDB.swift")],
+            name: "CloverStorage", dependencies: ["CCrypto", "CLinux", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         // The configuration file: its keys, reading, editing, and where a value comes from.
         .target(
@@ -94,7 +94,6 @@ let package = Package(
             name: "CloverPacing",
             dependencies: [
                 "CLinux", "CloverHTTP", "CloverStorage", "CloverThreads",
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
         ),
@@ -102,7 +101,6 @@ let package = Package(
             name: "CloverAuth",
             dependencies: [
                 "CloverHTTP", "CloverRecords", "CloverStorage", "CloverThreads",
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
         ),
@@ -133,7 +131,7 @@ let package = Package(
             name: "CloverExport",
             dependencies: [
                 "CloverAPI", "CloverHTTP", "CloverPacing", "CloverRecords", "CloverStorage", "CloverThreads",
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict
         ),
@@ -156,7 +154,7 @@ let package = Package(
             name: "CloverPayments",
             dependencies: [
                 "CLinux", "CloverAPI", "CloverHTTP", "CloverPacing", "CloverRecords", "CloverStorage", "CloverThreads",
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict
         ),
@@ -169,7 +167,6 @@ let package = Package(
                 "CloverQRCode",
                 "CloverExport",
                 "CloverCompression",
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
         ),
@@ -201,8 +198,8 @@ let package = Package(
         .target(
             name: "CloverEmulator",
             dependencies: [
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
+                "CCrypto",
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -219,6 +216,9 @@ let package = Package(
             swiftSettings: strict,
             linkerSettings: selfContained
         ),
+
+        // Both programs in one build, so that no core waits for the other program: swift build --target programs.
+        .target(name: "programs", dependencies: ["clover", "clover-emulator"], path: "Sources/programs"),
 
         // Tests. None of them needs more than package access, so they share the release build with the programs.
         .target(name: "CloverTestSupport", swiftSettings: strict),
@@ -319,7 +319,7 @@ let package = Package(
             name: "CloverEmulatorTests",
             // Not on the program itself, whose linker settings a test bundle cannot have.
             dependencies: [
-                "CloverEmulator", .product(name: "Crypto", package: "swift-crypto"),
+                "CloverEmulator",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: tests

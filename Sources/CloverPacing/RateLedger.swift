@@ -1,7 +1,6 @@
 package import CloverHTTP
 package import CloverStorage
 import CloverThreads
-import Crypto
 
 /// The rate limit of one token, shared by all processes of the user: how many requests may be sent per second, and how
 /// many may be in flight. A token that belongs to an app also draws on the app's budget, which all its tokens share; a
@@ -218,8 +217,8 @@ package struct LedgerScope: Hashable, Sendable {
         var hash = SHA256()
         for (index, part) in parts.enumerated() {
             // No part contains a zero byte, so two parts cannot run into each other.
-            if index > 0 { hash.update(data: [0]) }
-            hash.update(data: Array(part.utf8))
+            if index > 0 { hash.update([0]) }
+            hash.update(Array(part.utf8))
         }
         fileName = hash.finalize().prefix(16).hexadecimalDigits
     }

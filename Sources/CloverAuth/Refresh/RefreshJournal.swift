@@ -1,5 +1,5 @@
 package import CloverHTTP
-import Crypto
+import CloverStorage
 import FoundationEssentials
 
 /// The record of one use of a refresh token, written before it is sent and kept until its successor is stored. It never
@@ -113,6 +113,6 @@ package enum SecretHash {
 
     /// The 32 bytes of the SHA-256 of `text`.
     static func bytes(of text: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array(text.utf8)))
+        SHA256.hash(Array(text.utf8))
     }
 }

@@ -1,7 +1,7 @@
 import CloverCompression
 import CloverExport
 import CloverRecords
-import Crypto
+import CloverStorage
 import Glibc
 import Synchronization
 

@@ -2,7 +2,6 @@ import CloverAPI
 import CloverHTTP
 import CloverStorage
 import CloverThreads
-import Crypto
 
 /// Number of pages that lists had when they were last read to their end, so that the next run can request as many in
 /// parallel. Stored in `list-lengths` of the state directory.
@@ -23,7 +22,7 @@ struct ListLengths: Sendable {
     init(of list: String, at service: String, in directory: StateDirectory?) {
         self.directory = directory
         // Neither part has a zero byte, so the separator is unambiguous.
-        let hash = SHA256.hash(data: Array(service.utf8) + [0] + Array(list.utf8))
+        let hash = SHA256.hash(Array(service.utf8) + [0] + Array(list.utf8))
         digits = hash.prefix(16).hexadecimalDigits
     }
 

@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverHTTP
 import CloverRecords
-import Crypto
+import CloverStorage
 import Glibc
 import Synchronization
 
@@ -255,7 +255,7 @@ final class OutputDigest: Sendable {
 
     private func add(_ bytes: UnsafeRawBufferPointer) {
         state.withLock { state in
-            state.hash.update(bufferPointer: bytes)
+            state.hash.update(bytes)
             state.bytes += bytes.count
         }
     }

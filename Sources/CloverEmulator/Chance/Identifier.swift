@@ -75,7 +75,7 @@ extension FixedWidthInteger {
     /// The digits of a number that is not negative, padded with zeros to a width.
     func digits(_ width: Int, radix: Int = 10, uppercase: Bool = false) -> String {
         let text = String(self, radix: radix, uppercase: uppercase)
-        return String(repeating: "0", count: max(0, width - text.count)) + text
+        return String(repeating: "0", count: Swift.max(0, width - text.count)) + text
     }
 }
 

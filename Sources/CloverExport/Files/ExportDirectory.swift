@@ -1,6 +1,5 @@
 import CloverHTTP
 package import CloverStorage
-import Crypto
 import FoundationEssentials
 import Glibc
 
@@ -87,7 +86,7 @@ package final class ExportDirectory: Sendable {
             while true {
                 let piece = try source.read(limit: Self.pieceSize, at: offset)
                 if piece.isEmpty { break }
-                digest.update(data: piece)
+                digest.update(piece)
                 offset += piece.count
             }
             return digest.finalize().hexadecimalDigits

@@ -1,5 +1,5 @@
 package import CloverRecords
-import Crypto
+import CloverStorage
 
 /// Record versions that the last run exported near its end, so that this run does not export them again where it overlaps;
 /// and those that this run keeps for the next.
@@ -96,7 +96,7 @@ package struct ContentSum: Sendable, Equatable {
     package mutating func add(_ batch: RecordBatch) {
         batch.bytes.withUnsafeBytes { bytes in
             for record in batch.records {
-                let digest = SHA256.hash(data: UnsafeRawBufferPointer(rebasing: bytes[record.range]))
+                let digest = SHA256.hash(UnsafeRawBufferPointer(rebasing: bytes[record.range]))
                 var lane = 0
                 digest.withUnsafeBytes { digest in
                     while lane < 4 {
@@ -125,13 +125,13 @@ package enum StableHash {
     /// Hash of a record's bytes as a number.
     static func value(of batch: RecordBatch, _ record: Record) -> Int64 {
         batch.bytes.withUnsafeBytes { bytes in
-            let digest = SHA256.hash(data: UnsafeRawBufferPointer(rebasing: bytes[record.range]))
+            let digest = SHA256.hash(UnsafeRawBufferPointer(rebasing: bytes[record.range]))
             return digest.prefix(length).reduce(0) { $0 << 8 | Int64($1) }
         }
     }
 
     /// Hash of a text as hexadecimal digits and dashes.
     package static func words(for text: String) -> String {
-        SHA256.hash(data: Array(text.utf8)).prefix(length).map { String($0, radix: 16) }.joined(separator: "-")
+        SHA256.hash(Array(text.utf8)).prefix(length).map { String($0, radix: 16) }.joined(separator: "-")
     }
 }

@@ -1,5 +1,5 @@
 import CloverRecords
-import Crypto
+import CloverStorage
 import FoundationEssentials
 
 /// One row of the journal: a request to Clover under one idempotency key.
@@ -169,7 +169,7 @@ package enum OperationIdentifier {
     package static func externalID(ofKey key: String, on rail: Rail) -> String {
         // Twelve characters are 60 bits: among a thousand million charges, the chance of two equal IDs is 1 in 3.
         let length = min(rail.longestExternalID, 26)
-        let digest = SHA256.hash(data: Data("clover charge \(key)".utf8))
+        let digest = SHA256.hash(Array("clover charge \(key)".utf8))
         return String(digest.prefix(length).map { alphabet[Int($0 & 31)] })
     }
 

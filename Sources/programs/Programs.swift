@@ -1,0 +1,1 @@
+// The programs, built together. This target has no code.
