@@ -143,7 +143,7 @@ package struct ExportRequest: Sendable {
             (format.format ?? .ndjson).rawValue, "\(tagsMerchant)", "\(showsSensitive)",
             expand.sorted().joined(separator: ","),
             format.fields.map(\.text).joined(separator: ","),
-            "\(String(describing: format.money)) \(String(describing: format.times)) \(String(describing: format.zone))",
+            format.storedCode,
             "\(format.isSpreadsheetSafe)",
         ]
         if let program {

@@ -157,9 +157,7 @@ final class WindowOutputs {
         var parts = [name, request.compression?.rawValue ?? ""]
         if format.format?.hasColumns ?? false, program == nil {
             parts.append(format.fields.map(\.text).joined(separator: ","))
-            parts.append(
-                "\(String(describing: format.money)) \(String(describing: format.times)) "
-                    + "\(String(describing: format.zone)) \(format.isSpreadsheetSafe) \(request.tagsMerchant)")
+            parts.append("\(format.storedCode) \(format.isSpreadsheetSafe) \(request.tagsMerchant)")
         }
         return parts.joined(separator: "\n")
     }

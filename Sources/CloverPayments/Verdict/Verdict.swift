@@ -216,7 +216,7 @@ package enum Verdict: Equatable, Sendable {
     private static func unconfirmed(_ outcome: OperationOutcome, _ words: String) -> OperationOutcome {
         var outcome = outcome
         let status = outcome.http.map { " (\($0))" } ?? ""
-        outcome.reason = "\(words)\(status), and no records confirm that nothing was charged"
+        outcome.reason = "\(words)\(status), which no records confirm"
         return outcome
     }
 }

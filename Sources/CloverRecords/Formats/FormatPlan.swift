@@ -252,4 +252,21 @@ package struct FormatChoice: Sendable, Equatable {
     package var isSpreadsheetSafe = false
 
     package init() {}
+
+    /// How money and times are shown, as exports store it. The words are those of version 0.1.0, so that its destinations
+    /// are recognized; they never change, whatever types are called.
+    package var storedCode: String {
+        func code(_ type: String, _ value: String?) -> String {
+            value.map { "Optional(CloverRecords.FormatChoice.\(type).\($0))" } ?? "nil"
+        }
+        let zoneCode: String? =
+            switch zone {
+            case .utc: "utc"
+            case .merchant: "merchant"
+            case .named(let name): "named(\(name.debugDescription))"
+            case nil: nil
+            }
+        return [code("Money", money?.rawValue), code("Times", times?.rawValue), code("Zone", zoneCode)]
+            .joined(separator: " ")
+    }
 }
