@@ -82,7 +82,7 @@ struct BrowserCommand: Equatable {
 
     /// The candidates in a `$BROWSER` variable, in order; colons separate them.
     static func candidates(_ variable: String) -> [BrowserCommand] {
-        variable.split(separator: ":").map { BrowserCommand(words: CommandWords.split(String($0)).words) }
+        variable.split(separator: ":").map { BrowserCommand(words: CommandLineSplitter.split(String($0)).words) }
             .filter { !$0.words.isEmpty }
     }
 

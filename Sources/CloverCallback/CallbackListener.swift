@@ -8,7 +8,7 @@ package struct CallbackListener: Sendable {
     /// The bound port, of 127.0.0.1 unless another address was chosen.
     package let port: Int
     private let address: CallbackAddress
-    private let desk: CallbackDesk
+    private let desk: CallbackExchange
     private let server: CallbackServer
 
     /// Binds 127.0.0.1:`port` before it returns, so that the browser can be opened next. The caller must close the
@@ -22,16 +22,16 @@ package struct CallbackListener: Sendable {
     package static func open(
         port: Int, path: String, onSecond: @escaping @Sendable () -> Void = {}
     ) async throws -> CallbackListener {
-        var choice = CallbackChoice(port: port, path: path)
+        var choice = CallbackOptions(port: port, path: path)
         choice.onSecond = onSecond
         return try await open(choice)
     }
 
     /// Opens a listener with all options.
-    package static func open(_ choice: CallbackChoice) async throws -> CallbackListener {
+    package static func open(_ choice: CallbackOptions) async throws -> CallbackListener {
         let port = choice.port
         guard (0...65_535).contains(port) else { throw CallbackError.cannotListen(port: port, errno: EINVAL) }
-        let desk = CallbackDesk()
+        let desk = CallbackExchange()
         let server = CallbackServer(port: port, responder: CallbackResponder(choice: choice, desk: desk))
         let address = choice.address(port: try await server.start(port: port))
         return CallbackListener(port: address.port, address: address, desk: desk, server: server)

@@ -8,7 +8,7 @@ import Synchronization
 /// The HTTP server of one listener, from binding the port to closing the last connection.
 final class CallbackServer: Sendable {
     private let server: Server<HTTP1Channel>
-    private let desk: CallbackDesk
+    private let desk: CallbackExchange
     /// One thread, which exists only while the listener is open.
     private let eventLoop: MultiThreadedEventLoopGroup
     private let started: StartSignal

@@ -109,7 +109,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 /// Classifies a request by its head alone.
-enum RequestVerdict: Equatable {
+enum RequestClassification: Equatable {
     /// The redirect of a sign-in, with the complete URL requested.
     case callback(url: String)
     /// The right path without a query. The legacy flow sends its token in the fragment, which browsers never send to
@@ -125,7 +125,7 @@ enum RequestVerdict: Equatable {
     case notNavigation
 
     /// - Parameter address: where the request arrived, and the accepted paths.
-    static func classify(_ request: HTTPRequest, at address: CallbackAddress) -> RequestVerdict {
+    static func classify(_ request: HTTPRequest, at address: CallbackAddress) -> RequestClassification {
         // The first Host header is the authority; one left in the fields is a second one.
         let host = request.authority.flatMap { $0.isEmpty ? nil : $0 }
         guard host != nil || address.takesRequestsWithoutHost, !request.headerFields.contains(.hostField) else {
@@ -169,15 +169,15 @@ extension HTTPFields {
 
 /// Responds to every request of a listener.
 struct CallbackResponder: Sendable {
-    let choice: CallbackChoice
-    let desk: CallbackDesk
+    let choice: CallbackOptions
+    let desk: CallbackExchange
 
     @concurrent func respond(to request: HTTPRequest, _ writer: consuming ResponseWriter, on channel: any Channel)
         async throws
     {
         let address = choice.address(port: channel.localAddress?.port ?? 0)
         let purpose = choice.purpose
-        switch RequestVerdict.classify(request, at: address) {
+        switch RequestClassification.classify(request, at: address) {
         case .callback(let url):
             guard await choice.isExpected(url) else {
                 try await writer.write(.unexpected(purpose), to: request)
@@ -195,7 +195,7 @@ struct CallbackResponder: Sendable {
             // The browser closes its end when it has the whole page; `ConnectionHandler` enforces a timeout.
             try await channel.closeFuture.get()
         case .withoutQuery:
-            choice.onBare()
+            choice.onMissingQuery()
             try await writer.write(.withoutQuery(purpose), to: request)
         case .hostMissing: try await writer.write(.hostMissing(purpose), to: request)
         case .hostForeign: try await writer.write(.hostForeign(purpose), to: request)

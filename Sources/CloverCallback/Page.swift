@@ -133,14 +133,14 @@ struct Page: Equatable, Sendable {
 
 /// The pages for every request that is not the callback.
 extension Page {
-    static func alreadyAnswered(_ purpose: CallbackChoice.Purpose) -> Page {
+    static func alreadyAnswered(_ purpose: CallbackOptions.Purpose) -> Page {
         Page(
             status: 409, tone: .plain, headline: "Already received",
             detail: "The result of this \(purpose.word) has already been received.", closing: purpose.closing)
     }
 
     /// For a browser that still waits when the command gives up.
-    static func stopped(_ purpose: CallbackChoice.Purpose) -> Page {
+    static func stopped(_ purpose: CallbackOptions.Purpose) -> Page {
         switch purpose {
         case .signIn:
             Page(
@@ -155,7 +155,7 @@ extension Page {
     }
 
     /// The right path without a query.
-    static func withoutQuery(_ purpose: CallbackChoice.Purpose) -> Page {
+    static func withoutQuery(_ purpose: CallbackOptions.Purpose) -> Page {
         switch purpose {
         case .signIn:
             Page(
@@ -173,7 +173,7 @@ extension Page {
     }
 
     /// The response to another request.
-    static func unexpected(_ purpose: CallbackChoice.Purpose) -> Page {
+    static func unexpected(_ purpose: CallbackOptions.Purpose) -> Page {
         switch purpose {
         case .signIn:
             Page(
@@ -186,31 +186,31 @@ extension Page {
         }
     }
 
-    static func hostMissing(_ purpose: CallbackChoice.Purpose) -> Page {
+    static func hostMissing(_ purpose: CallbackOptions.Purpose) -> Page {
         Page(
             status: 400, tone: .bad, headline: "Bad request",
             detail: "The request does not name a host.", closing: purpose.closing)
     }
 
-    static func hostForeign(_ purpose: CallbackChoice.Purpose) -> Page {
+    static func hostForeign(_ purpose: CallbackOptions.Purpose) -> Page {
         Page(
             status: 421, tone: .bad, headline: "Wrong host",
             detail: "The request is for a host that is not served here.", closing: purpose.closing)
     }
 
-    static func pathUnknown(_ purpose: CallbackChoice.Purpose) -> Page {
+    static func pathUnknown(_ purpose: CallbackOptions.Purpose) -> Page {
         Page(
             status: 404, tone: .plain, headline: "Nothing here",
             detail: "This address only receives the result of a \(purpose.word).", closing: purpose.closing)
     }
 
-    static func methodNotAllowed(_ purpose: CallbackChoice.Purpose) -> Page {
+    static func methodNotAllowed(_ purpose: CallbackOptions.Purpose) -> Page {
         Page(
             status: 405, tone: .bad, headline: "Method not allowed",
             detail: "The result of a \(purpose.word) must be sent with GET.", closing: purpose.closing)
     }
 
-    static func notNavigation(_ purpose: CallbackChoice.Purpose) -> Page {
+    static func notNavigation(_ purpose: CallbackOptions.Purpose) -> Page {
         Page(
             status: 403, tone: .bad, headline: "Not allowed here",
             detail: "The result of a \(purpose.word) must be opened as a page, not loaded by another page.",
@@ -218,7 +218,7 @@ extension Page {
     }
 }
 
-extension CallbackChoice.Purpose {
+extension CallbackOptions.Purpose {
     fileprivate var word: String {
         switch self {
         case .signIn: "sign-in"

@@ -70,12 +70,12 @@ struct NamedCommand {
     private let arguments: [String]
 
     /// Words that only the root command interprets, wherever they appear.
-    private static let wordsOfRoot: Set<String> = ["--version", "--"]
+    private static let rootOptions: Set<String> = ["--version", "--"]
 
     /// Returns nil if the words name no command, or a command that has subcommands.
     /// - Parameter arguments: without the program's name.
     init?(_ arguments: [String]) {
-        guard !arguments.contains(where: Self.wordsOfRoot.contains) else { return nil }
+        guard !arguments.contains(where: Self.rootOptions.contains) else { return nil }
         var command: any ParsableCommand.Type = Clover.self
         var rest = arguments[...]
         while let word = rest.first,

@@ -39,7 +39,7 @@ package enum Program {
         if arguments.first == CompletionQuery.mark {
             // A malformed query, such as from fish without a terminal, gets no candidates and no error.
             guard let query = CompletionQuery(arguments) else { return .status(0) }
-            return await printHelp(CompletionAnswer(query: query, environment: environment).text(), in: environment)
+            return await printHelp(CompletionResponse(query: query, environment: environment).text(), in: environment)
         }
         if let text = HelpTopic.text(arguments) { return await printHelp(text, in: environment) }
         if let refusal = HelpTopic.refusal(arguments) { return end(refusal, in: environment) }
@@ -265,11 +265,11 @@ extension Program {
     /// Starts slow preparations that can be made before the command line is parsed.
     /// - Parameter arguments: without the program's name.
     package static func prepare(_ arguments: [String]) {
-        if let program = foreseenProgram(arguments) { ForeseenProgram.prepare(program) }
+        if let program = predictedProgram(arguments) { PrecompiledProgram.prepare(program) }
     }
 
     /// The jq program that will run, as far as the unparsed words show; nil for a program with variables.
-    package static func foreseenProgram(_ arguments: [String]) -> String? {
+    package static func predictedProgram(_ arguments: [String]) -> String? {
         guard isAboutToSend(arguments), !arguments.contains(where: { $0.hasPrefix("--arg") }) else { return nil }
         let option = "--jq"
         if let joined = arguments.first(where: { $0.hasPrefix(option + "=") }) {

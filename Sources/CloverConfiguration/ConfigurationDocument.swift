@@ -78,7 +78,7 @@ package struct ConfigurationDocument: Sendable, Equatable {
             return report(
                 item, .unknownKey(item.name, near: ConfigurationKey.near(item.name, inProfile: profile != nil)))
         }
-        if profile != nil, !key.isPerProfile { return report(item, .onlyAtTop(key)) }
+        if profile != nil, !key.isPerProfile { return report(item, .onlyAtTopLevel(key)) }
         if item.isEmpty { return report(item, .noValue(key)) }
         guard case .scalar(let scalar) = item.value else { return report(item, .notOneValue(key)) }
         if SecretShape.looksSecret(scalar.text) { return report(item, .secretValue(key)) }
@@ -99,9 +99,9 @@ package enum ConfigurationError: Error, Equatable, Sendable {
     /// The file exists but cannot be read, or must not be trusted.
     case unreadable(StorageError)
     /// Bytes that are not UTF-8, starting at this place.
-    case notText(path: String, TextPlace)
+    case notText(path: String, TextPosition)
     /// A character that YAML does not allow unescaped, such as a control character.
-    case forbiddenCharacter(path: String, TextPlace, Unicode.Scalar)
+    case forbiddenCharacter(path: String, TextPosition, Unicode.Scalar)
     /// Not YAML from this line on, with the parser's reason.
     case notYAML(path: String, line: Int?, reason: String)
     /// The file has invalid content; never empty, in line order.
@@ -115,7 +115,7 @@ package enum ConfigurationError: Error, Equatable, Sendable {
     /// The command line has an invalid value for the key; nil if it looks like a secret.
     case wrongValue(ConfigurationKey, String?)
     /// A profile cannot have this key.
-    case onlyAtTop(ConfigurationKey)
+    case onlyAtTopLevel(ConfigurationKey)
     /// The key to be removed is not set.
     case notSet(String, profile: String?, path: String)
     /// The key has no value anywhere, and no default.
@@ -132,7 +132,7 @@ package struct ConfigurationProblem: Sendable, Equatable {
         /// No key has this name; `near` are similar ones.
         case unknownKey(String, near: [String])
         /// A key that is only valid at the top level.
-        case onlyAtTop(ConfigurationKey)
+        case onlyAtTopLevel(ConfigurationKey)
         /// The key does not accept this value.
         case wrongValue(ConfigurationKey, String)
         /// The key has no value.
@@ -164,7 +164,7 @@ extension ConfigurationProblem: CustomStringConvertible {
     package var description: String {
         switch kind {
         case .unknownKey(let name, _): "there is no key '\(name)'"
-        case .onlyAtTop(let key): "\(key.name) cannot be set in a profile; move it to the top level"
+        case .onlyAtTopLevel(let key): "\(key.name) cannot be set in a profile; move it to the top level"
         case .wrongValue(let key, let text): "\(key.name) takes \(key.facts.kind.expectation), not '\(text)'"
         case .noValue(let key): "\(key.name) has no value"
         case .notOneValue(let key): "\(key.name) takes \(key.facts.kind.expectation), not a list or a section"
@@ -179,7 +179,7 @@ extension ConfigurationProblem: CustomStringConvertible {
 }
 
 /// A place in a text.
-package struct TextPlace: Sendable, Equatable {
+package struct TextPosition: Sendable, Equatable {
     /// Starting at 1.
     package let line: Int
     /// Starting at 1, in Unicode scalars; broken ones count as one for each byte.
@@ -191,7 +191,7 @@ package struct TextPlace: Sendable, Equatable {
     }
 
     /// The place of the first byte that is not UTF-8; nil if there is none.
-    static func ofBrokenUTF8(in bytes: [UInt8]) -> TextPlace? {
+    static func ofInvalidUTF8(in bytes: [UInt8]) -> TextPosition? {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
         var line = 1
@@ -202,7 +202,7 @@ package struct TextPlace: Sendable, Equatable {
                 line += 1
                 column = 1
             case .scalarValue: column += 1
-            case .error: return TextPlace(line: line, column: column)
+            case .error: return TextPosition(line: line, column: column)
             case .emptyInput: return nil
             }
         }
@@ -210,11 +210,11 @@ package struct TextPlace: Sendable, Equatable {
 
     /// The first character that YAML does not allow (YAML 1.1 section 4.1.1, as implemented by libyaml) and its place;
     /// nil if there is none.
-    static func ofForbidden(in text: String) -> (TextPlace, Unicode.Scalar)? {
+    static func ofForbidden(in text: String) -> (TextPosition, Unicode.Scalar)? {
         var line = 1
         var column = 1
         for scalar in text.unicodeScalars {
-            guard isPermitted(scalar) else { return (TextPlace(line: line, column: column), scalar) }
+            guard isPermitted(scalar) else { return (TextPosition(line: line, column: column), scalar) }
             if scalar == "\n" {
                 line += 1
                 column = 1

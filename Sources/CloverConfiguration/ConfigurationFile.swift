@@ -47,9 +47,9 @@ package struct ConfigurationFile: Sendable, Equatable {
     /// Sets a value, in a profile's section or at the top level. Everything else in the file is unchanged. Blocks while
     /// another process changes the file.
     ///
-    /// - Throws: `.wrongValue`, `.onlyAtTop`, `.notEditable`, and the errors of `read`.
+    /// - Throws: `.wrongValue`, `.onlyAtTopLevel`, `.notEditable`, and the errors of `read`.
     package func set(_ key: ConfigurationKey, to value: String, profile: String?) throws(ConfigurationError) {
-        if profile != nil, !key.isPerProfile { throw .onlyAtTop(key) }
+        if profile != nil, !key.isPerProfile { throw .onlyAtTopLevel(key) }
         try key.check(value)
         try change { text, path throws(ConfigurationError) in
             let edit = try ConfigurationEdit(text ?? Self.head, path: path)
@@ -89,7 +89,7 @@ package struct ConfigurationFile: Sendable, Equatable {
         }
         guard let bytes else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .notText(path: path, TextPlace.ofBrokenUTF8(in: bytes) ?? TextPlace(line: 1, column: 1))
+            throw .notText(path: path, TextPosition.ofInvalidUTF8(in: bytes) ?? TextPosition(line: 1, column: 1))
         }
         return text
     }

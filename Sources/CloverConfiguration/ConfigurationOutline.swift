@@ -36,7 +36,7 @@ struct ConfigurationOutline {
     /// Not YAML.
     enum Fault: Error {
         case syntax(line: Int?, reason: String)
-        case character(TextPlace, Unicode.Scalar)
+        case character(TextPosition, Unicode.Scalar)
 
         var line: Int? {
             switch self {
@@ -62,7 +62,7 @@ struct ConfigurationOutline {
     init(parsing text: String) throws(Fault) {
         let text = ConfigurationLines.withoutMark(text)
         // The parser does not report the place of such a character.
-        if let (place, scalar) = TextPlace.ofForbidden(in: text) { throw .character(place, scalar) }
+        if let (place, scalar) = TextPosition.ofForbidden(in: text) { throw .character(place, scalar) }
         let root: Node?
         do {
             // Without rules for numbers and dates, every value stays text. The explicit encoding keeps Yams from

@@ -84,7 +84,7 @@ package enum ValueKind: Sendable, Equatable {
         case .word(let words): return words.contains(text)
         case .service: return Self.isService(text)
         case .identifier: return Self.isIdentifier(text)
-        case .profileName: return ProfileBook.isName(text)
+        case .profileName: return ProfileStore.isName(text)
         case .zone: return Self.isZone(text)
         case .address: return Self.isAddress(text)
         case .file: return text.hasPrefix("/") || text.hasPrefix("~/")

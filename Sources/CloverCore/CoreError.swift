@@ -46,7 +46,7 @@ package enum CoreError: Error, Sendable, Equatable {
     /// Within this number of seconds, the browser opened the callback address, but without a code or an error.
     case bareCallback(seconds: Double)
     /// Neither the redirect nor the user names a merchant.
-    case answerWithoutMerchant
+    case redirectWithoutMerchant
     /// Standard input contains neither an address nor a code.
     case noAddressOnInput
     /// The tokens of this credential can already be renewed.

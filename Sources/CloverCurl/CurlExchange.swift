@@ -9,7 +9,7 @@ final class CurlExchange: HTTPBody {
     let request: HTTPRequest
     private let engine: CurlEngine
     /// Decides whether the request is sent; withdrawn before the exchange ends in any other way.
-    let departure: Departure
+    let departure: SendGate
     private let onEnd: @Sendable () -> Void
     private let state = Mutex(State())
 
@@ -42,7 +42,7 @@ final class CurlExchange: HTTPBody {
     }
 
     init(
-        request: HTTPRequest, engine: CurlEngine, departure: Departure, onEnd: @escaping @Sendable () -> Void
+        request: HTTPRequest, engine: CurlEngine, departure: SendGate, onEnd: @escaping @Sendable () -> Void
     ) {
         self.request = request
         self.engine = engine
@@ -152,7 +152,7 @@ final class CurlExchange: HTTPBody {
     /// Delivers the received bytes to a waiting task once the engine has received all it can for now. Not earlier,
     /// because libcurl delivers at most 16 KB at a time (CURL_MAX_WRITE_SIZE), and each delivery costs a context
     /// switch.
-    func handOver() {
+    func deliver() {
         struct Delivery {
             var waiter: CheckedContinuation<Piece, Never>
             var piece: Piece

@@ -78,7 +78,7 @@ final class CurlLoop {
         try check(curl.pointee.curl_multi_perform(multi, &running))
         for transfer in transfers.values {
             transfer.noteDeparture()
-            transfer.exchange.handOver()
+            transfer.exchange.deliver()
         }
         reap()
         // Every transfer is either running, or its end was reported.

@@ -27,7 +27,7 @@ final class CurlTransfer {
     /// libcurl was allowed to send the request since the last call of `noteDeparture`.
     private var isSending = false
     /// The decision about the request; nil until libcurl is about to send it.
-    private var decision: Departure.Answer?
+    private var decision: SendGate.Answer?
     private let certificateFile: String?
 
     init(
@@ -64,7 +64,7 @@ final class CurlTransfer {
     func noteDeparture() {
         guard isSending else { return }
         isSending = false
-        exchange.departure.noteLeft()
+        exchange.departure.markSent()
     }
 
     /// Reports the transfer's `result` to the observer, then to the exchange: the program may exit as soon as the

@@ -45,7 +45,7 @@ package final class CurlTransport: HTTPTransport {
     }
 
     package func send(
-        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let exchange = CurlExchange(request: request, engine: engine, departure: departure, onEnd: onEnd)
         let outcome = await withTaskCancellationHandler {

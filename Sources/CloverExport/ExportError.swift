@@ -11,13 +11,13 @@ package enum ExportError: Error, Equatable, Sendable {
     /// A file of this name has another range of the same day, given as text: the day began at another time.
     case dayTaken(path: String, by: String)
     /// The growing file is shorter than after the last addition.
-    case cutFile(path: String, size: Int64, known: Int64)
+    case truncatedFile(path: String, size: Int64, known: Int64)
     /// The growing file already has these records, or others of the same time.
     case alreadyAdded(path: String, what: String)
     /// The growing file has another form: other columns, or another format.
     case otherForm(path: String)
     /// The file has the same records in another form; `isWhole` for a resource exported in full.
-    case formTaken(path: String, isWhole: Bool)
+    case formConflict(path: String, isWhole: Bool)
     /// Earlier exports of the resource to this destination have another form, given as text; each form would get only a
     /// part of the changes.
     case formChanged(resource: String, place: String, kept: String)
@@ -62,11 +62,11 @@ package enum ExportError: Error, Equatable, Sendable {
     /// The models of the records have no such field; `suggestions` are similar ones.
     case unknownField(String, resources: [String], suggestions: [String])
     /// The day is in the future.
-    case dayToCome(String, from: Int64)
+    case futureDay(String, from: Int64)
     /// An element of a list is null, a number or a list. `number` counts from 1 at the start of its window.
     case notAnObject(resource: String, number: Int, PlannedWindow)
     /// A record does not belong to the requested time (milliseconds since 1970): the service does not filter.
-    case otherTime(resource: String, id: String?, time: Int64, PlannedWindow)
+    case wrongTime(resource: String, id: String?, time: Int64, PlannedWindow)
 
     package enum FileOperation: String, Sendable {
         case create, write, sync, rename, remove, read, list

@@ -137,14 +137,14 @@ package protocol HTTPTransport: Sendable {
     ///
     /// Once the connection is established, before the first byte of the request, the transport calls
     /// `departure.leave()`, which may block this request, and others that the transport has in progress, for some
-    /// seconds. It sends only after `.go`, and then calls `departure.noteLeft()`. If the method throws,
+    /// seconds. It sends only after `.go`, and then calls `departure.markSent()`. If the method throws,
     /// `departure.withdraw()` returns whether the request was sent.
     ///
     /// `onEnd` is called exactly once, when the service is no longer busy with this request: the body has arrived
     /// completely, or the transfer failed or was cancelled. It may be called on any thread, before or after this method
     /// returns, and must not block.
     func send(
-        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse
 }
 
@@ -174,7 +174,7 @@ package enum HTTPTransportError: Error, Equatable, Sendable {
     case libraryMissing(detail: String)
     /// The task or the transfer was cancelled.
     case cancelled
-    /// `Departure.leave()` held the request back: it was not sent.
+    /// `SendGate.leave()` held the request back: it was not sent.
     case heldBack
     /// Any other error; `code` is the transport library's own number.
     case other(code: Int, detail: String)

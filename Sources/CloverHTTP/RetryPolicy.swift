@@ -51,7 +51,7 @@ package struct RetryPolicy: Sendable, Equatable {
         /// Retry after `seconds`.
         case again(seconds: Double)
         /// The service limits the rate: no process may send for `seconds`; then retry.
-        case pauseEverybody(seconds: Double)
+        case pauseAll(seconds: Double)
     }
 
     /// - Parameters:
@@ -66,7 +66,7 @@ package struct RetryPolicy: Sendable, Equatable {
         guard isRepeatable || !failure.mayHaveActed else { return .giveUp }
         switch failure {
         case .status(429, let retryAfter):
-            return .pauseEverybody(seconds: rateLimitPause(retryAfter: retryAfter, retries: retries, jitter: jitter))
+            return .pauseAll(seconds: rateLimitPause(retryAfter: retryAfter, retries: retries, jitter: jitter))
         case .status(let status, let retryAfter):
             guard Self.mayPass(status) else { return .giveUp }
             let named = min(retryAfter ?? 0, Self.longestNamedPause)

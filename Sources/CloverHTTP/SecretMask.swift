@@ -53,14 +53,14 @@ package final class SecretMask: Sendable {
 
     private struct Entry: Sendable {
         let secret: Secret
-        let spellings: [SecretPattern]
-        let pieces: [SecretPattern]
+        let spellings: [SecretMatcher]
+        let pieces: [SecretMatcher]
 
         init(_ secret: Secret) {
             self.secret = secret
-            let spellings = SecretPattern.spellings(of: secret)
+            let spellings = SecretMatcher.spellings(of: secret)
             self.spellings = spellings
-            pieces = SecretPattern.pieces(of: spellings)
+            pieces = SecretMatcher.pieces(of: spellings)
         }
     }
 }
@@ -68,14 +68,14 @@ package final class SecretMask: Sendable {
 /// A byte pattern of a secret to search for. The search checks the first and the last byte at 64 positions at once.
 /// Skipping by the pattern's length on a mismatch (Horspool 1980) is slower, because the digits of tokens occur
 /// everywhere in records.
-struct SecretPattern: Sendable {
+struct SecretMatcher: Sendable {
     let bytes: [UInt8]
 
     /// Minimum length in bytes of a part of a secret that is hidden.
     private static let shortestPiece = 10
 
     /// The secret as it is, and as JSON (`\/`, `\u003d`) and URLs (`%3D`) spell it.
-    static func spellings(of secret: Secret) -> [SecretPattern] {
+    static func spellings(of secret: Secret) -> [SecretMatcher] {
         let plain = Array(secret.exposed.utf8)
         let written = [
             plain,
@@ -84,18 +84,18 @@ struct SecretPattern: Sendable {
             plain.flatMap { "<>&='".utf8.contains($0) ? Array("\\u00\(hexadecimal($0).lowercased())".utf8) : [$0] },
             plain.flatMap { isUnreserved($0) ? [$0] : Array("%\(hexadecimal($0))".utf8) },
         ]
-        return Array(Set(written)).map(SecretPattern.init(bytes:))
+        return Array(Set(written)).map(SecretMatcher.init(bytes:))
     }
 
     /// All parts of the spellings that are long enough to be distinct from other text.
-    static func pieces(of spellings: [SecretPattern]) -> [SecretPattern] {
+    static func pieces(of spellings: [SecretMatcher]) -> [SecretMatcher] {
         Array(
             Set(
                 spellings.flatMap { spelling in
                     let width = min(spelling.bytes.count, shortestPiece)
                     return (0...(spelling.bytes.count - width)).map { Array(spelling.bytes[$0..<($0 + width)]) }
                 })
-        ).map(SecretPattern.init(bytes:))
+        ).map(SecretMatcher.init(bytes:))
     }
 
     /// The positions of the pattern.

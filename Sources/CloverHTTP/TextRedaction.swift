@@ -143,7 +143,7 @@ package struct TextRedaction {
 
 /// Removes anything that looks like a payment card number from text: a service or a driver may repeat one that Clover
 /// has never seen.
-package enum CardNumberText {
+package enum CardNumberRedaction {
     /// Lengths of card numbers (ISO/IEC 7812-1), and the first digits of payment cards.
     private static let lengths = 13...19
     private static let firstDigits: ClosedRange<UInt8> = UInt8(ascii: "2")...UInt8(ascii: "6")

@@ -24,7 +24,7 @@ struct Extraction: Sendable {
     /// The steps in order, from the record to the result.
     let steps: [Step]
     /// The parts of a record that the steps read.
-    let need: ExtractionNeed
+    let need: RequiredFields
 
     /// Returns nil for any other program.
     init?(of source: String) {
@@ -33,7 +33,7 @@ struct Extraction: Sendable {
         var parser = ExtractionParser(source)
         guard let steps = parser.parse() else { return nil }
         self.steps = steps
-        need = ExtractionNeed(of: steps)
+        need = RequiredFields(of: steps)
     }
 
     /// Whether `~/.jq` may exist; libjq prepends this file to every program.
@@ -44,7 +44,7 @@ struct Extraction: Sendable {
 }
 
 /// The parts of a value that an extraction reads. The rest of a record is validated but not built.
-enum ExtractionNeed: Sendable, Equatable {
+enum RequiredFields: Sendable, Equatable {
     /// The whole value.
     case whole
     /// The number of entries of an array or object; other values are needed whole.
@@ -55,7 +55,7 @@ enum ExtractionNeed: Sendable, Equatable {
     struct Member: Sendable, Equatable {
         /// ASCII only.
         var name: String
-        var need: ExtractionNeed
+        var need: RequiredFields
     }
 
     /// The parts that these steps read of their input.
@@ -63,16 +63,16 @@ enum ExtractionNeed: Sendable, Equatable {
         switch steps.first {
         case nil: self = .whole
         case .length: self = .count
-        case .field(let name): self = .members([Member(name: name, need: ExtractionNeed(of: steps.dropFirst()))])
+        case .field(let name): self = .members([Member(name: name, need: RequiredFields(of: steps.dropFirst()))])
         case .object(let members):
-            self = members.dropFirst().reduce(ExtractionNeed(of: members[0].steps)) {
-                $0.joined(with: ExtractionNeed(of: $1.steps))
+            self = members.dropFirst().reduce(RequiredFields(of: members[0].steps)) {
+                $0.joined(with: RequiredFields(of: $1.steps))
             }
         }
     }
 
     /// The union of both.
-    private func joined(with other: ExtractionNeed) -> ExtractionNeed {
+    private func joined(with other: RequiredFields) -> RequiredFields {
         if self == other { return self }
         guard case .members(var members) = self, case .members(let others) = other else { return .whole }
         for member in others {

@@ -11,10 +11,10 @@ final class Extractor {
 
     private let steps: [Step]
     /// The parts of a record that are needed; nil for all of it.
-    let need: PreparedNeed?
+    let need: RequiredFieldTree?
 
     init(_ extraction: Extraction) {
-        need = PreparedNeed(extraction.need)
+        need = RequiredFieldTree(extraction.need)
         steps = Self.prepared(extraction.steps)
     }
 

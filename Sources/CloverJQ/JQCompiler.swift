@@ -125,7 +125,7 @@ enum OnigurumaSetup {
 
 /// Compiles the program that a command line probably contains before the command line is parsed, because compiling
 /// takes longer than the rest of a short run.
-package enum ForeseenProgram {
+package enum PrecompiledProgram {
     private struct Compilation: Sendable {
         let source: String
         let progress: Monitor<Progress>

@@ -50,7 +50,7 @@ final class JQEngine {
 
     /// Takes about 13 ms if the program is not compiled yet, because libjq compiles its own library each time.
     private func makeInterpreter() throws(JQError) {
-        state = ForeseenProgram.takeState(for: program)
+        state = PrecompiledProgram.takeState(for: program)
         if state == nil { state = try JQCompiler(program: program).makeState() }
         // Looks up symbols, and may have to wait while another library is loaded.
         _ = OnigurumaSetup.once

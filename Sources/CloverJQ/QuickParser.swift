@@ -25,7 +25,7 @@ final class QuickParser {
     ///   - line: a record, optionally followed by white space.
     ///   - need: the parts to build; all of the record is validated.
     /// - Returns: nil if libjq must parse the record. The caller owns the value.
-    func parse(_ line: UnsafeRawBufferPointer, for need: PreparedNeed? = nil) -> jv? {
+    func parse(_ line: UnsafeRawBufferPointer, for need: RequiredFieldTree? = nil) -> jv? {
         guard let start = line.baseAddress else { return nil }
         bytes = start.assumingMemoryBound(to: UInt8.self)
         end = bytes + line.count

@@ -12,7 +12,7 @@ struct Worker {
             let engine = try JQEngine(program: pipeline.program) { pipeline.isStopped }
             pipeline.compiled()
             if pipeline.program.needsWholeStream {
-                try StreamRun(pipeline: pipeline, engine: engine).run()
+                try StreamWorker(pipeline: pipeline, engine: engine).run()
             } else {
                 try runSlices(engine)
             }
@@ -78,7 +78,7 @@ struct Worker {
 }
 
 /// Runs a program that may read ahead with `input`, counts lines, or slurps: one thread processes the whole stream.
-final class StreamRun {
+final class StreamWorker {
     private let pipeline: Pipeline
     private let engine: JQEngine
     private let parser = RecordParser()
@@ -107,8 +107,8 @@ final class StreamRun {
         } else {
             while let value = nextValue(), let slice {
                 let index = next - 1
-                let goesOn = take(try engine.run(consuming: value)) { slice.failure(at: index, message: $0) }
-                if !goesOn { break }
+                let continues = take(try engine.run(consuming: value)) { slice.failure(at: index, message: $0) }
+                if !continues { break }
             }
         }
         engine.nextInput = nil

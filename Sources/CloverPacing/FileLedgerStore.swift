@@ -3,7 +3,7 @@ import Glibc
 
 /// The budget of one scope in files of the state directory, shared by all processes of the user:
 ///
-/// - `ratelimit/NAME.ledger`: the times of granted requests; see `LedgerImage`. Written in place, within one page.
+/// - `ratelimit/NAME.ledger`: the times of granted requests; see `LedgerFileFormat`. Written in place, within one page.
 /// - `ratelimit/NAME.lock`: the kernel lock that serializes transactions, and the second lock of each in-flight slot;
 ///   marked once a ledger has existed.
 /// - `ratelimit/NAME.slots`: one byte position for each in-flight slot and for each waiter. The lock is what counts; a
@@ -16,11 +16,11 @@ package final class FileLedgerStore: LedgerStore {
     private let ledger: LedgerFile
     private let command: String
     private var slots: SlotsFile
-    private var waiting: WaitingList
+    private var waiting: WaiterRegistry
     private var directory: OpenDirectory?
     private var hasTransacted = false
     /// The learned limit as of the last transaction or read; nil before the first.
-    private var learntInFlight: LearntLimit?
+    private var learntInFlight: AdaptiveLimit?
 
     /// Creates a store. Reads only the kernel's boot identity; the first transaction creates the files.
     ///
@@ -42,12 +42,12 @@ package final class FileLedgerStore: LedgerStore {
         if let patience { ledger.patience = patience }
         self.ledger = ledger
         slots = SlotsFile(name: scope.fileName + ".slots", twin: scope.fileName + ".lock")
-        waiting = WaitingList(name: scope.fileName + ".slots")
+        waiting = WaiterRegistry(name: scope.fileName + ".slots")
     }
 
     package var slotSignal: Int32 { slots.signalNumber }
 
-    package func grant(for pacingClass: PacingClass = .interactive) throws(LedgerError) -> Grant? {
+    package func grant(for pacingClass: RequestPriority = .interactive) throws(LedgerError) -> Grant? {
         try transaction { [limits] (window, now) in
             let result = window.grant(for: pacingClass, now: now, limit: limits.requestsPerSecond)
             guard case .granted(let moment) = result else { return nil }
@@ -82,37 +82,37 @@ package final class FileLedgerStore: LedgerStore {
         try transaction { (window, _) in window.succeed() }
     }
 
-    package func learn(_ refusal: RateRefusal) throws(LedgerError) {
+    package func learn(_ refusal: RateLimitResponse) throws(LedgerError) {
         try transaction { [limits] (window, now) in window.learn(refusal, configured: limits, now: now) }
     }
 
-    package func askMoment(for pacingClass: PacingClass) throws(LedgerError) -> AskMoment? {
+    package func retryTime(for pacingClass: RequestPriority) throws(LedgerError) -> RetryTime? {
         try inDirectory { (store, directory) throws(StorageError) in
             let now = BootInstant.now
             let window = try store.ledger.look(in: directory, now: now)
             let limit = store.limits.requestsPerSecond
-            guard let moment = window.askMoment(for: pacingClass, now: now, limit: limit) else { return nil }
-            return AskMoment(moment: moment, isOwn: window.ownMoment(now: now, limit: limit) != nil)
+            guard let moment = window.retryTime(for: pacingClass, now: now, limit: limit) else { return nil }
+            return RetryTime(moment: moment, isOwn: window.ownLimitTime(now: now, limit: limit) != nil)
         }
     }
 
     package var slotLimit: Int {
-        (learntInFlight ?? LearntLimit()).effective(configured: limits.inFlight, now: .now)
+        (learntInFlight ?? AdaptiveLimit()).effective(configured: limits.inFlight, now: .now)
     }
 
-    package func elders(
-        of pacingClass: PacingClass, since: BootInstant, most: Int
+    package func earlierWaiters(
+        of pacingClass: RequestPriority, since: BootInstant, most: Int
     ) throws(LedgerError) -> Int {
         let party = party(pacingClass, since: since, now: .now)
         return try inDirectory { (store, directory) throws(StorageError) in
-            try store.waiting.elders(of: party, most: most, in: directory)
+            try store.waiting.earlierWaiters(of: party, most: most, in: directory)
         }
     }
 
     package func look() throws(LedgerError) -> LedgerBudget {
         do throws(StorageError) {
             guard let directory = try state.existingSubdirectory("ratelimit", rule: .own) else {
-                return LedgerBudget(GrantWindow(), limits: limits, now: .now)
+                return LedgerBudget(SlidingWindowLimiter(), limits: limits, now: .now)
             }
             let slots = try slots.look(in: directory)
             let now = BootInstant.now
@@ -126,7 +126,7 @@ package final class FileLedgerStore: LedgerStore {
     }
 
     package func takeSlot(
-        isNewcomer: Bool, for pacingClass: PacingClass = .interactive, since: BootInstant = .now
+        isNewcomer: Bool, for pacingClass: RequestPriority = .interactive, since: BootInstant = .now
     ) throws(LedgerError) -> (any LedgerSlot)? {
         let now = BootInstant.now
         return try inDirectory { (store, directory) throws(StorageError) in
@@ -145,12 +145,12 @@ package final class FileLedgerStore: LedgerStore {
     }
 
     package func announce(
-        _ pacingClass: PacingClass = .interactive, since: BootInstant = .now, for wait: LedgerWait = .slot
+        _ pacingClass: RequestPriority = .interactive, since: BootInstant = .now, for wait: LedgerWait = .slot
     ) throws(LedgerError) {
         let claim =
             switch wait {
             case .slot: slotLimit
-            case .grant: LedgerParty.everySlot
+            case .grant: LedgerClient.everySlot
             case .ownLimit: 0
             }
         let party = party(pacingClass, since: since, now: .now, claim: claim)
@@ -169,9 +169,9 @@ package final class FileLedgerStore: LedgerStore {
     }
 
     private func party(
-        _ pacingClass: PacingClass, since: BootInstant, now: BootInstant, claim: Int = LedgerParty.everySlot
-    ) -> LedgerParty {
-        LedgerParty(
+        _ pacingClass: RequestPriority, since: BootInstant, now: BootInstant, claim: Int = LedgerClient.everySlot
+    ) -> LedgerClient {
+        LedgerClient(
             pid: getpid(), pacingClass: pacingClass, command: command, since: since, seen: now, claim: claim)
     }
 
@@ -180,7 +180,7 @@ package final class FileLedgerStore: LedgerStore {
     private func slotCount(
         in directory: borrowing OpenDirectory, now: BootInstant
     ) throws(StorageError) -> Int {
-        let learnt: LearntLimit
+        let learnt: AdaptiveLimit
         if let known = learntInFlight {
             learnt = known
         } else {
@@ -191,7 +191,7 @@ package final class FileLedgerStore: LedgerStore {
     }
 
     private func transaction<Value>(
-        _ change: (inout GrantWindow, BootInstant) -> Value
+        _ change: (inout SlidingWindowLimiter, BootInstant) -> Value
     ) throws(LedgerError) -> Value {
         let result = try inDirectory { (store, directory) throws(StorageError) in
             try store.ledger.transaction(in: directory, isKnown: store.hasTransacted) { (window, now) in

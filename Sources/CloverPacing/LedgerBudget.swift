@@ -16,9 +16,9 @@ package struct LedgerBudget: Equatable, Sendable {
     /// Slots of requests that are in flight; the other slots belong to requests that wait for their time.
     package let underWay: Int
     /// The owners of requests in flight, as far as they are recorded.
-    package let holding: [LedgerParty]
+    package let holding: [LedgerClient]
     /// The waiters for a slot or a grant, in order of arrival.
-    package let waiting: [LedgerParty]
+    package let waiting: [LedgerClient]
     /// Remaining time of a pause that the service demanded; nil if there is none.
     package let pause: Duration?
     /// The cause of the pause, such as the name of a response header; nil without a pause.
@@ -40,14 +40,14 @@ package struct LedgerBudget: Equatable, Sendable {
         package let granted: Int
     }
 
-    private let window: GrantWindow
+    private let window: SlidingWindowLimiter
     private let now: BootInstant
 
     /// A snapshot of this history.
     package init(
-        _ window: GrantWindow, limits: RateLimits, now: BootInstant, slotsTaken: Int = 0, underWay: Int = 0,
-        holding: [LedgerParty] = [],
-        waiting: [LedgerParty] = []
+        _ window: SlidingWindowLimiter, limits: RateLimits, now: BootInstant, slotsTaken: Int = 0, underWay: Int = 0,
+        holding: [LedgerClient] = [],
+        waiting: [LedgerClient] = []
     ) {
         self.window = window
         configured = limits
@@ -105,12 +105,12 @@ package struct LedgerBudget: Equatable, Sendable {
         for _ in 0..<requests - spans * limit {
             last = trial.grant(now: now, limit: configured.requestsPerSecond)
         }
-        return .nanoseconds(max(0, last.nanoseconds(since: now)) + Int64(spans) * GrantWindow.span)
+        return .nanoseconds(max(0, last.nanoseconds(since: now)) + Int64(spans) * SlidingWindowLimiter.span)
     }
 }
 
 /// Inspects all ledgers without locking them.
-package struct LedgerSurvey: Sendable {
+package struct LedgerInspector: Sendable {
     /// A ledger that the next request will set aside.
     package struct Fault: Sendable, Equatable {
         package let path: String
@@ -145,7 +145,7 @@ package struct LedgerSurvey: Sendable {
         for _ in 0..<readAttempts {
             do throws(LedgerFault) {
                 guard let image = try bytes(of: name, in: directory) else { return nil }
-                _ = try LedgerImage.decode(image, boot: boot, now: .now)
+                _ = try LedgerFileFormat.decode(image, boot: boot, now: .now)
                 return nil
             } catch {
                 last = error
@@ -160,7 +160,7 @@ package struct LedgerSurvey: Sendable {
     ) throws(LedgerFault) -> [UInt8]? {
         do {
             let file = try directory.open(name, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            return try file.readFromStart(limit: LedgerImage.sizeLimit)
+            return try file.readFromStart(limit: LedgerFileFormat.sizeLimit)
         } catch {
             if error.code == ENOENT { return nil }
             throw .foreign

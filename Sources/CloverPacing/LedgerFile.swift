@@ -15,7 +15,7 @@ struct LedgerFile {
 
     /// The result of looking for the ledger.
     private enum Found: ~Copyable {
-        case ledger(Descriptor, GrantWindow)
+        case ledger(Descriptor, SlidingWindowLimiter)
         case nothing
         case unusable(LedgerFault)
     }
@@ -27,14 +27,14 @@ struct LedgerFile {
     ///   even if the lock file is gone too.
     func transaction<Value>(
         in directory: borrowing OpenDirectory, isKnown: Bool,
-        _ change: (inout GrantWindow, BootInstant) -> Value
+        _ change: (inout SlidingWindowLimiter, BootInstant) -> Value
     ) throws(StorageError) -> Value {
         let lock = try LedgerLock.acquire(name + ".lock", in: directory, patience: patience) { holder in
             onNotice(.waitingForTurn(path: directory.path(of: name + ".lock"), holder: holder))
         }
         defer { withExtendedLifetime(lock) {} }
         let now = BootInstant.now
-        var window: GrantWindow
+        var window: SlidingWindowLimiter
         let result: Value
         switch try find(in: directory, now: now) {
         case .ledger(let file, let found):
@@ -45,12 +45,12 @@ struct LedgerFile {
             // Without a ledger and without a mark, this budget has never been used. Otherwise its history was removed.
             let wasDeleted = isKnown || lock.file.wasMarked
             if wasDeleted { onNotice(.missing(path: directory.path(of: ledgerName))) }
-            window = wasDeleted ? GrantWindow(fullAt: now) : GrantWindow()
+            window = wasDeleted ? SlidingWindowLimiter(fullAt: now) : SlidingWindowLimiter()
             result = change(&window, now)
             try create(window, in: directory, holding: lock.file)
         case .unusable(let fault):
             try setAside(fault, in: directory)
-            window = GrantWindow(fullAt: now)
+            window = SlidingWindowLimiter(fullAt: now)
             result = change(&window, now)
             try create(window, in: directory, holding: lock.file)
         }
@@ -60,16 +60,16 @@ struct LedgerFile {
 
     /// Reads the history without locking, so that inspecting it does not delay senders. An unusable ledger counts as
     /// used up, as it will for the next transaction.
-    func look(in directory: borrowing OpenDirectory, now: BootInstant) throws(StorageError) -> GrantWindow {
+    func look(in directory: borrowing OpenDirectory, now: BootInstant) throws(StorageError) -> SlidingWindowLimiter {
         // A transaction writes in place, so a single read may see half of it.
         for _ in 0..<Self.readAttempts {
             switch try find(in: directory, now: now, access: O_RDONLY) {
             case .ledger(_, let window): return window
-            case .nothing: return GrantWindow()
+            case .nothing: return SlidingWindowLimiter()
             case .unusable: continue
             }
         }
-        return GrantWindow(fullAt: now)
+        return SlidingWindowLimiter(fullAt: now)
     }
 
     private static let readAttempts = 3
@@ -89,24 +89,24 @@ struct LedgerFile {
         }
         let image: [UInt8]
         do {
-            image = try file.readFromStart(limit: LedgerImage.sizeLimit)
+            image = try file.readFromStart(limit: LedgerFileFormat.sizeLimit)
         } catch {
             // A FIFO or a terminal does not support reads at a position.
             if error.code == ESPIPE { return .unusable(.foreign) }
             throw .system(.read, path: directory.path(of: ledgerName), errno: error.code)
         }
         do {
-            return .ledger(file, try LedgerImage.decode(image, boot: boot, now: now))
+            return .ledger(file, try LedgerFileFormat.decode(image, boot: boot, now: now))
         } catch {
             return .unusable(error)
         }
     }
 
     private func write(
-        _ window: GrantWindow, to file: borrowing Descriptor, in directory: borrowing OpenDirectory
+        _ window: SlidingWindowLimiter, to file: borrowing Descriptor, in directory: borrowing OpenDirectory
     ) throws(StorageError) {
         do {
-            try file.writeFromStart(LedgerImage.encode(window, boot: boot))
+            try file.writeFromStart(LedgerFileFormat.encode(window, boot: boot))
         } catch {
             throw .system(.write, path: directory.path(of: ledgerName), errno: error.code)
         }
@@ -114,9 +114,9 @@ struct LedgerFile {
 
     /// Writes the whole ledger to a temporary file and renames it, so that a crash leaves no empty one behind.
     private func create(
-        _ window: GrantWindow, in directory: borrowing OpenDirectory, holding lock: borrowing FileLock
+        _ window: SlidingWindowLimiter, in directory: borrowing OpenDirectory, holding lock: borrowing FileLock
     ) throws(StorageError) {
-        let image = LedgerImage.encode(window, boot: boot)
+        let image = LedgerFileFormat.encode(window, boot: boot)
         try AtomicFile.replace(ledgerName, in: directory, with: image, durable: false, holding: lock)
     }
 

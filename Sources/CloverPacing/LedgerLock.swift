@@ -28,7 +28,7 @@ final class LedgerLock: Sendable {
         if let file = try FileLock.tryAcquire(name, in: directory) { return LedgerLock(file) }
         let wait: Wait
         do throws(LedgerError) {
-            wait = Wait(event: try Doorbell())
+            wait = Wait(event: try EventFD())
         } catch {
             // No descriptor is available: wait without a timeout.
             return LedgerLock(try FileLock.acquire(name, in: directory))
@@ -54,10 +54,10 @@ final class LedgerLock: Sendable {
 
     /// State shared by the thread that takes the lock and the one that waits for it.
     private final class Wait: Sendable {
-        private let event: Doorbell
+        private let event: EventFD
         private let state = Mutex((outcome: Result<LedgerLock, StorageError>?.none, isOver: false))
 
-        init(event: Doorbell) {
+        init(event: EventFD) {
             self.event = event
         }
 

@@ -8,18 +8,18 @@ import Glibc
 package protocol LedgerStore: AnyObject {
     /// Grants one more request. All contenders are serialized; only the one that received a grant can withdraw it.
     ///
-    /// - Returns: nil if the caller should ask later; see `GrantWindow.askMoment`.
-    func grant(for pacingClass: PacingClass) throws(LedgerError) -> Grant?
+    /// - Returns: nil if the caller should ask later; see `SlidingWindowLimiter.retryTime`.
+    func grant(for pacingClass: RequestPriority) throws(LedgerError) -> Grant?
 
     /// When a request of this class should ask for its grant; nil if it may ask now. Does not lock the ledger.
-    func askMoment(for pacingClass: PacingClass) throws(LedgerError) -> AskMoment?
+    func retryTime(for pacingClass: RequestPriority) throws(LedgerError) -> RetryTime?
 
-    /// Confirms a grant whose time has come; see `GrantWindow.confirm`.
+    /// Confirms a grant whose time has come; see `SlidingWindowLimiter.confirm`.
     ///
     /// - Returns: the time that counts now, which may lie ahead.
     func confirm(_ moment: BootInstant) throws(LedgerError) -> BootInstant
 
-    /// Records that the request of a grant was sent at `moment`, later than granted; see `GrantWindow.note`.
+    /// Records that the request of a grant was sent at `moment`, later than granted; see `SlidingWindowLimiter.note`.
     func note(departure moment: BootInstant, of grant: BootInstant) throws(LedgerError)
 
     /// Withdraws a grant whose request will not be sent.
@@ -30,14 +30,14 @@ package protocol LedgerStore: AnyObject {
 
     /// Records that the service refused a request without saying for how long.
     ///
-    /// - Returns: the number of consecutive such pauses before this one; see `GrantWindow.refuse`.
+    /// - Returns: the number of consecutive such pauses before this one; see `SlidingWindowLimiter.refuse`.
     func refuse() throws(LedgerError) -> Int
 
     /// Records a response to a request that was sent after the last refusal.
     func succeed() throws(LedgerError)
 
-    /// Applies a lower limit from now on, because the service refused a request; see `LearntLimit`.
-    func learn(_ refusal: RateRefusal) throws(LedgerError)
+    /// Applies a lower limit from now on, because the service refused a request; see `AdaptiveLimit`.
+    func learn(_ refusal: RateLimitResponse) throws(LedgerError)
 
     /// Reads the budget. Takes nothing, and creates nothing that does not exist.
     func look() throws(LedgerError) -> LedgerBudget
@@ -48,18 +48,18 @@ package protocol LedgerStore: AnyObject {
     ///   - isNewcomer: leaves a free slot to requests of its class that already wait, in any process.
     ///   - since: when the request arrived.
     func takeSlot(
-        isNewcomer: Bool, for pacingClass: PacingClass, since: BootInstant
+        isNewcomer: Bool, for pacingClass: RequestPriority, since: BootInstant
     ) throws(LedgerError) -> (any LedgerSlot)?
 
     /// Number of slots for this process, as far as it knows.
     var slotLimit: Int { get }
 
     /// Number of waiting requests that precede a request of this class that arrived at this time, at most `most`.
-    func elders(of pacingClass: PacingClass, since: BootInstant, most: Int) throws(LedgerError) -> Int
+    func earlierWaiters(of pacingClass: RequestPriority, since: BootInstant, most: Int) throws(LedgerError) -> Int
 
-    /// Announces that a request of this class waits, and for what. Call again at least every `WaitingList.heartbeat`,
+    /// Announces that a request of this class waits, and for what. Call again at least every `WaiterRegistry.heartbeat`,
     /// because others do not yield for long to a process without a heartbeat.
-    func announce(_ pacingClass: PacingClass, since: BootInstant, for wait: LedgerWait) throws(LedgerError)
+    func announce(_ pacingClass: RequestPriority, since: BootInstant, for wait: LedgerWait) throws(LedgerError)
 
     /// Starts listening for released slots and withdrawn announcements. Call before each attempt, and call `takeSlot`
     /// after it, because a slot may have been released just before.
@@ -74,7 +74,7 @@ package protocol LedgerStore: AnyObject {
 }
 
 /// The priority of a request, which decides the order when several wait.
-package enum PacingClass: UInt8, Comparable, Sendable, CaseIterable {
+package enum RequestPriority: UInt8, Comparable, Sendable, CaseIterable {
     /// Long unattended work: `--all`, exports.
     case bulk = 0
     /// A person or a script waits for this one response.
@@ -91,7 +91,7 @@ package enum PacingClass: UInt8, Comparable, Sendable, CaseIterable {
         }
     }
 
-    package static func < (left: PacingClass, right: PacingClass) -> Bool {
+    package static func < (left: RequestPriority, right: RequestPriority) -> Bool {
         left.rawValue < right.rawValue
     }
 }
@@ -102,7 +102,7 @@ package struct Grant: Equatable, Sendable {
     package let moment: BootInstant
     /// Why the request has to wait, if that is a pause and not just the rate: the cause given with the pause.
     package let pause: String?
-    /// See `GrantWindow.refusals`. If there are any, report a response to the ledger.
+    /// See `SlidingWindowLimiter.refusals`. If there are any, report a response to the ledger.
     package let refusals: Int
 
     /// A grant made by a store.
@@ -114,9 +114,9 @@ package struct Grant: Equatable, Sendable {
 }
 
 /// When a request should ask for a grant.
-package struct AskMoment: Equatable, Sendable {
+package struct RetryTime: Equatable, Sendable {
     package let moment: BootInstant
-    /// Whether the request waits only because its own limit is below other callers'; see `GrantWindow.askMoment`.
+    /// Whether the request waits only because its own limit is below other callers'; see `SlidingWindowLimiter.retryTime`.
     package let isOwn: Bool
 
     /// A time chosen by a store.

@@ -26,25 +26,25 @@ struct LedgerWorker: ~Copyable {
     /// request is sent anyway, within the rest of the margin.
     private static let roundLimit = 3
     /// Longest wait in nanoseconds at one gate during which a request keeps what it holds at the next ones.
-    private static let shortWait = GrantWindow.margin
+    private static let shortWait = SlidingWindowLimiter.margin
 
     /// Nanoseconds without a released slot after which a holder is reported.
     static let longHold: Int64 = 2_000_000_000
 
-    private let inbox: LedgerInbox
-    private let doorbell: Doorbell
+    private let inbox: LedgerQueue
+    private let doorbell: EventFD
     private let timer: BootTimer
     private let limits: [RateLimits]
     private let onNotice: @Sendable (LedgerNotice) -> Void
     private let makeStores: @Sendable () throws(LedgerError) -> [any LedgerStore]
     private var openStores: [any LedgerStore] = []
-    private var queue: [Passage] = []
-    private var slotPatience = SlotPatience()
+    private var queue: [PendingRequest] = []
+    private var slotPatience = SlotBackoff()
 
     /// - Parameter limits: one for each budget, in the order of the stores: the token's, then the app's if there is
     ///   one.
     init(
-        inbox: LedgerInbox, doorbell: Doorbell, timer: BootTimer, limits: [RateLimits],
+        inbox: LedgerQueue, doorbell: EventFD, timer: BootTimer, limits: [RateLimits],
         makeStores: @escaping @Sendable () throws(LedgerError) -> [any LedgerStore],
         onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) {
@@ -71,14 +71,14 @@ struct LedgerWorker: ~Copyable {
         for request in queue { fail(request, with: CancellationError()) }
     }
 
-    private mutating func accept(_ order: LedgerOrder) {
+    private mutating func accept(_ order: LedgerCommand) {
         switch order {
         case .admit(let promise, let pacingClass):
             let first = queue.first.map { $0.hasSlot ? 1 : 0 } ?? 0
             let place = queue[first...].firstIndex { $0.pacingClass < pacingClass } ?? queue.endIndex
-            queue.insert(Passage(promise, pacingClass, gates: limits.count), at: place)
+            queue.insert(PendingRequest(promise, pacingClass, gates: limits.count), at: place)
         case .admitAgain(let promise, let admission):
-            queue.insert(Passage(promise, again: admission), at: 0)
+            queue.insert(PendingRequest(promise, again: admission), at: 0)
         case .look(let promise):
             do {
                 var budgets: [LedgerBudget] = []
@@ -204,7 +204,7 @@ struct LedgerWorker: ~Copyable {
         if moment.nanoseconds(since: now) > Self.shortWait {
             // Meanwhile others can use what it holds at later gates.
             for later in stores.indices where later > index { giveUp(later, of: queue[0], in: stores[later]) }
-            for later in stores.indices where later > index { queue[0].gates[later] = Passage.Gate() }
+            for later in stores.indices where later > index { queue[0].gates[later] = PendingRequest.Gate() }
         }
         return Wait(until: moment, gate: index, reason: .grant)
     }
@@ -222,13 +222,14 @@ struct LedgerWorker: ~Copyable {
         }
         var next = known
         if known.map({ $0.moment <= BootInstant.now }) ?? true {
-            next = try store.askMoment(for: request.pacingClass)
+            next = try store.retryTime(for: request.pacingClass)
             if let ask = next {
                 // The request that has waited longest goes first.
-                let elders = try store.elders(
-                    of: request.pacingClass, since: request.since, most: SlotPatience.mostElders)
-                next = AskMoment(
-                    moment: ask.moment.advanced(by: SlotPatience.politeness(elders: elders)), isOwn: ask.isOwn)
+                let earlierWaiters = try store.earlierWaiters(
+                    of: request.pacingClass, since: request.since, most: SlotBackoff.earlierWaiterLimit)
+                next = RetryTime(
+                    moment: ask.moment.advanced(by: SlotBackoff.yieldDelay(earlierWaiters: earlierWaiters)),
+                    isOwn: ask.isOwn)
             }
             queue[0].gates[index].nextAsk = next
         }
@@ -242,20 +243,20 @@ struct LedgerWorker: ~Copyable {
         let now = BootInstant.now
         var wait = wait
         var last = request.gates[index].announced
-        if last.map({ $0.for != wait.reason || now.nanoseconds(since: $0.at) >= WaitingList.heartbeat }) ?? true {
+        if last.map({ $0.for != wait.reason || now.nanoseconds(since: $0.at) >= WaiterRegistry.heartbeat }) ?? true {
             try stores()[index].announce(request.pacingClass, since: request.since, for: wait.reason)
             last = (now, wait.reason)
             queue[0].gates[index].announced = last
         }
         if let last {
-            let next = last.at.advanced(by: WaitingList.heartbeat)
+            let next = last.at.advanced(by: WaiterRegistry.heartbeat)
             wait.until = min(wait.until ?? next, next)
         }
         return wait
     }
 
     /// Ends the announcement of a request; the next request in the queue makes its own.
-    private mutating func endWaiting(_ request: Passage) {
+    private mutating func endWaiting(_ request: PendingRequest) {
         for (index, store) in openStores.enumerated() where request.gates[index].announced != nil {
             store.endWaiting()
             for place in queue.indices { queue[place].gates[index].announced = nil }
@@ -273,12 +274,12 @@ struct LedgerWorker: ~Copyable {
             try store.listenForSlots()
             slot = try store.takeSlot(isNewcomer: false, for: pacingClass, since: queue[0].since)
             if slot == nil {
-                let interval = slotPatience.lookedInVain(isListening: store.slotSignal >= 0)
+                let interval = slotPatience.attemptFailed(isListening: store.slotSignal >= 0)
                 queue[0].gates[index].slotWait = .listening(until: now.advanced(by: interval))
-                if !queue[0].wasToldToWait {
+                if !queue[0].hasReportedWait {
                     onNotice(.waitingForSlot(limit: store.slotLimit, of: index == 0 ? .token : .app))
                 }
-                queue[0].wasToldToWait = true
+                queue[0].hasReportedWait = true
                 try reportHolders(of: store, now: now)
             }
         } else {
@@ -286,8 +287,8 @@ struct LedgerWorker: ~Copyable {
                 isNewcomer: queue[0].gates[index].announced == nil, for: pacingClass, since: queue[0].since)
             if slot == nil {
                 try store.listenForSlots()
-                slotPatience = SlotPatience()
-                queue[0].gates[index].slotWait = .politely(until: now.advanced(by: SlotPatience.firstLook))
+                slotPatience = SlotBackoff()
+                queue[0].gates[index].slotWait = .yielding(until: now.advanced(by: SlotBackoff.firstLook))
             }
         }
         guard let slot else { return false }
@@ -301,13 +302,13 @@ struct LedgerWorker: ~Copyable {
     /// wait. A slow service looks the same; a stopped process keeps its slots until it continues.
     private mutating func reportHolders(of store: any LedgerStore, now: BootInstant) throws(LedgerError) {
         let request = queue[0]
-        guard now.nanoseconds(since: request.lookedAtHolders ?? request.since) >= Self.longHold else { return }
-        queue[0].lookedAtHolders = now
+        guard now.nanoseconds(since: request.holdersCheckedAt ?? request.since) >= Self.longHold else { return }
+        queue[0].holdersCheckedAt = now
         let budget = try store.look()
         if let pause = budget.pause {
             let seconds = pause / .seconds(1)
             onNotice(.waitingForPause(seconds: seconds, cause: budget.pauseCause ?? ""))
-            queue[0].lookedAtHolders = now.advanced(by: Int64(seconds * 1e9))
+            queue[0].holdersCheckedAt = now.advanced(by: Int64(seconds * 1e9))
             return
         }
         let holders = budget.holding.sorted { $0.since < $1.since }
@@ -315,8 +316,8 @@ struct LedgerWorker: ~Copyable {
             now.nanoseconds(since: newest.since) >= Self.longHold
         else { return }
         let stopped = holders.first { LockHolder.isStopped($0.pid) }
-        guard request.namedStopped.map({ !$0 && stopped != nil }) ?? true else { return }
-        queue[0].namedStopped = stopped != nil
+        guard request.reportedStopped.map({ !$0 && stopped != nil }) ?? true else { return }
+        queue[0].reportedStopped = stopped != nil
         let party = stopped ?? oldest
         onNotice(
             .slotsKept(
@@ -325,7 +326,7 @@ struct LedgerWorker: ~Copyable {
 
     private func waitForSlot(at index: Int) -> Wait {
         switch queue.first?.gates[index].slotWait {
-        case .politely(let moment): Wait(until: moment, gate: index)
+        case .yielding(let moment): Wait(until: moment, gate: index)
         case .listening(let moment): Wait(until: moment, gate: index, isListening: true)
         case nil: Wait()
         }
@@ -352,9 +353,9 @@ struct LedgerWorker: ~Copyable {
         }
         if descriptors[0].revents != 0 { doorbell.clear() }
         if descriptors[2].revents != 0, let index = wait.gate, !queue.isEmpty {
-            let elders = countEarlierWaiters(at: index)
-            queue[0].gates[index].slotWait = .politely(
-                until: BootInstant.now.advanced(by: slotPatience.heard(elders: elders)))
+            let earlierWaiters = countEarlierWaiters(at: index)
+            queue[0].gates[index].slotWait = .yielding(
+                until: BootInstant.now.advanced(by: slotPatience.heard(earlierWaiters: earlierWaiters)))
         }
     }
 
@@ -362,8 +363,8 @@ struct LedgerWorker: ~Copyable {
     /// report.
     private func countEarlierWaiters(at index: Int) -> Int {
         do {
-            return try openStores[index].elders(
-                of: queue[0].pacingClass, since: queue[0].since, most: SlotPatience.mostElders)
+            return try openStores[index].earlierWaiters(
+                of: queue[0].pacingClass, since: queue[0].since, most: SlotBackoff.earlierWaiterLimit)
         } catch {
             return 0
         }
@@ -374,18 +375,18 @@ struct LedgerWorker: ~Copyable {
         return openStores
     }
 
-    private mutating func fail(_ request: Passage, with error: any Error) {
+    private mutating func fail(_ request: PendingRequest, with error: any Error) {
         giveUp(request)
         request.promise.settle(.failure(error))
     }
 
     /// Returns everything held by a request that will not be sent.
-    private mutating func giveUp(_ request: Passage) {
+    private mutating func giveUp(_ request: PendingRequest) {
         for (index, store) in openStores.enumerated() { giveUp(index, of: request, in: store) }
         endWaiting(request)
     }
 
-    private func giveUp(_ index: Int, of request: Passage, in store: any LedgerStore) {
+    private func giveUp(_ index: Int, of request: PendingRequest, in store: any LedgerStore) {
         let gate = request.gates[index]
         gate.slot?.release()
         if gate.slotWait != nil || gate.announced != nil { store.endWaiting() }

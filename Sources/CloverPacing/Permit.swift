@@ -27,7 +27,7 @@ package final class Permit: Sendable {
     private static let confirmations = 3
     /// Maximum nanoseconds for which a send is delayed, because the calling thread may serve other transfers. A request
     /// that has to wait longer, for the end of a pause, is not sent.
-    private static let longestDelay = 2 * GrantWindow.span
+    private static let longestDelay = 2 * SlidingWindowLimiter.span
 
     init(
         admission: Admission, waited: Duration,
@@ -89,7 +89,7 @@ package final class Permit: Sendable {
         for _ in 0..<Self.confirmations {
             let before = known.withLock(\.self)
             let now = BootInstant.now
-            guard before.contains(where: { now.nanoseconds(since: $0) > GrantWindow.patience }),
+            guard before.contains(where: { now.nanoseconds(since: $0) > SlidingWindowLimiter.patience }),
                 let moments = confirm(before)
             else { return true }
             known.withLock { $0 = moments }

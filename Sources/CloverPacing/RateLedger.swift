@@ -17,13 +17,13 @@ package final class RateLedger: Sendable {
     private let limits: [RateLimits]
     private let makeStores: @Sendable () throws(LedgerError) -> [any LedgerStore]
     private let onNotice: @Sendable (LedgerNotice) -> Void
-    private let inbox = LedgerInbox()
+    private let inbox = LedgerQueue()
 
     /// A ledger in files of `directory`. Nothing is opened before the first call.
     ///
     /// - Parameters:
     ///   - app: the budget of the token's app; nil for a token that belongs to none.
-    ///   - command: words that describe to others what this process does; see `LedgerParty.command`.
+    ///   - command: words that describe to others what this process does; see `LedgerClient.command`.
     ///   - patience: timeout in milliseconds for a process that was stopped inside a transaction; nil for the default.
     ///   - onNotice: called on the ledger's own thread; must be quick.
     package convenience init(
@@ -76,13 +76,13 @@ package final class RateLedger: Sendable {
     /// immediately.
     ///
     /// - Throws: `LedgerError`, or `CancellationError` as soon as the task is cancelled; nothing stays taken then.
-    package func acquire(for pacingClass: PacingClass = .interactive) async throws -> Permit {
+    package func acquire(for pacingClass: RequestPriority = .interactive) async throws -> Permit {
         let asked = BootInstant.now
         try Task.checkCancellation()
         // Posted before the first suspension, so that consecutive calls on one actor are served in order.
         var admission = try await request { .admit($0, pacingClass) }
         for _ in 0..<Self.lateWakeLimit
-        where BootInstant.now.nanoseconds(since: admission.moment) > GrantWindow.patience {
+        where BootInstant.now.nanoseconds(since: admission.moment) > SlidingWindowLimiter.patience {
             // The thread was on time, but this task was scheduled too late.
             let late = admission
             do {
@@ -97,7 +97,7 @@ package final class RateLedger: Sendable {
             admission: admission, waited: .nanoseconds(waited),
             confirm: { [inbox, confirmationLimit] known in
                 let confirmation = Monitor(Confirmation.pending)
-                inbox.postToRunning(.confirm(known, confirmation))
+                inbox.postIfRunning(.confirm(known, confirmation))
                 return confirmation.wait(atMost: confirmationLimit) { state in
                     switch state {
                     case .pending: nil
@@ -106,9 +106,9 @@ package final class RateLedger: Sendable {
                     }
                 } ?? nil
             },
-            onResponse: { [inbox] in inbox.postToRunning(.succeed) },
-            onLateDeparture: { [inbox] moment, known in inbox.postToRunning(.departed(moment, granted: known)) },
-            onCancel: { [inbox] known in inbox.postToRunning(.withdraw(known)) })
+            onResponse: { [inbox] in inbox.postIfRunning(.succeed) },
+            onLateDeparture: { [inbox] moment, known in inbox.postIfRunning(.departed(moment, granted: known)) },
+            onCancel: { [inbox] known in inbox.postIfRunning(.withdraw(known)) })
     }
 
     /// Pauses all requests of the token, in all processes, because the service responded with 429. A longer pause in
@@ -127,7 +127,7 @@ package final class RateLedger: Sendable {
 
     /// Pauses for a response that names the limit that was hit. The limit is learned too, even if the pause has no
     /// length.
-    package func pause(seconds: Double, cause: String, because refusal: RateRefusal) async throws {
+    package func pause(seconds: Double, cause: String, because refusal: RateLimitResponse) async throws {
         try await pause(seconds: seconds > 0 ? seconds : 0, cause: cause, refusal.scope, refusal)
     }
 
@@ -140,9 +140,9 @@ package final class RateLedger: Sendable {
     }
 
     private func pause(
-        seconds: Double, cause: String, _ scope: BudgetScope, _ refusal: RateRefusal?
+        seconds: Double, cause: String, _ scope: BudgetScope, _ refusal: RateLimitResponse?
     ) async throws {
-        let length = Int64(min(seconds * 1e9, Double(GrantWindow.longestPause)).rounded(.up))
+        let length = Int64(min(seconds * 1e9, Double(SlidingWindowLimiter.longestPause)).rounded(.up))
         let end = BootInstant.now.advanced(by: length)
         try await request { .pause($0, scope, refusal, until: end, cause: cause) }
     }
@@ -159,13 +159,13 @@ package final class RateLedger: Sendable {
         try await request { .look($0) }
     }
 
-    private func request<Value: Sendable>(_ order: (Promise<Value>) -> LedgerOrder) async throws -> Value {
+    private func request<Value: Sendable>(_ order: (Promise<Value>) -> LedgerCommand) async throws -> Value {
         let promise = Promise<Value>()
         try inbox.post(order(promise), start: startThread)
-        return try await promise.value { [inbox] in inbox.nudge() }
+        return try await promise.value { [inbox] in inbox.wake() }
     }
 
-    private func startThread(_ doorbell: Doorbell) throws {
+    private func startThread(_ doorbell: EventFD) throws {
         let timer = try BootTimer()
         // Does not capture self: the thread must not keep the ledger alive, because the ledger's end is what ends the
         // thread.
@@ -234,7 +234,7 @@ package enum LedgerNotice: Equatable, Sendable {
     case waitingForSlot(limit: Int, of: BudgetScope)
     /// No in-flight slot was released for `LedgerWorker.longHold`. Names the process that is stopped, or else the one
     /// that has held its slot longest.
-    case slotsKept(by: LedgerParty, isStopped: Bool, seconds: Double)
+    case slotsKept(by: LedgerClient, isStopped: Bool, seconds: Double)
     /// Requests are paused, by this process or another, for this many more seconds.
     case waitingForPause(seconds: Double, cause: String)
     /// Another process has held the ledger lock, which is needed for microseconds, for a second.

@@ -1,7 +1,7 @@
 /// The limits of one token, or of one app with all its tokens.
 package struct RateLimits: Equatable, Sendable {
     /// Valid values of `requestsPerSecond`.
-    package static let requestsPerSecondRange = 1...GrantWindow.historyLimit
+    package static let requestsPerSecondRange = 1...SlidingWindowLimiter.historyLimit
     /// Valid values of `inFlight`.
     package static let inFlightRange = 1...1000
 
@@ -37,7 +37,7 @@ package enum BudgetScope: String, Sendable {
 
 /// The limit that a 429 response names. The header has the limit's name and, most likely, the limit as its value
 /// (Clover: API usage and rate limits).
-package struct RateRefusal: Equatable, Sendable {
+package struct RateLimitResponse: Equatable, Sendable {
     package enum Kind: Sendable {
         case perSecond
         case inFlight
@@ -49,7 +49,7 @@ package struct RateRefusal: Equatable, Sendable {
     package private(set) var limit: Int?
 
     /// The same without the number.
-    var withoutLimit: RateRefusal {
+    var withoutLimit: RateLimitResponse {
         var refusal = self
         refusal.limit = nil
         return refusal
@@ -70,7 +70,7 @@ package struct RateRefusal: Equatable, Sendable {
 
 /// A limit that the service enforces below the configured one. All processes of the user apply it; it then rises again
 /// slowly, because it may no longer hold.
-package struct LearntLimit: Equatable, Sendable {
+package struct AdaptiveLimit: Equatable, Sendable {
     /// Nanoseconds after which the limit rises by one.
     package static let recovery: Int64 = 30_000_000_000
     /// Nanoseconds after a change during which refusals without a number are ignored: they belong to requests sent

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// The in-flight slots of one scope: byte positions of a file, each lockable by one open file description. A record at
-/// 128 times the position names the lock's holder, and counts only while the lock is held. `WaitingList` uses positions
+/// 128 times the position names the lock's holder, and counts only while the lock is held. `WaiterRegistry` uses positions
 /// beyond the slots.
 ///
 /// A process with a limit of N in flight takes one of the first N positions, highest first. So processes with low
@@ -18,14 +18,14 @@ struct SlotsFile: ~Copyable {
         var taken = 0
         /// Slots of requests in flight, and their holders.
         var underWay = 0
-        var holding: [LedgerParty] = []
-        var waiting: [LedgerParty] = []
+        var holding: [LedgerClient] = []
+        var waiting: [LedgerClient] = []
 
         /// A request that waits for a grant already holds a slot, the last one that its process took. It is not in
         /// flight.
         mutating func excludeWaiting() {
             underWay = taken
-            for waiter in waiting where waiter.claim == LedgerParty.everySlot {
+            for waiter in waiting where waiter.claim == LedgerClient.everySlot {
                 let own = holding.indices.filter { holding[$0].pid == waiter.pid && holding[$0].since >= waiter.since }
                 guard let last = own.max(by: { holding[$0].since < holding[$1].since }) else { continue }
                 holding.remove(at: last)
@@ -61,7 +61,7 @@ struct SlotsFile: ~Copyable {
 
     /// Takes the highest free slot of the range and records its holder; nil if none is free.
     mutating func take(
-        for party: LedgerParty, of slots: Range<Int>, in directory: borrowing OpenDirectory
+        for party: LedgerClient, of slots: Range<Int>, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> FileLedgerSlot? {
         while true {
             let file = try openCandidate(in: directory)
@@ -72,7 +72,7 @@ struct SlotsFile: ~Copyable {
                 // A lock counts only on the file that other processes open too.
                 guard try directory.entry(name, isSameFileAs: file) else { continue }
                 if let number {
-                    try file.write(party.record, at: number * LedgerParty.size)
+                    try file.write(party.record, at: number * LedgerClient.size)
                     return FileLedgerSlot(number, holding: file, and: other)
                 }
             } catch {
@@ -130,17 +130,17 @@ struct SlotsFile: ~Copyable {
             var use = Use()
             let most = RateLimits.inFlightRange.upperBound
             // Nothing was ever written after the highest slot that was ever held.
-            let records = try file.read(limit: most * LedgerParty.size, at: 0)
-            let known = min(most, records.count / LedgerParty.size)
+            let records = try file.read(limit: most * LedgerClient.size, at: 0)
+            let known = min(most, records.count / LedgerClient.size)
             use.taken += try slotsOfDeletedFiles(file, in: directory)
             for byte in 0..<known where try ByteLock.isLockedByOthers(byte: byte, of: file) {
                 use.taken += 1
-                let start = byte * LedgerParty.size
-                if let party = LedgerParty(record: records[start..<start + LedgerParty.size]) {
+                let start = byte * LedgerClient.size
+                if let party = LedgerClient(record: records[start..<start + LedgerClient.size]) {
                     use.holding.append(party)
                 }
             }
-            use.waiting = try WaitingList.parties(in: file)
+            use.waiting = try WaiterRegistry.parties(in: file)
             use.excludeWaiting()
             return use
         } catch {
@@ -264,7 +264,7 @@ struct SlotSignal: ~Copyable {
 /// Polling without an event is only the fallback, with one exception: when a process dies, the kernel reports the
 /// closing of its files shortly before it drops their locks, so the first attempt after that event may be too early.
 /// Attempts are therefore frequent after an event, then increasingly rare.
-struct SlotPatience {
+struct SlotBackoff {
     private static let millisecond: Int64 = 1_000_000
     private static let shortest = millisecond
     /// An earlier waiter may have been stopped meanwhile, without an event.
@@ -272,31 +272,31 @@ struct SlotPatience {
     /// Polling interval if the kernel has no inotify instance to spare.
     private static let pollInterval = 20 * millisecond
     /// Delay in favour of each earlier waiter.
-    private static let politeness = millisecond
+    private static let yieldDelay = millisecond
     /// Maximum number of earlier waiters that are counted.
-    static let mostElders = 16
+    static let earlierWaiterLimit = 16
 
     private var next = Self.longest
 
     /// Reports that a slot was released.
     ///
-    /// - Parameter elders: number of earlier waiters.
+    /// - Parameter earlierWaiters: number of earlier waiters.
     /// - Returns: nanoseconds until the next attempt.
-    mutating func heard(elders: Int) -> Int64 {
+    mutating func heard(earlierWaiters: Int) -> Int64 {
         next = Self.shortest
-        return Self.firstLook + Self.politeness(elders: elders)
+        return Self.firstLook + Self.yieldDelay(earlierWaiters: earlierWaiters)
     }
 
     /// The delay in nanoseconds in favour of this many earlier waiters.
-    static func politeness(elders: Int) -> Int64 { politeness * Int64(min(elders, mostElders)) }
+    static func yieldDelay(earlierWaiters: Int) -> Int64 { yieldDelay * Int64(min(earlierWaiters, earlierWaiterLimit)) }
 
     /// Nanoseconds until the next attempt after a failed one, unless an event comes first.
-    mutating func lookedInVain(isListening: Bool) -> Int64 {
+    mutating func attemptFailed(isListening: Bool) -> Int64 {
         guard isListening else { return Self.pollInterval }
         defer { next = min(next * 4, Self.longest) }
         return next
     }
 
     /// Nanoseconds until the first attempt of a request that found others waiting.
-    static var firstLook: Int64 { 2 * politeness }
+    static var firstLook: Int64 { 2 * yieldDelay }
 }

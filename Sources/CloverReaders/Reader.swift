@@ -60,7 +60,7 @@ extension Reader {
 }
 
 /// A reader as a driver just reported it.
-package struct ReaderSighting: Sendable, Equatable {
+package struct DiscoveredReader: Sendable, Equatable {
     package let reader: Reader
     /// False if the driver only remembers it from earlier, without seeing it in this discovery.
     package let isLive: Bool
@@ -82,7 +82,7 @@ package enum ReaderTransport: String, Sendable, CaseIterable {
 }
 
 /// The process that holds a reader.
-package struct ReaderHolder: Sendable, Equatable {
+package struct ReaderLockHolder: Sendable, Equatable {
     package let processID: Int32
     /// Such as `reader connect`; nil if unknown.
     package let command: String?

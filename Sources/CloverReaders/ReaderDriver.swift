@@ -13,7 +13,7 @@ package protocol ReaderDriver: Sendable {
     /// The next sighting is reported when `onSighting` has returned; meanwhile a driver keeps only the newest sighting of
     /// each reader. A reader is reported again when one of its properties changes.
     func discover(
-        _ filter: DiscoveryFilter, onSighting: @Sendable (ReaderSighting) async throws -> Bool
+        _ filter: DiscoveryFilter, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
     ) async throws
 
     /// Starts a session. Returns as soon as the driver is working on it: the first event is `initializing`, and the reader
@@ -28,13 +28,13 @@ package protocol ReaderDriver: Sendable {
 
     /// Ends such a connection.
     /// - Returns: false if there was none.
-    func endLink(to id: String) async throws -> Bool
+    func disconnectLinked(to id: String) async throws -> Bool
 }
 
 extension ReaderDriver {
     package func linkedReaders() async throws -> [Reader] { [] }
 
-    package func endLink(to id: String) async throws -> Bool { false }
+    package func disconnectLinked(to id: String) async throws -> Bool { false }
 }
 
 /// Which readers to discover. A driver may use it to receive less; it is applied again to the driver's reports.
@@ -105,9 +105,9 @@ package enum ReaderError: Error, Sendable, Equatable {
     /// Another device, such as a phone, is connected to it.
     case connectedElsewhere(String)
     /// Another process on this machine holds it.
-    case held(String, by: ReaderHolder)
+    case held(String, by: ReaderLockHolder)
     /// This user is already connected to this reader; only one at a time is allowed.
-    case alreadyConnected(String, by: ReaderHolder)
+    case alreadyConnected(String, by: ReaderLockHolder)
     /// This reader is still connected, though no process holds it; only one at a time is allowed.
     case alreadyLinked(String)
     /// The session was lost; `during` is the operation in progress.
@@ -130,7 +130,7 @@ package enum ReaderError: Error, Sendable, Equatable {
     case driver(DriverFailure, program: String)
 
     /// Whether the result is unknown because the bus, BlueZ or the driver did not respond.
-    package var isSilence: Bool {
+    package var isUnresponsive: Bool {
         switch self {
         case .bluetoothSilent, .driver(.unready, _): true
         default: false

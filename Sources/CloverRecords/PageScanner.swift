@@ -352,7 +352,7 @@ package struct PageScanner: Sendable {
         }
         var first = start
         while true {
-            var next = PlainRecord.end(of: bytes, from: first, to: chunk.count)
+            var next = CompactRecordScanner.end(of: bytes, from: first, to: chunk.count)
             if next == nil {
                 var nested = NestedValue(openedBy: chunk[first])
                 var isOneLine = true
@@ -360,7 +360,7 @@ package struct PageScanner: Sendable {
                 switch step {
                 case .ended(let end)
                 where isOneLine
-                    && ValueCheck.verdict(on: UnsafeRawBufferPointer(rebasing: chunk[first..<end])) == .valid:
+                    && JSONValueChecker.verdict(on: UnsafeRawBufferPointer(rebasing: chunk[first..<end])) == .valid:
                     next = end
                 case .unfinished where isOneLine:
                     place = .recordNested(nested)
@@ -444,7 +444,7 @@ package struct PageScanner: Sendable {
     }
 
     private func append(_ record: UnsafeRawBufferPointer, to batch: inout RecordBatch) throws(PageError) {
-        switch ValueCheck.verdict(on: record) {
+        switch JSONValueChecker.verdict(on: record) {
         case .valid: batch.append(record)
         case .notUTF8:
             let repaired = StringRepair.replacingInvalidUTF8(in: record)

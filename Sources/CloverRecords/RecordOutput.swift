@@ -18,7 +18,7 @@ package actor RecordOutput {
     private let thread = SerialThread(name: "clover-output")
     private var failure: RecordWriteError?
     /// The last write, which may still be in progress.
-    private var last: OngoingWrite?
+    private var last: PendingWrite?
     private var observer: (@Sendable (UnsafeRawBufferPointer) -> Void)?
     private var filter: TerminalFilter?
     private var beforeWriting: (@Sendable () -> Void)?
@@ -144,7 +144,7 @@ package actor RecordOutput {
     private func begin(_ bytes: [UInt8], isEncoded: Bool = false) throws(RecordWriteError) {
         if bytes.isEmpty { return }
         announceWriting()
-        let write = OngoingWrite()
+        let write = PendingWrite()
         let isPosted = thread.post { [observer, descriptor, encode, writer] in
             guard let encode, !isEncoded else { return write.end(writer.write(bytes, to: descriptor, observer)) }
             switch bytes.withUnsafeBytes(encode) {
@@ -222,7 +222,7 @@ package struct PagerPipe: Sendable {
 }
 
 /// A write on the output's thread that any number of tasks can await.
-final class OngoingWrite: Sendable {
+final class PendingWrite: Sendable {
     private enum Stage {
         case underWay
         case awaited([CheckedContinuation<RecordWriteError?, Never>])

@@ -79,7 +79,7 @@ package struct DirectoryFacts: Sendable, Equatable {
     /// what is at the end.
     ///
     /// - Returns: where, and which, such as `wx`; nil if the cause is different, or the file belongs to another user.
-    package static func missingRights(on path: String) -> (path: String, rights: String)? {
+    package static func missingPermissions(on path: String) -> (path: String, rights: String)? {
         let parts = path.split(separator: "/")
         var place = ""
         var found = stat()
@@ -107,8 +107,8 @@ package struct DirectoryFacts: Sendable, Equatable {
     ///
     /// - Returns: the equivalent command; nil if none are missing there, the cause is different, or it belongs to
     ///   another user.
-    package static func giveRightsBack(to path: String) throws(StorageError) -> String? {
-        guard let (place, rights) = missingRights(on: path),
+    package static func restorePermissions(to path: String) throws(StorageError) -> String? {
+        guard let (place, rights) = missingPermissions(on: path),
             place.drop(while: { $0 == "/" }) == path.drop(while: { $0 == "/" })
         else { return nil }
         var found = stat()
@@ -119,7 +119,7 @@ package struct DirectoryFacts: Sendable, Equatable {
 
     /// Tests whether files can be written in the directory, by writing one and removing it: permission bits do not show
     /// a file system that is full or mounted read-only.
-    package static func tryWriting(in path: String) throws(StorageError) {
+    package static func checkWritable(in path: String) throws(StorageError) {
         let directory = try OpenDirectory(path: path, rule: .own, followingLinks: true)
         let name = ".probe.\(getpid())"
         do throws(ErrorNumber) {
@@ -135,7 +135,7 @@ package struct DirectoryFacts: Sendable, Equatable {
 
     /// Tests whether a missing directory could be created, as `UserDirectory.make` would, by creating one in its place
     /// and removing it.
-    package static func checkMaking(_ path: String) throws(StorageError) {
+    package static func checkCreatable(_ path: String) throws(StorageError) {
         var parent = path
         var found = stat()
         repeat {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Every request is recorded, with the body that its `Content-Length` announces. The server stops on release.
 package final class LoopbackServer: Sendable {
-    package typealias Answering = @Sendable (_ request: LoopbackRequest, _ number: Int) -> LoopbackAnswer
+    package typealias Answering = @Sendable (_ request: LoopbackRequest, _ number: Int) -> LoopbackResponse
 
     package let host: String
     package let port: Int
@@ -239,7 +239,7 @@ package struct LoopbackRequest: Sendable {
 }
 
 /// The exact bytes that a ``LoopbackServer`` sends, and what it does with the connection afterwards.
-package struct LoopbackAnswer: Sendable {
+package struct LoopbackResponse: Sendable {
     package enum Ending: Sendable {
         /// Waits for the next request on the same connection.
         case keepOpen
@@ -276,8 +276,8 @@ package struct LoopbackAnswer: Sendable {
     }
 
     /// A page of the service's lists.
-    package static func page(_ records: [String]) -> LoopbackAnswer {
-        LoopbackAnswer(body: envelope(records))
+    package static func page(_ records: [String]) -> LoopbackResponse {
+        LoopbackResponse(body: envelope(records))
     }
 
     /// The body of such a page.
@@ -285,12 +285,12 @@ package struct LoopbackAnswer: Sendable {
         Array(#"{"elements":[\#(records.joined(separator: ","))],"href":"http://api.clover.com/v3"}"#.utf8)
     }
 
-    package static func redirect(to location: String, status: String = "302 Found") -> LoopbackAnswer {
-        LoopbackAnswer(status: status, headers: ["Location: \(location)"], body: [])
+    package static func redirect(to location: String, status: String = "302 Found") -> LoopbackResponse {
+        LoopbackResponse(status: status, headers: ["Location: \(location)"], body: [])
     }
 
     /// The connection is reset before any byte of a response.
-    package static let reset = LoopbackAnswer(bytes: [], ending: .reset)
+    package static let reset = LoopbackResponse(bytes: [], ending: .reset)
 }
 
 /// A TLS relay to a plain loopback server, with a self-signed certificate.

@@ -26,14 +26,14 @@ package final class RunningCommand: Sendable {
         self.errors.fill(from: errors)
         ProcessRegistry.shared.add(pid)
         // The thread does not retain the command, so that `deinit` kills a command that is no longer referenced.
-        let ended = EndNotice()
+        let ended = ProcessWatcher()
         notice = ended
         Thread.detachNewThread { ended.waitForProcess(pid) }
         ended.whenDone { [weak self] ending in self?.end(ending) }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit.inSeconds) { [weak self] in self?.killAtLimit() }
     }
 
-    private let notice: EndNotice
+    private let notice: ProcessWatcher
 
     deinit { notice.kill(pid) }
 
@@ -143,7 +143,7 @@ package final class RunningCommand: Sendable {
 }
 
 /// Waits for one process, and prevents signals from reaching another process that reuses its id.
-final class EndNotice: Sendable {
+final class ProcessWatcher: Sendable {
     private enum State {
         case running(whenDone: (@Sendable (CommandResult.Ending) -> Void)?)
         case done(CommandResult.Ending)

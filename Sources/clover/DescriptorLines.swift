@@ -56,13 +56,13 @@ final class DescriptorLines: InputLines {
     }
 
     func next(atMost count: Int) async throws -> [InputText] {
-        let result = FirstAnswer<[InputText]>()
+        let result = FirstResult<[InputText]>()
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 result.wait(continuation)
                 // Ends with the lines, or with the process if the caller stopped waiting.
                 Task {
-                    let lines = await thread.run { FirstAnswer<[InputText]>.Answer { try self.readLines(count) } }
+                    let lines = await thread.run { FirstResult<[InputText]>.Answer { try self.readLines(count) } }
                     result.give(lines ?? .failure(DescriptorReader.Failure(errno: EAGAIN)))
                 }
             }

@@ -34,7 +34,7 @@ enum LiveEnvironment {
                 var settings = CurlSettings(
                     certificateFile: choice.certificateFile, userAgent: "clover/\(CloverVersion.text)")
                 if let seconds = choice.stallTimeout { settings.stallTimeout = seconds }
-                return FrugalTransport(CurlTransport(settings: settings))
+                return CodePageReleasingTransport(CurlTransport(settings: settings))
             },
             stateDirectory: stateDirectory,
             makeCredentialStore: { try FileCredentialStore(state: stateDirectory(), vault: vault, onLongWait: $0) },
@@ -64,8 +64,8 @@ enum LiveEnvironment {
 
 /// Access to the real terminal.
 enum LiveScreen {
-    static func make(variables: [String: String], pager: PagerProcess) -> ScreenAccess {
-        var screen = ScreenAccess(variables: variables, isOutputTerminal: isatty(STDOUT_FILENO) == 1)
+    static func make(variables: [String: String], pager: PagerProcess) -> TerminalCapabilities {
+        var screen = TerminalCapabilities(variables: variables, isOutputTerminal: isatty(STDOUT_FILENO) == 1)
         screen.outputSize = { TerminalSize.extent(of: STDOUT_FILENO) }
         screen.errorSize = { TerminalSize.extent(of: STDERR_FILENO) }
         screen.isSharedWithReader = { TerminalReaders.areThere() }
@@ -75,7 +75,7 @@ enum LiveScreen {
             return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
         }
         screen.startPager = { pager.start($0, variables: variables) }
-        screen.holdView = { ViewSignals.hold(begin: $0, end: $1) }
+        screen.enterAlternateScreen = { ViewSignals.hold(begin: $0, end: $1) }
         return screen
     }
 

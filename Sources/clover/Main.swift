@@ -146,7 +146,7 @@ enum MemorySecrecy {
 /// Ends the process by a signal, so that the shell sees the cause. Restores a terminal that a live view uses.
 enum ProcessEnd {
     static func raise(_ signal: Int32) -> Never {
-        TakenTerminal.giveBack()
+        RawTerminal.giveBack()
         Glibc.signal(signal, SIG_DFL)
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -29,7 +29,7 @@ final class SignalWatch: Sendable {
     }
 
     /// Whether a signal was received that ends the process.
-    static var hasHeard: Bool { wasReceived.load(ordering: .sequentiallyConsistent) }
+    static var hasReceivedSignal: Bool { wasReceived.load(ordering: .sequentiallyConsistent) }
 
     /// - Parameters:
     ///   - pager: while it is running, this process waits for it, so that the shell gets the terminal back from it.

@@ -18,7 +18,7 @@ enum StandardInputLine {
     }
 
     private static func waiting<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let result = FirstAnswer<Value>()
+        let result = FirstResult<Value>()
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 result.wait(continuation)
@@ -76,7 +76,7 @@ enum StandardInputLine {
 }
 
 /// A result that several sources may give and one caller awaits; the first one counts.
-final class FirstAnswer<Value: Sendable>: Sendable {
+final class FirstResult<Value: Sendable>: Sendable {
     typealias Answer = Result<Value, any Error>
 
     private let waiting = Mutex<CheckedContinuation<Answer, Never>?>(nil)

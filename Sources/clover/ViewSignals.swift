@@ -27,11 +27,11 @@ final class ViewSignals: Sendable {
     /// - Parameters:
     ///   - begin: the bytes that take the terminal.
     ///   - end: the bytes that restore it.
-    static func hold(begin: String, end: String) -> ViewHold {
+    static func hold(begin: String, end: String) -> AlternateScreen {
         let screen = Screen(begin: begin, end: end)
-        var alternateScreen = ViewHold()
+        var alternateScreen = AlternateScreen()
         alternateScreen.take = { take(screen) }
-        alternateScreen.give = { TakenTerminal.give() }
+        alternateScreen.give = { RawTerminal.give() }
         guard let watch = ViewSignals(screen) else { return alternateScreen }
         alternateScreen.wish = { watch.takePendingAction() }
         alternateScreen.obey = { watch.perform($0) }
@@ -65,14 +65,14 @@ final class ViewSignals: Sendable {
             }
             guard pending.compareExchange(expected: signal, desired: 0, ordering: .sequentiallyConsistent).exchanged
             else { continue }
-            let wasTaken = TakenTerminal.isTaken
-            TakenTerminal.give()
+            let wasTaken = RawTerminal.isTaken
+            RawTerminal.give()
             perform(signal)
-            while wasTaken, !Self.take(screen), !SignalWatch.hasHeard {}
+            while wasTaken, !Self.take(screen), !SignalWatch.hasReceivedSignal {}
         }
     }
 
-    private func takePendingAction() -> ViewHold.Wish? {
+    private func takePendingAction() -> AlternateScreen.SignalRequest? {
         switch pending.exchange(0, ordering: .sequentiallyConsistent) {
         case SIGTSTP: .stop
         case SIGQUIT: .quit
@@ -81,7 +81,7 @@ final class ViewSignals: Sendable {
         }
     }
 
-    private func perform(_ action: ViewHold.Wish) {
+    private func perform(_ action: AlternateScreen.SignalRequest) {
         switch action {
         case .stop: perform(SIGTSTP)
         case .quit: perform(SIGQUIT)
@@ -92,7 +92,7 @@ final class ViewSignals: Sendable {
     private func perform(_ signal: Int32) {
         if signal == SIGQUIT { ProcessEnd.raise(signal) }
         // Do not stop a process that is about to end.
-        if !SignalWatch.hasHeard { Self.stop(by: signal) }
+        if !SignalWatch.hasReceivedSignal { Self.stop(by: signal) }
     }
 
     /// Takes the terminal. In the background, it stops until the process is in the foreground, like every program that
@@ -104,10 +104,10 @@ final class ViewSignals: Sendable {
         while isInBackground {
             // Handle a signal first that came while the process was stopped.
             usleep(look)
-            if SignalWatch.hasHeard { return false }
+            if SignalWatch.hasReceivedSignal { return false }
             stop(by: SIGTTOU)
         }
-        return !SignalWatch.hasHeard && TakenTerminal.take(begin: screen.begin, end: screen.end)
+        return !SignalWatch.hasReceivedSignal && RawTerminal.take(begin: screen.begin, end: screen.end)
     }
 
     private static var isInBackground: Bool {
@@ -140,7 +140,7 @@ final class ViewSignals: Sendable {
 }
 
 /// The state of the terminal while a live view uses it. Whatever ends the process restores the terminal first.
-enum TakenTerminal {
+enum RawTerminal {
     /// The bytes that restore the terminal; nil while no view uses it.
     private static let end = Mutex<[UInt8]?>(nil)
     /// Time in milliseconds to wait for a terminal that accepts no output, such as after Ctrl-S.

@@ -81,7 +81,8 @@ struct CompletenessTests {
         let down = 1_700_000_000_000
         try await Sandbox.run(server: { request, _ in
             Self.isWithin(down, request)
-                ? LoopbackAnswer(status: "503 Service Unavailable", "{}") : .page([Record.order(Self.number(request))])
+                ? LoopbackResponse(status: "503 Service Unavailable", "{}")
+                : .page([Record.order(Self.number(request))])
         }) { sandbox, _ in
             let result = try await sandbox.clover(
                 "get", "payments", "--all", "--retry", "1", "--filter", "createdTime>=1690000000000", "--filter",
@@ -99,7 +100,7 @@ struct CompletenessTests {
         let lines = (0..<120).map { #"{"id":"L\#($0)"}"# }
         let orders = ["A", "B", "C"].map { Self.order($0, lines.prefix(100)) }
         try await Sandbox.run(server: { request, _ in
-            if request.path.hasSuffix("/B/line_items") { return LoopbackAnswer(status: "500 Error", "{}") }
+            if request.path.hasSuffix("/B/line_items") { return LoopbackResponse(status: "500 Error", "{}") }
             if request.path.hasSuffix("/line_items") {
                 return ServedList(records: lines).answer(to: request)
             }

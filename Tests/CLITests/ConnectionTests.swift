@@ -82,7 +82,8 @@ struct ConnectionTests {
 
     @Test("a peer that does not speak HTTP ends with 69 or 76")
     func notHTTP() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: Array("SSH-2.0-x\r\n".utf8), ending: .close) }) {
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(bytes: Array("SSH-2.0-x\r\n".utf8), ending: .close) })
+        {
             sandbox, _ in
             let result = try await sandbox.clover("get", "orders", "--retry", "0")
             #expect([69, 76].contains(result.status), "\(result)")
@@ -94,7 +95,7 @@ struct ConnectionTests {
     func largeHead(lines: Int, length: Int) async throws {
         let field = Array("X-Filler: ".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: length) + Array("\r\n".utf8)
         let head = Array("HTTP/1.1 200 OK\r\n".utf8) + (0..<lines).flatMap { _ in field }
-        let answer = LoopbackAnswer(bytes: head + Array("Content-Length: 2\r\n\r\n{}".utf8), ending: .close)
+        let answer = LoopbackResponse(bytes: head + Array("Content-Length: 2\r\n\r\n{}".utf8), ending: .close)
         try await Sandbox.run(server: { _, _ in answer }) { sandbox, server in
             let read = try await sandbox.clover("get", "orders")
             expectFailure(
@@ -145,7 +146,7 @@ struct ConnectionTests {
     @Test("https goes through https_proxy, which sees no token")
     func proxy() async throws {
         try await Sandbox.run { sandbox in
-            let proxy = try LoopbackServer { _, _ in LoopbackAnswer(status: "502 Bad Gateway", "", ending: .close) }
+            let proxy = try LoopbackServer { _, _ in LoopbackResponse(status: "502 Bad Gateway", "", ending: .close) }
             let proxied = sandbox.using("https://service.invalid").with(["https_proxy": proxy.url])
             let result = try await proxied.clover("get", "orders", "--retry", "0")
             #expect(result.status == 69, "\(result)")
@@ -184,8 +185,8 @@ struct ConnectionTests {
     @Test("--max-time ends a run that hangs with 83, whether before or in the middle of a body")
     func maximumTime() async throws {
         let answers = [
-            LoopbackAnswer(bytes: [], ending: .hold),
-            LoopbackAnswer(body: #"{"elements":[\#(Record.order(1)),"#.utf8, declaredLength: 9999, ending: .hold),
+            LoopbackResponse(bytes: [], ending: .hold),
+            LoopbackResponse(body: #"{"elements":[\#(Record.order(1)),"#.utf8, declaredLength: 9999, ending: .hold),
         ]
         for answer in answers {
             try await Sandbox.run(server: { _, _ in answer }) { sandbox, _ in
@@ -204,7 +205,7 @@ struct ConnectionTests {
     func largeHead(_ length: Int, _ count: Int) async throws {
         let line = "X-Long: \(String(repeating: "x", count: length))\r\n"
         let head = Array(("HTTP/1.1 200 OK\r\n" + String(repeating: line, count: count)).utf8)
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: head, ending: .hold) }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(bytes: head, ending: .hold) }) { sandbox, _ in
             expectFailure(
                 try await sandbox.clover("get", "orders"), status: 76, saying: "is larger than libcurl accepts")
         }
@@ -237,7 +238,7 @@ struct ConnectionTests {
     @Test("--max-time also ends the waiting for retries", arguments: ["1", "1s", "0.5s"])
     func maximumTimeOverRetries(_ time: String) async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(status: "429 Too Many Requests", headers: ["Retry-After: 600"], body: [])
+            LoopbackResponse(status: "429 Too Many Requests", headers: ["Retry-After: 600"], body: [])
         }) { sandbox, server in
             expectFailure(try await sandbox.clover("get", "orders", "--max-time", time), status: 83)
             #expect(server.requests.count == 1)
@@ -246,7 +247,7 @@ struct ConnectionTests {
 
     @Test("the token is not among the arguments that other users can see")
     func noSecretInArguments() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(bytes: [], ending: .hold) }) { sandbox, server in
             expectSignedIn(try await sandbox.signIn(environment: server.url))
             let command = try sandbox.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID").start("get", "orders", "-v")
             try await server.waitForRequests(1)

@@ -187,7 +187,7 @@ struct FormatTests {
 
     @Test("text comes as it is, whatever format the environment has", arguments: ["csv", "table", "ndjson"])
     func textHabit(_ format: String) async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("id,name\nA,Zoe\n") }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("id,name\nA,Zoe\n") }) { sandbox, _ in
             let result = try await sandbox.with(["CLOVER_FORMAT": format]).clover("get", "customers.csv")
             expectSuccess(result)
             #expect(result.outputText == "id,name\nA,Zoe\n")
@@ -201,7 +201,7 @@ struct FormatTests {
             ["--fields", "id"], ["--csv-safe"], ["--no-header"], ["--validate"], ["--sort", "id"],
         ])
     func textOptions(_ options: [String]) async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("id,name\n") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("id,name\n") }) { sandbox, server in
             let result = try await sandbox.clover(["get", "customers.csv"] + options)
             #expect(result.ending == .exited(64), "\(result)")
             #expect(result.errorText.contains(options[0] == "--sort" ? "sort" : options[0]), "\(result)")
@@ -216,7 +216,7 @@ struct FormatTests {
         for (status, words) in [
             ("503 Unavailable", "the service failed with 503: "), ("429 Slow", "service limits us: "),
         ] {
-            try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: status, "{}") }) { sandbox, _ in
+            try await Sandbox.run(server: { _, _ in LoopbackResponse(status: status, "{}") }) { sandbox, _ in
                 let failed = try await sandbox.clover("get", "orders", "--retry", "0")
                 #expect(failed.errorText.contains(words), "\(failed)")
             }

@@ -129,7 +129,7 @@ struct GetTests {
     @Test("what is not UTF-8 in records is replaced, and counted once on standard error")
     func notUTF8() async throws {
         let bytes = Array(#"{"elements":[{"id":"A","n":"Z"#.utf8) + [0xFC] + Array(#"rich"},{"id":"B"}]}"#.utf8)
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(body: bytes) }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(body: bytes) }) { sandbox, _ in
             let result = try await sandbox.clover("get", "orders")
             #expect(result.status == 0)
             #expect(

@@ -7,10 +7,10 @@ import Testing
 struct KeyringLossTests {
     @Test("tokens removed from the keyring are reported with merchant, profile and what to run")
     func lost() async throws {
-        try await KeyringDesk.run { desk in
+        try await KeyringFixture.run { desk in
             let sandbox = desk.sandbox
             try desk.loseItem()
-            let answered = try await KeyringDesk.answered {
+            let answered = try await KeyringFixture.answered {
                 try await sandbox.clover("auth", "status", "--json")
             }
             #expect(answered.ending == .exited(77), "\(answered)")
@@ -20,13 +20,13 @@ struct KeyringLossTests {
             #expect(status["reason"]?.string?.contains("removed from the keyring") == true, "\(answered)")
             #expect(status["accessTokenExpiresAt"]?.string != nil, "\(answered)")
 
-            let list = try await KeyringDesk.answered { try await sandbox.clover("auth", "list", "--json") }
+            let list = try await KeyringFixture.answered { try await sandbox.clover("auth", "list", "--json") }
             #expect(list.ending == .exited(0), "\(list)")
             #expect(try JSONValue.lines(list.lines).map { $0["profile"]?.string } == ["downtown"], "\(list)")
             #expect(list.errorText.contains("no longer in the keyring"), "\(list)")
 
             for arguments in [["get", "merchant"], ["auth", "token"], ["auth", "refresh"]] {
-                let result = try await KeyringDesk.answered { try await sandbox.clover(arguments) }
+                let result = try await KeyringFixture.answered { try await sandbox.clover(arguments) }
                 expectFailure(
                     result, status: 77,
                     saying: "the tokens of merchant \(desk.service.merchantID)", "profile downtown",
@@ -39,13 +39,13 @@ struct KeyringLossTests {
         "a new sign-in replaces tokens that were removed from the keyring",
         arguments: [["--profile", "downtown"], ["--profile", "downtown", "--keyring"], ["--profile", "other"]])
     func signInAgain(_ options: [String]) async throws {
-        try await KeyringDesk.run { desk in
-            let result = try await KeyringDesk.answered {
+        try await KeyringFixture.run { desk in
+            let result = try await KeyringFixture.answered {
                 try desk.loseItem()
                 return try await desk.sandbox.login(desk.service, options).result
             }
             #expect(result.ending == .exited(0), "\(result)")
-            let status = try await KeyringDesk.answered {
+            let status = try await KeyringFixture.answered {
                 try await desk.sandbox.clover("auth", "status", "--json", "--profile", options[1])
             }
             #expect(status.ending == .exited(0), "\(status)")
@@ -56,17 +56,17 @@ struct KeyringLossTests {
 
     @Test("receive replaces tokens that were removed from the keyring")
     func receiveAgain() async throws {
-        try await KeyringDesk.run { desk in
+        try await KeyringFixture.run { desk in
             try desk.loseItem()
             try await desk.sandbox.receive(desk.service, "--profile", "downtown")
-            let token = try await KeyringDesk.answered { try await desk.sandbox.clover("auth", "token") }
+            let token = try await KeyringFixture.answered { try await desk.sandbox.clover("auth", "token") }
             #expect(token.ending == .exited(0), "\(token)")
         }
     }
 
     @Test("without --keyring a sign-in moves from a keyring that is gone into a file, and says what stays there")
     func signInWithoutKeyring() async throws {
-        try await KeyringDesk.run { desk in
+        try await KeyringFixture.run { desk in
             let item = try desk.item()
             try await desk.stopKeyring()
             let result = try await desk.sandbox.login(desk.service, ["--profile", "downtown"]).result
@@ -84,7 +84,7 @@ struct KeyringLossTests {
     @Test("logout forgets what is here of tokens in a keyring that is gone or locked, and how to remove the rest")
     func signOut() async throws {
         for (words, status) in [(nil, 69), ("locked", 77)] as [(String?, Int32)] {
-            try await KeyringDesk.run { desk in
+            try await KeyringFixture.run { desk in
                 let item = try desk.item()
                 var replacement: RunningCommand?
                 if let words {
@@ -106,9 +106,9 @@ struct KeyringLossTests {
 
     @Test("a keyring without a default collection is no matter of the desktop session")
     func noCollection() async throws {
-        try await KeyringDesk.run { desk in
+        try await KeyringFixture.run { desk in
             let replacement = try await desk.replaceDaemon(["no-default"])
-            let result = try await KeyringDesk.answered { try await desk.sandbox.clover("auth", "token") }
+            let result = try await KeyringFixture.answered { try await desk.sandbox.clover("auth", "token") }
             expectFailure(result, status: 69, saying: "no default collection", "make it the default")
             #expect(!result.errorText.contains("cron"), "\(result)")
             withExtendedLifetime(replacement) {}
@@ -119,7 +119,7 @@ struct KeyringLossTests {
         "a keyring that stands still is waited for once in a command",
         arguments: [["doctor", "--offline"], ["auth", "logout"]])
     func frozen(_ arguments: [String]) async throws {
-        try await KeyringDesk.run { desk in
+        try await KeyringFixture.run { desk in
             let replacement = try await desk.replaceDaemon(["mute:OpenSession"])
             let result = try await desk.sandbox.clover(arguments)
             #expect(result.ending != .exited(0), "\(result)")

@@ -27,11 +27,11 @@ struct KeyringTroubleTests {
 
     @Test("status prints its usual object; token and login print the reason", arguments: troubles)
     func unusable(_ trouble: Trouble) async throws {
-        try await KeyringDesk.run { desk in
+        try await KeyringFixture.run { desk in
             let sandbox = desk.sandbox
             let service = desk.service
             let before = try JSONValue(
-                try await KeyringDesk.answered { try await sandbox.clover("auth", "status", "--json") }.outputText)
+                try await KeyringFixture.answered { try await sandbox.clover("auth", "status", "--json") }.outputText)
             var replacement: RunningCommand?
             if let words = trouble.service {
                 replacement = try await desk.replaceDaemon(words)
@@ -39,25 +39,25 @@ struct KeyringTroubleTests {
                 try await desk.stopKeyring()
             }
 
-            let answered = try await KeyringDesk.answered { try await sandbox.clover("auth", "status", "--json") }
+            let answered = try await KeyringFixture.answered { try await sandbox.clover("auth", "status", "--json") }
             #expect(answered.ending == .exited(77), "\(answered)")
             let status = try JSONValue(answered.outputText)
             #expect(status["loggedIn"] == .bool(false) && status["source"]?.string == "keyring", "\(answered)")
             #expect(status["merchant"]?.string == service.merchantID && status["profile"]?.string == "downtown")
             #expect(status["reason"]?.string?.contains(trouble.words) == true, "\(answered)")
             // The file knows these.
-            let list = try await KeyringDesk.answered { try await sandbox.clover("auth", "list", "--json") }
+            let list = try await KeyringFixture.answered { try await sandbox.clover("auth", "list", "--json") }
             let listed = try #require(try JSONValue.lines(list.lines).first, "\(list)")
             #expect(before["employee"]?.string != nil, "\(before)")
             for value in [status, listed] {
                 #expect(value["kind"] == .string("oauth") && value["employee"] == before["employee"], "\(value)")
             }
 
-            let token = try await KeyringDesk.answered { try await sandbox.clover("auth", "token") }
+            let token = try await KeyringFixture.answered { try await sandbox.clover("auth", "token") }
             expectFailure(token, status: trouble.status, saying: trouble.words)
             let target = ["--environment", service.url, "--app-id", service.appID, "--callback-port", "0"]
             for merchant in [service.merchantID, "OTHERMERCHANT"] {
-                let login = try await KeyringDesk.answered {
+                let login = try await KeyringFixture.answered {
                     try await sandbox.clover(
                         ["auth", "login", "--no-browser", "--keyring", "--merchant", merchant, "--profile", "new"]
                             + target)
@@ -76,15 +76,16 @@ struct KeyringTroubleTests {
         try await Sandbox.run(weight: 2) { given in
             let bus = try await PrivateBus()
             let sandbox = given.on(bus)
-            let service = try await bus.startScript(KeyringDesk.script, ["prompting", "mute:Prompt", "mute:Dismiss"])
-            let login = try await KeyringDesk.answered {
+            let service = try await bus.startScript(
+                KeyringFixture.script, ["prompting", "mute:Prompt", "mute:Dismiss"])
+            let login = try await KeyringFixture.answered {
                 try await sandbox.clover(
                     "auth", "login", "--no-browser", "--keyring", "--environment", "http://127.0.0.1:1", "--app-id",
                     "APP", "--callback-port", "0")
             }
             expectFailure(login, status: 77, saying: "the keyring is locked: the keyring wants to ask the user")
             #expect(!login.errorText.contains("/oauth/v2/authorize"), "\(login)")
-            let token = try await KeyringDesk.answered {
+            let token = try await KeyringFixture.answered {
                 try await sandbox.clover(
                     "auth", "login", "--with-token", "--keyring", "--merchant", "M1", "--environment", "sandbox",
                     input: .text("token\n"))
@@ -101,14 +102,14 @@ struct KeyringTroubleTests {
         try await Sandbox.beforeSignIn { given, emulator, service in
             let bus = try await PrivateBus()
             let sandbox = given.on(bus)
-            let script = try await bus.startScript(KeyringDesk.script, ["prompting", "mute:Prompt", "mute:Dismiss"])
+            let script = try await bus.startScript(KeyringFixture.script, ["prompting", "mute:Prompt", "mute:Dismiss"])
             let verifier = try sandbox.directory.write("verifier", KnownProof.verifier.utf8)
             let address = try await service.approvedAddress() + "\n"
             let arguments = [
                 "auth", "receive", "--environment", service.url, "--app-id", service.appID, "--code-verifier-file",
                 verifier,
             ]
-            let refused = try await KeyringDesk.answered {
+            let refused = try await KeyringFixture.answered {
                 try await sandbox.clover(arguments: arguments + ["--keyring"], input: .text(address))
             }
             expectFailure(refused, status: 77, saying: "the keyring is locked: the keyring wants to ask the user")
@@ -123,12 +124,12 @@ struct KeyringTroubleTests {
         try await Sandbox.run(weight: 2) { given in
             let bus = try await PrivateBus()
             let sandbox = given.on(bus)
-            let keyring = try await bus.startScript(KeyringDesk.script, ["forgets"])
+            let keyring = try await bus.startScript(KeyringFixture.script, ["forgets"])
             let target = ["--environment", "http://127.0.0.1:1"]
             let browser = ["auth", "login", "--no-browser", "--app-id", "APP", "--callback-port", "0"]
             let token = ["auth", "login", "--with-token", "--merchant", "M1"]
             for arguments in [browser, token] {
-                let login = try await KeyringDesk.answered {
+                let login = try await KeyringFixture.answered {
                     try await sandbox.clover(arguments: arguments + target + ["--keyring"], input: .text("token\n"))
                 }
                 expectFailure(
@@ -146,7 +147,7 @@ struct KeyringTroubleTests {
             let bus = try await PrivateBus()
             let sandbox = given.on(bus)
             // The first item is the one that shows whether the keyring can be used.
-            let keyring = try await bus.startScript(KeyringDesk.script, ["locks-after:CreateItem"])
+            let keyring = try await bus.startScript(KeyringFixture.script, ["locks-after:CreateItem"])
             let verifier = try sandbox.directory.write("verifier", KnownProof.verifier.utf8)
             let received = try await sandbox.clover(
                 "auth", "receive", "--environment", service.url, "--app-id", service.appID, "--code-verifier-file",
@@ -173,8 +174,8 @@ struct KeyringTroubleTests {
                     .replacing("{", with: #"{"keyring":true,"item":"kept","#)
             }
             let keyring = try await bus.startScript(
-                KeyringDesk.script, ["holds:" + item, "error:CreateItem:org.freedesktop.Secret.Error.IsLocked"])
-            let renewed = try await KeyringDesk.answered { try await sandbox.clover("auth", "refresh") }
+                KeyringFixture.script, ["holds:" + item, "error:CreateItem:org.freedesktop.Secret.Error.IsLocked"])
+            let renewed = try await KeyringFixture.answered { try await sandbox.clover("auth", "refresh") }
             #expect(renewed.ending == .exited(0), "\(renewed)")
             for part in [
                 "the keyring is locked: the item is locked, so the new tokens of merchant \(service.merchantID)",

@@ -100,7 +100,7 @@ struct LedgerTests {
     func killedHolders() async throws {
         try await Sandbox.run(
             server: { request, _ in
-                request.path.hasSuffix("/items") ? .page(Record.orders(1)) : LoopbackAnswer(bytes: [], ending: .hold)
+                request.path.hasSuffix("/items") ? .page(Record.orders(1)) : LoopbackResponse(bytes: [], ending: .hold)
             }, weight: 3
         ) { sandbox, server in
             var commands: [RunningCommand] = []
@@ -122,7 +122,7 @@ struct LedgerTests {
     func stoppedHolders() async throws {
         try await Sandbox.run(
             server: { request, _ in
-                request.path.hasSuffix("/items") ? .page(Record.orders(1)) : LoopbackAnswer(bytes: [], ending: .hold)
+                request.path.hasSuffix("/items") ? .page(Record.orders(1)) : LoopbackResponse(bytes: [], ending: .hold)
             }, weight: 3
         ) { sandbox, server in
             var commands: [RunningCommand] = []
@@ -144,7 +144,7 @@ struct LedgerTests {
     func stoppedHolder() async throws {
         try await Sandbox.run(
             server: { request, _ in
-                request.path.hasSuffix("/items") ? .page(Record.orders(1)) : LoopbackAnswer(bytes: [], ending: .hold)
+                request.path.hasSuffix("/items") ? .page(Record.orders(1)) : LoopbackResponse(bytes: [], ending: .hold)
             }, weight: 3
         ) { sandbox, server in
             let holder = try sandbox.start("get", "orders", "--in-flight", "1")

@@ -100,7 +100,7 @@ struct LimitsTests {
     @Test("a pause is shown with its cause, and --no-retry gives up at the first 429")
     func pause() async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(
+            LoopbackResponse(
                 status: "429 Too Many Requests",
                 headers: ["X-RateLimit-tokenConcurrentLimit: 5", "Retry-After: 3600"], body: [])
         }) { sandbox, server in
@@ -118,7 +118,7 @@ struct LimitsTests {
         let refusals = 3
         try await Sandbox.run(server: { _, number in
             number <= refusals
-                ? LoopbackAnswer(status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16"], body: [])
+                ? LoopbackResponse(status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16"], body: [])
                 : .page(Record.orders(1))
         }) { sandbox, server in
             // The first run is refused twice, and says how long it waits after the first time.
@@ -137,7 +137,7 @@ struct LimitsTests {
     func waitingInPause() async throws {
         try await Sandbox.run(
             server: { _, _ in
-                LoopbackAnswer(
+                LoopbackResponse(
                     status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 3600"],
                     body: [])
             }, weight: 2
@@ -166,7 +166,7 @@ struct LimitsTests {
     @Test("in a pause, --no-retry ends at once with its reason and sends nothing, in reading and in writing")
     func noWaiting() async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(
+            LoopbackResponse(
                 status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 3600"],
                 body: #"{"message":"slow down"}"#.utf8)
         }) { sandbox, server in
@@ -189,7 +189,7 @@ struct LimitsTests {
         ])
     func pauseNamed(_ command: [String]) async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(
+            LoopbackResponse(
                 status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 3600"], body: [])
         }) { sandbox, server in
             // As much time as a busy machine may need for one request.
@@ -205,7 +205,7 @@ struct LimitsTests {
     @Test("a pause begins with the headers of the 429, not with the end of its body")
     func pauseBeforeBody() async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(
+            LoopbackResponse(
                 status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 3600"],
                 body: #"{"mess"#.utf8, declaredLength: 400, ending: .hold)
         }) { sandbox, _ in
@@ -227,7 +227,7 @@ struct LimitsTests {
         let end = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 7200).rounded())
         let text = formatter.string(from: end)
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(status: "429 Too Many Requests", headers: ["Retry-After: \(text)"], body: [])
+            LoopbackResponse(status: "429 Too Many Requests", headers: ["Retry-After: \(text)"], body: [])
         }) { sandbox, _ in
             #expect(try await sandbox.clover("get", "orders", "--no-retry").ending == .exited(75))
             let until = try #require(try await limits(sandbox).first?.pausedUntil)
@@ -269,7 +269,7 @@ struct LimitsTests {
     func learnt() async throws {
         try await Sandbox.run(server: { _, number in
             number == 1
-                ? LoopbackAnswer(
+                ? LoopbackResponse(
                     status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 6", "Retry-After: 0"], body: [])
                 : .page(Record.orders(1))
         }) { sandbox, server in

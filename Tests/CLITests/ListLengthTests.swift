@@ -22,8 +22,8 @@ struct ListLengthTests {
 
         var lines: String { state.withLock(\.list.lines) }
 
-        func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
-            state.withLock { $0.isHolding ? LoopbackAnswer(bytes: [], ending: .hold) : $0.list.answer(to: request) }
+        func answer(_ request: LoopbackRequest) -> LoopbackResponse {
+            state.withLock { $0.isHolding ? LoopbackResponse(bytes: [], ending: .hold) : $0.list.answer(to: request) }
         }
     }
 

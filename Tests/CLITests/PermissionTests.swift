@@ -123,7 +123,7 @@ struct PermissionTests {
 
     @Test("an intermediary's page says nothing about a token", arguments: ["status", "doctor"])
     func foreignPage(_ command: String) async throws {
-        let page = LoopbackAnswer(
+        let page = LoopbackResponse(
             headers: ["Content-Type: text/html"], body: Array("<html>Welcome to our Wi-Fi</html>".utf8))
         try await Sandbox.run(server: { _, _ in page }) { sandbox, _ in
             if command == "status" {

@@ -36,7 +36,7 @@ struct PriorityTests {
                 expectSuccess(
                     try await sandbox.clover(
                         arguments: ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"],
-                        input: Till.card()))
+                        input: ChargeFixture.card()))
             }
             let visits = try await emulator.visits()
             let isOver = bulk.contains { $0.hasEnded }

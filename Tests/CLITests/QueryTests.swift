@@ -68,8 +68,8 @@ struct QueryTests {
     ]
 
     /// A service whose merchant is in a zone.
-    private static func answer(zone: String, _ request: LoopbackRequest) -> LoopbackAnswer {
-        request.path.hasSuffix("/properties") ? LoopbackAnswer(#"{"timezone":"\#(zone)"}"#) : .page([])
+    private static func answer(zone: String, _ request: LoopbackRequest) -> LoopbackResponse {
+        request.path.hasSuffix("/properties") ? LoopbackResponse(#"{"timezone":"\#(zone)"}"#) : .page([])
     }
 
     @Test("times become milliseconds, by the merchant's clocks where they name no offset", arguments: times)
@@ -152,7 +152,7 @@ struct QueryTests {
         ])
     func noZone(_ properties: String, _ status: Int32, _ words: String) async throws {
         try await Sandbox.run(server: { request, _ in
-            request.path.hasSuffix("/properties") ? LoopbackAnswer(properties) : .page([])
+            request.path.hasSuffix("/properties") ? LoopbackResponse(properties) : .page([])
         }) { sandbox, server in
             let filter = ["--filter", "createdTime>=today"]
             for arguments in [
@@ -242,7 +242,7 @@ struct QueryTests {
         let packed = try await CommandRunner(executable: "/bin/gzip", environment: [:]).run(
             ["-c"], input: .bytes(Array("{\"elements\":[\(list.records.joined(separator: ","))]}".utf8)))
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(
+            LoopbackResponse(
                 headers: ["Content-Type: application/json", "Content-Encoding: gzip"], body: packed.output)
         }) { sandbox, server in
             let result = try await sandbox.clover("get", "orders")

@@ -55,7 +55,7 @@ struct ReceiptTests {
         let order = #"{"id":"A","lineItems":{"elements":[\#(lines)]}}"#
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("/line_items")
-                ? LoopbackAnswer(status: "500 Error", "{}") : ServedList(records: [order]).answer(to: request)
+                ? LoopbackResponse(status: "500 Error", "{}") : ServedList(records: [order]).answer(to: request)
         }) { sandbox, _ in
             let path = sandbox.directory["receipt"]
             let result = try await sandbox.clover(
@@ -71,7 +71,7 @@ struct ReceiptTests {
     @Test("a run that breaks off has a receipt that says so")
     func brokenOff() async throws {
         try await Sandbox.run(server: { _, number in
-            number == 1 ? .page(Record.orders(1000)) : LoopbackAnswer(status: "503 Service Unavailable", "{}")
+            number == 1 ? .page(Record.orders(1000)) : LoopbackResponse(status: "503 Service Unavailable", "{}")
         }) { sandbox, _ in
             let path = sandbox.directory["receipt"]
             let result = try await sandbox.clover("get", "items", "--all", "--retry", "0", "--receipt", path)
@@ -83,7 +83,7 @@ struct ReceiptTests {
     @Test("a run whose time runs out has a receipt with what was delivered until then")
     func timeRanOut() async throws {
         try await Sandbox.run(server: { _, number in
-            number == 1 ? .page(Record.orders(1000)) : LoopbackAnswer(bytes: [], ending: .hold)
+            number == 1 ? .page(Record.orders(1000)) : LoopbackResponse(bytes: [], ending: .hold)
         }) { sandbox, _ in
             let path = sandbox.directory["receipt"]
             let result = try await sandbox.clover("get", "items", "--all", "--max-time", "6", "--receipt", path)

@@ -8,9 +8,9 @@ struct RetryTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let statuses: [Int32]
-        let answer: @Sendable (_ body: [UInt8]) -> LoopbackAnswer
+        let answer: @Sendable (_ body: [UInt8]) -> LoopbackResponse
 
-        init(_ name: String, endingWith statuses: Int32..., answer: @escaping @Sendable ([UInt8]) -> LoopbackAnswer) {
+        init(_ name: String, endingWith statuses: Int32..., answer: @escaping @Sendable ([UInt8]) -> LoopbackResponse) {
             testDescription = name
             self.statuses = statuses
             self.answer = answer
@@ -18,26 +18,27 @@ struct RetryTests {
     }
 
     static let faults = [
-        Fault("500", endingWith: 69) { _ in LoopbackAnswer(status: "500 Internal Server Error", "{}") },
+        Fault("500", endingWith: 69) { _ in LoopbackResponse(status: "500 Internal Server Error", "{}") },
         Fault("503 with HTML", endingWith: 69) { _ in
-            LoopbackAnswer(
+            LoopbackResponse(
                 status: "503 Service Unavailable", headers: ["Content-Type: text/html"], body: "<html></html>".utf8)
         },
         Fault("reset before the answer", endingWith: 69) { _ in .reset },
         Fault("reset in mid-body", endingWith: 69, 76) { body in
-            LoopbackAnswer(body: body.prefix(body.count / 2), declaredLength: body.count, ending: .reset)
+            LoopbackResponse(body: body.prefix(body.count / 2), declaredLength: body.count, ending: .reset)
         },
         Fault("body shorter than declared", endingWith: 69, 76) { body in
-            LoopbackAnswer(body: body.prefix(body.count * 2 / 3), declaredLength: body.count, ending: .close)
+            LoopbackResponse(body: body.prefix(body.count * 2 / 3), declaredLength: body.count, ending: .close)
         },
-        Fault("whole body with cut JSON", endingWith: 76) { body in LoopbackAnswer(body: body.prefix(body.count / 3)) },
+        Fault("whole body with cut JSON", endingWith: 76) { body in LoopbackResponse(body: body.prefix(body.count / 3))
+        },
         Fault("HTML with 200", endingWith: 76) { _ in
-            LoopbackAnswer(headers: ["Content-Type: text/html"], body: "<!DOCTYPE html><html></html>".utf8)
+            LoopbackResponse(headers: ["Content-Type: text/html"], body: "<!DOCTYPE html><html></html>".utf8)
         },
         Fault("chunked body that ends early", endingWith: 69, 76) { body in
             let chunk = Array(body.prefix(body.count / 2))
             let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(String(chunk.count, radix: 16))\r\n"
-            return LoopbackAnswer(bytes: Array(head.utf8) + chunk + Array("\r\n".utf8), ending: .close)
+            return LoopbackResponse(bytes: Array(head.utf8) + chunk + Array("\r\n".utf8), ending: .close)
         },
     ]
 
@@ -64,7 +65,7 @@ struct RetryTests {
     func rawRefusal(_ status: String) async throws {
         let body = #"{"message":"not today","detail":{"ray":"8f1c"},"access_token":"\#(Sandbox.token)"}"#
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(status: status, headers: ["Retry-After: 600"], body: Array(body.utf8))
+            LoopbackResponse(status: status, headers: ["Retry-After: 600"], body: Array(body.utf8))
         }) { sandbox, server in
             let result = try await sandbox.clover("get", "orders", "--no-retry")
             #expect(result.status != 0 && result.outputText == "", "\(result)")
@@ -98,7 +99,7 @@ struct RetryTests {
         let list = ServedList(records: Record.orders(1500))
         try await Sandbox.run(server: { request, _ in
             request.values(of: "offset").first == "999"
-                ? LoopbackAnswer(status: "503 Service Unavailable", "") : list.answer(to: request)
+                ? LoopbackResponse(status: "503 Service Unavailable", "") : list.answer(to: request)
         }) { sandbox, _ in
             let result = try await sandbox.clover(["get", "orders", "--all", "--retry", "0"] + options)
             #expect(result.status == 69, "\(result)")
@@ -135,7 +136,7 @@ struct RetryTests {
         try await Sandbox.run { sandbox in
             for cut in cuts {
                 let server = try LoopbackServer { request, number in
-                    number == 1 ? LoopbackAnswer(bytes: Array(page.bytes.prefix(cut)), ending: .close) : page
+                    number == 1 ? LoopbackResponse(bytes: Array(page.bytes.prefix(cut)), ending: .close) : page
                 }
                 let result = try await sandbox.using(server.url).clover("get", "orders", "--limit", "60")
                 #expect(result.ending == .exited(0), "cut at \(cut): \(result)")
@@ -148,7 +149,7 @@ struct RetryTests {
     @Test("reports retries with -v and not without")
     func verbose() async throws {
         try await Sandbox.run(server: { _, number in
-            number % 2 == 1 ? LoopbackAnswer(status: "503 Service Unavailable", "") : .page(Record.orders(1))
+            number % 2 == 1 ? LoopbackResponse(status: "503 Service Unavailable", "") : .page(Record.orders(1))
         }) { sandbox, _ in
             expectSuccess(try await sandbox.clover("get", "orders"))
             let verbose = try await sandbox.clover("get", "orders", "-v")
@@ -177,7 +178,7 @@ struct RetryTests {
             server: { request, number in
                 times.withLock { $0.append(clock.now) }
                 guard number == 1 else { return list.answer(to: request) }
-                return LoopbackAnswer(
+                return LoopbackResponse(
                     status: "429 Too Many Requests",
                     headers: ["X-RateLimit-tokenConcurrentLimit: 5", "Retry-After: 2"],
                     body: #"{"message":"429 Too Many Requests"}"#.utf8)
@@ -203,7 +204,7 @@ struct RetryTests {
         ["429 Too Many Requests", "503 Service Unavailable"])
     func largeRetryAfter(_ value: String, _ status: String) async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(status: status, headers: ["Retry-After: \(value)"], body: [])
+            LoopbackResponse(status: status, headers: ["Retry-After: \(value)"], body: [])
         }) { sandbox, server in
             let result = try await sandbox.clover("get", "orders", "--max-time", "3s", "-v")
             #expect(result.status == 83, "\(result)")
@@ -222,7 +223,7 @@ struct RetryTests {
             server: { request, _ in
                 request.values(of: "offset").first ?? "0" == "0"
                     ? list.answer(to: request)
-                    : LoopbackAnswer(status: status, headers: ["Retry-After: 3600"], body: [])
+                    : LoopbackResponse(status: status, headers: ["Retry-After: 3600"], body: [])
             }, weight: 2
         ) { sandbox, _ in
             let command = try sandbox.start("get", "orders", "--all", "-v")
@@ -243,7 +244,7 @@ struct RetryTests {
     @Test("429 until the retries end is 75 and says so")
     func limitedForEver() async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(
+            LoopbackResponse(
                 status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 0"], body: [])
         }) { sandbox, server in
             expectFailure(try await sandbox.clover("get", "orders", "--retry", "2"), status: 75, saying: "limit")

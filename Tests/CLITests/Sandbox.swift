@@ -10,10 +10,10 @@ struct Sandbox: Sendable {
     static let merchantID = "TESTMERCHANT1"
 
     /// Two cores carry this many commands at once without one starving another.
-    private static let turnstile = Turnstile(capacity: 6)
+    private static let turnstile = WeightedSemaphore(capacity: 6)
     /// Tests of more than two commands, one at a time. The others would wait until nothing else runs, with all others behind
     /// them.
-    private static let crowds = Turnstile(capacity: 1)
+    private static let crowds = WeightedSemaphore(capacity: 1)
 
     let directory: TemporaryDirectory
     /// The variables of every command, beside what a test adds.

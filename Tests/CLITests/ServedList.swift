@@ -11,9 +11,9 @@ struct ServedList: Sendable {
         return Array(records.dropFirst(offset).prefix(limit))
     }
 
-    func answer(to request: LoopbackRequest) -> LoopbackAnswer { LoopbackAnswer(body: body(for: request)) }
+    func answer(to request: LoopbackRequest) -> LoopbackResponse { LoopbackResponse(body: body(for: request)) }
 
-    func body(for request: LoopbackRequest) -> [UInt8] { LoopbackAnswer.envelope(page(for: request)) }
+    func body(for request: LoopbackRequest) -> [UInt8] { LoopbackResponse.envelope(page(for: request)) }
 
     /// What stdout has to be when every record is delivered as it is.
     var lines: String { records.map { $0 + "\n" }.joined() }

@@ -4,12 +4,12 @@ import Testing
 @Suite("get: responses of the service other than records")
 struct ServiceErrorTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
-        let answer: LoopbackAnswer
+        let answer: LoopbackResponse
         let statuses: [Int32]
         let parts: [String]
         let testDescription: String
 
-        init(_ name: String, _ answer: LoopbackAnswer, endingWith statuses: Int32..., saying parts: String...) {
+        init(_ name: String, _ answer: LoopbackResponse, endingWith statuses: Int32..., saying parts: String...) {
             testDescription = name
             self.answer = answer
             self.statuses = statuses
@@ -19,41 +19,43 @@ struct ServiceErrorTests {
 
     static let refusals = [
         Refusal(
-            "401", LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#), endingWith: 77,
+            "401", LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#), endingWith: 77,
             saying: "401"),
         Refusal(
-            "404", LoopbackAnswer(status: "404 Not Found", #"{"message":"Not Found","details":"Order not found"}"#),
+            "404", LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found","details":"Order not found"}"#),
             endingWith: 66, saying: "rder"),
         Refusal(
-            "400", LoopbackAnswer(status: "400 Bad Request", #"{"message":"limit must be a number"}"#), endingWith: 64,
+            "400", LoopbackResponse(status: "400 Bad Request", #"{"message":"limit must be a number"}"#),
+            endingWith: 64,
             65,
             saying: "limit must be a number"),
         Refusal(
             "400 with an error object",
-            LoopbackAnswer(
+            LoopbackResponse(
                 status: "400 Bad Request",
                 #"{"message":"400 Bad Request","error":{"type":"invalid_request_error","code":400,"message":"no such x"}}"#
             ),
             endingWith: 64, 65, saying: "no such x"),
         Refusal(
             "HTML with 200",
-            LoopbackAnswer(headers: ["Content-Type: text/html"], body: "<!DOCTYPE html><html></html>".utf8),
+            LoopbackResponse(headers: ["Content-Type: text/html"], body: "<!DOCTYPE html><html></html>".utf8),
             endingWith: 76,
             saying: "HTML"),
-        Refusal("text with 200", LoopbackAnswer("All is well"), endingWith: 76, saying: "JSON"),
-        Refusal("an empty body with 200", LoopbackAnswer(""), endingWith: 76),
-        Refusal("no elements", LoopbackAnswer(#"{"message":"hello"}"#), endingWith: 76, saying: "elements"),
-        Refusal("elements that are no array", LoopbackAnswer(#"{"elements":{}}"#), endingWith: 76, saying: "elements"),
+        Refusal("text with 200", LoopbackResponse("All is well"), endingWith: 76, saying: "JSON"),
+        Refusal("an empty body with 200", LoopbackResponse(""), endingWith: 76),
+        Refusal("no elements", LoopbackResponse(#"{"message":"hello"}"#), endingWith: 76, saying: "elements"),
         Refusal(
-            "an array in place of the envelope", LoopbackAnswer(#"[{"id":"A"}]"#), endingWith: 76, saying: "elements"),
+            "elements that are no array", LoopbackResponse(#"{"elements":{}}"#), endingWith: 76, saying: "elements"),
+        Refusal(
+            "an array in place of the envelope", LoopbackResponse(#"[{"id":"A"}]"#), endingWith: 76, saying: "elements"),
     ]
 
     @Test("a token that the service repeats, or that stands in the path, is not shown")
     func repeatedToken() async throws {
         let body = Array("{\"message\":\"bad header Bearer \(Sandbox.token)\"}".utf8)
         let answers = [
-            LoopbackAnswer(status: "400 Bad Request", String(decoding: body, as: UTF8.self)),
-            LoopbackAnswer("{\"elements\":[]} token=\(Sandbox.token)"),
+            LoopbackResponse(status: "400 Bad Request", String(decoding: body, as: UTF8.self)),
+            LoopbackResponse("{\"elements\":[]} token=\(Sandbox.token)"),
         ]
         for answer in answers {
             try await Sandbox.run(server: { _, _ in answer }) { sandbox, _ in
@@ -77,7 +79,7 @@ struct ServiceErrorTests {
         ]
         for answer in answers {
             for status in ["400 Bad Request", "200 OK"] {
-                try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: status, answer) }) { sandbox, _ in
+                try await Sandbox.run(server: { _, _ in LoopbackResponse(status: status, answer) }) { sandbox, _ in
                     for options in [["-v"], ["--json"], ["--debug", "all"]] {
                         let result = try await sandbox.clover(["get", "items"] + options)
                         #expect(result.status >= 64)
@@ -183,7 +185,7 @@ struct ServiceErrorTests {
     @Test("control characters from the service do not reach stderr")
     func controlCharacters() async throws {
         let body = "{\"message\":\"red \\u001b[31malert\\u001b[0m \\u202Efdp\\u2066 \\u0007end\"}"
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "400 Bad Request", body) }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "400 Bad Request", body) }) { sandbox, _ in
             let result = try await sandbox.clover("get", "orders")
             #expect(result.errorText.contains("(the service says: red alert fdp end)"), "\(result)")
             let json = try await sandbox.clover("get", "orders", "--json")

@@ -107,7 +107,7 @@ struct SignInCareTests {
         try await Sandbox.run(
             server: { request, _ in
                 request.path.hasPrefix("/oauth/v2/")
-                    ? LoopbackAnswer(tokens) : LoopbackAnswer(status: "401 Unauthorized", "{}")
+                    ? LoopbackResponse(tokens) : LoopbackResponse(status: "401 Unauthorized", "{}")
             }
         ) { connected, server in
             let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
@@ -127,7 +127,7 @@ struct SignInCareTests {
         let tokens = #"{"access_token":"a-0000000001","access_token_expiration":4000000000,"refresh_token":""}"#
         try await Sandbox.run(
             server: { request, _ in
-                request.path.hasPrefix("/oauth/v2/") ? LoopbackAnswer(tokens) : .page([])
+                request.path.hasPrefix("/oauth/v2/") ? LoopbackResponse(tokens) : .page([])
             }
         ) { connected, server in
             let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")

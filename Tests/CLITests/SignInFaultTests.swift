@@ -60,7 +60,7 @@ struct SignInFaultTests {
 
     @Test("a sign-in into a keyring that is gone is refused before anybody approves")
     func loginOverUnreachable() async throws {
-        try await KeyringDesk.run { world in
+        try await KeyringFixture.run { world in
             try await world.stopKeyring()
             let target = [
                 "--environment", world.service.url, "--app-id", world.service.appID, "--no-browser", "--callback-port",
@@ -81,7 +81,7 @@ struct SignInFaultTests {
 
     @Test("list shows a sign-in whose keyring is gone as far as its file tells, and names it")
     func listOfUnreachable() async throws {
-        try await KeyringDesk.run { world in
+        try await KeyringFixture.run { world in
             expectSignedIn(
                 try await world.sandbox.signIn(token: "other", merchant: "OTHERMERCHANT", environment: "sandbox"))
             try await world.stopKeyring()

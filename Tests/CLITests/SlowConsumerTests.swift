@@ -21,7 +21,7 @@ struct SlowConsumerTests {
         """
 
     /// A list without an end.
-    private static func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
+    private static func answer(_ request: LoopbackRequest) -> LoopbackResponse {
         let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0
         let limit = request.values(of: "limit").first.flatMap { Int($0) } ?? 100
         let filler = String(repeating: "x", count: recordSize - 60)

@@ -5,7 +5,7 @@ import Testing
 struct StreamTests {
     @Test("a record is on stdout as soon as it has arrived, though the page goes on")
     func recordsDoNotWait() async throws {
-        let answer = LoopbackAnswer(
+        let answer = LoopbackResponse(
             body: #"{"elements":[\#(Record.order(1)),\#(Record.order(2)),{"id":"NEXT""#.utf8, declaredLength: 9999,
             ending: .hold)
         try await Sandbox.run(server: { _, _ in answer }) { sandbox, _ in
@@ -95,7 +95,7 @@ struct StreamTests {
         let second = Record.orders(900, from: 999)
         try await Sandbox.run(server: { request, _ in
             if !request.target.contains("offset=") { return .page(Record.orders(1000)) }
-            return LoopbackAnswer(
+            return LoopbackResponse(
                 body: #"{"elements":[\#(second.joined(separator: ",")),{"id":"HALF"#.utf8, declaredLength: 1 << 20,
                 ending: .hold)
         }) { sandbox, server in
@@ -113,7 +113,7 @@ struct StreamTests {
     @Test("a signal while waiting for the budget or a retry ends the run as well")
     func interruptionWhileWaiting() async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(status: "429 Too Many Requests", headers: ["Retry-After: 600"], body: [])
+            LoopbackResponse(status: "429 Too Many Requests", headers: ["Retry-After: 600"], body: [])
         }) { sandbox, server in
             let command = try sandbox.start("get", "orders")
             try await server.waitForRequests(1)
@@ -127,7 +127,7 @@ struct StreamTests {
     func placeIsFree() async throws {
         try await Sandbox.run(
             server: { _, number in
-                number <= 5 ? LoopbackAnswer(bytes: [], ending: .hold) : .page(Record.orders(1))
+                number <= 5 ? LoopbackResponse(bytes: [], ending: .hold) : .page(Record.orders(1))
             }, weight: 3
         ) { sandbox, server in
             var held: [RunningCommand] = []
@@ -163,7 +163,7 @@ struct StreamTests {
     @Test("the pages of a long list are asked for side by side as soon as the first has come in full")
     func sideBySide() async throws {
         try await Sandbox.run(server: { _, number in
-            number == 1 ? .page(Record.orders(1000)) : LoopbackAnswer(bytes: [], ending: .hold)
+            number == 1 ? .page(Record.orders(1000)) : LoopbackResponse(bytes: [], ending: .hold)
         }) { sandbox, server in
             let command = try sandbox.start("get", "orders", "--all")
             try await server.waitForRequests(6)

@@ -195,7 +195,7 @@ struct UsageTests {
     @Test("a window of time that the service would ignore ends the run rather than giving the whole list for each")
     func ignoredWindow() async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(
+            LoopbackResponse(
                 headers: ["Content-Type: application/json", "X-Clover-Allowed-Filter-Fields: id"],
                 body: Array(#"{"elements":[]}"#.utf8))
         }) { sandbox, _ in
@@ -207,7 +207,7 @@ struct UsageTests {
     @Test("a filter field that the service omits from its allowed ones is an error, not a wrong result")
     func serviceIgnoresFilter() async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(
+            LoopbackResponse(
                 headers: ["Content-Type: application/json", "X-Clover-Allowed-Filter-Fields: id, createdTime"],
                 body: #"{"elements":[{"id":"A"}]}"#.utf8)
         }) { sandbox, _ in

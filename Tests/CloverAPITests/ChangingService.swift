@@ -81,7 +81,7 @@ final class ChangingService: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let (before, after) = state.withLock { state in
             (

@@ -112,7 +112,7 @@ struct NestedListTests {
             transport, path: "orders/B", query: query("lineItems", "lineItems.discounts"), plan: nil)
         #expect(run.records == [record])
         #expect(
-            run.summary.cutRecords == [.init(id: "B", list: "lineItems.discounts", reason: .noEndpoint)])
+            run.summary.truncatedRecords == [.init(id: "B", list: "lineItems.discounts", reason: .noEndpoint)])
         #expect(!run.summary.isWhole)
     }
 
@@ -128,7 +128,7 @@ struct NestedListTests {
         let run = try await ReadRun.read(
             transport, path: "orders/B", query: query("lineItems", "lineItems.discounts"), plan: nil)
         #expect(run.records == [Self.order("B", lines: lines)])
-        #expect(run.summary.cutRecords == [.init(id: "B", list: "lineItems.discounts", reason: .noEndpoint)])
+        #expect(run.summary.truncatedRecords == [.init(id: "B", list: "lineItems.discounts", reason: .noEndpoint)])
         #expect(run.summary.completedLists == 1)
     }
 
@@ -148,7 +148,7 @@ struct NestedListTests {
         #expect(run.records[1] == Self.order("B", lines: Self.lines("B", 100)))
         #expect(run.records[2] == Self.order("C", lines: Self.lines("C", 150)))
         #expect(
-            run.summary.cutRecords == [.init(id: "B", list: "lineItems", reason: .failed("500 after 2 retries"))])
+            run.summary.truncatedRecords == [.init(id: "B", list: "lineItems", reason: .failed("500 after 2 retries"))])
     }
 
     @Test("a list that is shorter when read separately is not trusted")
@@ -159,7 +159,7 @@ struct NestedListTests {
                 : .init(chunks: [Self.order("B", lines: Self.lines("B", 100))])
         }
         let run = try await ReadRun.read(transport, path: "orders/B", query: query("lineItems"), plan: nil)
-        #expect(run.summary.cutRecords.map(\.reason) == [.shorter])
+        #expect(run.summary.truncatedRecords.map(\.reason) == [.shorter])
     }
 
     @Test(
@@ -195,7 +195,7 @@ struct NestedListTests {
                 .init(chunks: [Self.body(["{\"lineItems\":{\"elements\":[\(list)]}}"])])
             }
             let run = try await ReadRun.read(transport, query: query("lineItems"))
-            #expect(run.summary.cutCount == (count == 100 ? 1 : 0), "\(count)")
+            #expect(run.summary.truncatedCount == (count == 100 ? 1 : 0), "\(count)")
         }
     }
 

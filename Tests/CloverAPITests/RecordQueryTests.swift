@@ -44,7 +44,7 @@ struct RecordQueryTests {
         let path = try ResourcePath(parsing: "orders", identifier: nil, merchantID: "M1", isChecked: true)
         var query = RecordQuery()
         query.expand = ["lineitems"]
-        let error = #expect(throws: QueryError.self) { try QueryCheck.check(query, of: path) }
+        let error = #expect(throws: QueryError.self) { try QueryValidator.check(query, of: path) }
         guard case .unknownName("lineitems", .expand, "orders", let suggestions) = error else {
             Issue.record("another error: \(String(describing: error))")
             return
@@ -57,14 +57,14 @@ struct RecordQueryTests {
         let path = try ResourcePath(parsing: "orders", identifier: nil, merchantID: "M1", isChecked: true)
         var query = RecordQuery()
         query.filters = [try FilterExpression(parsing: "totl>5", times: Self.times)]
-        #expect(throws: QueryError.self) { try QueryCheck.check(query, of: path) }
+        #expect(throws: QueryError.self) { try QueryValidator.check(query, of: path) }
         query.filters = []
         query.sort = [try SortKey(parsing: "totl")]
-        #expect(throws: QueryError.self) { try QueryCheck.check(query, of: path) }
+        #expect(throws: QueryError.self) { try QueryValidator.check(query, of: path) }
         query.sort = [try SortKey(parsing: "total")]
         query.expand = ["lineItems.discounts", "customers"]
         query.filters = [try FilterExpression(parsing: "state=open", times: Self.times)]
-        try QueryCheck.check(query, of: path)
+        try QueryValidator.check(query, of: path)
     }
 
     @Test(
@@ -77,8 +77,8 @@ struct RecordQueryTests {
         let path = try ResourcePath(parsing: "orders", identifier: nil, merchantID: "M1", isChecked: true)
         var query = RecordQuery()
         query.filters = try filters.map { try FilterExpression(parsing: $0, times: Self.times) }
-        let error = #expect(throws: QueryError.self) { try QueryCheck.check(query, of: path) }
-        guard case .timesExchanged("createdTime", let from, let to) = error else {
+        let error = #expect(throws: QueryError.self) { try QueryValidator.check(query, of: path) }
+        guard case .reversedTimeRange("createdTime", let from, let to) = error else {
             Issue.record("another error: \(String(describing: error))")
             return
         }
@@ -96,7 +96,7 @@ struct RecordQueryTests {
         let path = try ResourcePath(parsing: "orders", identifier: nil, merchantID: "M1", isChecked: true)
         var query = RecordQuery()
         query.filters = try filters.map { try FilterExpression(parsing: $0, times: Self.times) }
-        #expect(throws: Never.self) { try QueryCheck.check(query, of: path) }
+        #expect(throws: Never.self) { try QueryValidator.check(query, of: path) }
     }
 
     @Test("a single record takes no filter")
@@ -104,7 +104,7 @@ struct RecordQueryTests {
         let path = try ResourcePath(parsing: "orders/A", identifier: nil, merchantID: "M1", isChecked: true)
         var query = RecordQuery()
         query.filters = [try FilterExpression(parsing: "total>5", times: Self.times)]
-        #expect(throws: QueryError.notTaken(.filter, path: "orders/A")) { try QueryCheck.check(query, of: path) }
+        #expect(throws: QueryError.notTaken(.filter, path: "orders/A")) { try QueryValidator.check(query, of: path) }
     }
 }
 

@@ -39,7 +39,7 @@ final class ScriptedTransport: HTTPTransport {
     var peak: Int { log.withLock(\.peak) }
 
     func send(
-        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let time = log.withLock { log in
             log.requests.append(request)

@@ -32,7 +32,7 @@ struct TimeWalkTests {
         var query = try ReadRun.filters("createdTime>=\(Self.now - 86_400_000)", "createdTime<\(end)", now: Self.now)
         query.sort = [try SortKey(parsing: "createdTime")]
         var plan = PagePlan(offset: 0, limit: nil, pageSize: pageSize)
-        plan.isWalkedByTime = true
+        plan.isReadInTimeOrder = true
         return try await ReadRun.read(transport, path: "orders", query: query, plan: plan, now: Self.now)
     }
 
@@ -167,7 +167,7 @@ struct TimeWalkTests {
         var query = try ReadRun.filters("modifiedTime>=\(Self.now)", "modifiedTime<\(Self.now + 1000)", now: Self.now)
         query.sort = [try SortKey(parsing: "modifiedTime")]
         var plan = PagePlan(offset: 0, limit: nil, pageSize: 10)
-        plan.isWalkedByTime = true
+        plan.isReadInTimeOrder = true
         let run = try await ReadRun.read(transport, path: "orders", query: query, plan: plan, now: Self.now)
         #expect(run.summary.isWhole)
         #expect(run.ids == (0..<40).map { "R\($0)" } + ["R3"])

@@ -76,8 +76,8 @@ struct WalkLawTests {
         var query = try ReadRun.filters("modifiedTime>=\(Self.start)", "modifiedTime<\(draw.to)", now: Self.start)
         query.sort = [try SortKey(parsing: "modifiedTime")]
         var plan = PagePlan(offset: 0, limit: nil, pageSize: draw.pageSize)
-        plan.isWalkedByTime = true
-        plan.farAway = draw.isFar ? .zero : .seconds(3600)
+        plan.isReadInTimeOrder = true
+        plan.slowResponseThreshold = draw.isFar ? .zero : .seconds(3600)
         let path = try ResourcePath(parsing: "orders", identifier: nil, merchantID: "M1", isChecked: true)
         let client = ServiceClient(
             environment: try ServiceEnvironment(parsing: "https://service.invalid"),

@@ -65,7 +65,7 @@ struct WriteClientTests {
         let statuses = [408, 425, 500, 503, 520, 524].map { ScriptedTransport.Answer(status: $0) }
         for answer in statuses + [page, .init(failure: lost)] {
             let outcome = try await send(.post) { _, _ in answer }
-            let unknown = try #require(outcome.error as? UnknownOutcome)
+            let unknown = try #require(outcome.error as? IndeterminateWriteError)
             #expect(unknown.method == .post && unknown.url == Self.url && !unknown.movesMoney)
             #expect(outcome.transport.requests.count == 1)
         }
@@ -88,7 +88,7 @@ struct WriteClientTests {
                 time < 3 ? .init(status: status, headers: headers) : .init(chunks: ["{}"])
             }
             var request = request
-            request.takesRefusals = true
+            request.returnsRefusals = true
             var attempt = ServiceClient.Attempt()
             let response = try await ServiceClient.scripted(transport).send(request, attempt: &attempt)
             return [response.status, transport.requests.count]
@@ -106,7 +106,7 @@ struct WriteClientTests {
     @Test("a request that moves money is never retried, whatever its method")
     func money() async throws {
         let outcome = try await send(.put, movesMoney: true) { _, _ in .init(status: 502) }
-        let unknown = try #require(outcome.error as? UnknownOutcome)
+        let unknown = try #require(outcome.error as? IndeterminateWriteError)
         #expect(unknown.movesMoney)
         #expect(outcome.transport.requests.count == 1)
     }
@@ -133,7 +133,7 @@ struct WriteClientTests {
                 ? .init(failure: .connectionLost(host: "service.invalid", detail: "reset"))
                 : .init(failure: .tls(host: "service.invalid", detail: "expired"), leaves: false)
         }
-        #expect(outcome.error is UnknownOutcome)
+        #expect(outcome.error is IndeterminateWriteError)
     }
 
     @Test("a write follows only redirects that keep its method and body")
@@ -184,7 +184,7 @@ struct WriteClientTests {
     func watched() async throws {
         let transport = ScriptedTransport { _, time in time < 3 ? .init(status: 502) : .init() }
         let events = Mutex<[String]>([])
-        let watch = RequestWatch(
+        let watch = SendObserver(
             departed: {
                 events.withLock { $0.append("departed") }
                 return true
@@ -200,7 +200,7 @@ struct WriteClientTests {
         let outcomes = Mutex<[Bool]>([])
         let transport = ScriptedTransport { _, _ in .init() }
         let client = try ServiceClient.scripted(transport)
-        let watch = RequestWatch(
+        let watch = SendObserver(
             departed: { false },
             failed: { mayHaveActed in outcomes.withLock { $0.append(mayHaveActed) } })
         await #expect(throws: CancellationError.self) {
@@ -219,7 +219,7 @@ struct WriteClientTests {
                 _ = try await client.write(ServiceRequest(.post, Self.url))
                 Issue.record("it was not cancelled")
             } catch let error {
-                #expect(leaves ? error is UnknownOutcome : error is CancellationError, "\(error)")
+                #expect(leaves ? error is IndeterminateWriteError : error is CancellationError, "\(error)")
             }
         }
     }

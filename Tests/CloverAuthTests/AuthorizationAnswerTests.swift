@@ -7,19 +7,19 @@ struct AuthorizationAnswerTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let url: String
-        var state = AuthorizationAnswer.StateRule.expect("S")
-        var result: Result<AuthorizationAnswer, SignInError>
+        var state = AuthorizationResponse.StateRule.expect("S")
+        var result: Result<AuthorizationResponse, SignInError>
     }
 
     private static let base = "http://127.0.0.1:1/callback"
 
     private static func code(_ code: String, merchant: String? = nil, employee: String? = nil, app: String? = nil)
-        -> AuthorizationAnswer
+        -> AuthorizationResponse
     {
         .code(AuthorizationCode(code: Secret(code), merchantID: merchant, employeeID: employee, clientID: app))
     }
 
-    private static func token(_ token: String, merchant: String? = nil) -> AuthorizationAnswer {
+    private static func token(_ token: String, merchant: String? = nil) -> AuthorizationResponse {
         .legacyToken(LegacyToken(token: Secret(token), merchantID: merchant))
     }
 
@@ -104,7 +104,7 @@ struct AuthorizationAnswerTests {
     func parse(row: Row) throws {
         let url = "\n " + Self.base + row.url + " \r\n"
         let found = Result { () throws(SignInError) in
-            try AuthorizationAnswer.parse(redirectedURL: url, state: row.state, appID: "APP", merchantID: "M1")
+            try AuthorizationResponse.parse(redirectedURL: url, state: row.state, appID: "APP", merchantID: "M1")
         }
         #expect(found == row.result)
     }
@@ -114,13 +114,13 @@ struct AuthorizationAnswerTests {
         arguments: ["", "c0de", "hello ?code=c", String(repeating: "?", count: 20_000)])
     func noAddress(text: String) {
         #expect(throws: SignInError.notARedirect) {
-            try AuthorizationAnswer.parse(redirectedURL: text, state: .ignore, appID: nil, merchantID: nil)
+            try AuthorizationResponse.parse(redirectedURL: text, state: .ignore, appID: nil, merchantID: nil)
         }
     }
 
     @Test("Without an expectation, any app and merchant is accepted and returned")
     func anyone() throws {
-        let answer = try AuthorizationAnswer.parse(
+        let answer = try AuthorizationResponse.parse(
             redirectedURL: "x?code=c&merchant_id=M9&client_id=A9", state: .ignore, appID: nil, merchantID: nil)
         #expect(answer == Self.code("c", merchant: "M9", app: "A9"))
     }
@@ -130,7 +130,7 @@ struct AuthorizationAnswerTests {
         let urls = ["?code=canary&state=S", "?state=S#access_token=canary", "?code=canary", "?code=canary%00&state=S"]
         for url in urls {
             let found = Result { () throws(SignInError) in
-                try AuthorizationAnswer.parse(
+                try AuthorizationResponse.parse(
                     redirectedURL: "http://x/" + url, state: .expect("S"), appID: nil, merchantID: nil)
             }
             #expect(!"\(found)".contains("canary"))

@@ -7,13 +7,13 @@ import Testing
 struct LateDepartureTests {
     /// Fails at once, and comes back to the request later, as the thread of a transport does that was about to send it.
     private final class LateTransport: HTTPTransport {
-        private let departure = Mutex<Departure?>(nil)
+        private let departure = Mutex<SendGate?>(nil)
         let leavesFirst: Bool
 
         init(leavesFirst: Bool) { self.leavesFirst = leavesFirst }
 
         func send(
-            _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
+            _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Void
         ) async throws(HTTPTransportError) -> HTTPResponse {
             if leavesFirst { #expect(departure.leave() == .go) }
             self.departure.withLock { $0 = departure }

@@ -7,13 +7,13 @@ import Testing
 @Suite("Profiles")
 struct ProfileBookTests {
     private let temporary: TemporaryDirectory
-    private let book: ProfileBook
+    private let book: ProfileStore
     private let downtown: CredentialKey
     private let harbour: CredentialKey
 
     init() throws {
         temporary = try TemporaryDirectory()
-        book = ProfileBook(state: StateDirectory(path: temporary.path))
+        book = ProfileStore(state: StateDirectory(path: temporary.path))
         downtown = try CredentialKey(environment: "us", merchantID: "M1", appID: "APP")
         harbour = try CredentialKey(environment: "https://x.example", merchantID: "M2")
     }
@@ -55,7 +55,7 @@ struct ProfileBookTests {
         "Names that would look like something else are refused",
         arguments: ["", ".", ".a", "-a", "a b", "a/b", "é", "a~", "a\n", String(repeating: "a", count: 65)])
     func badName(name: String) async {
-        #expect(!ProfileBook.isName(name))
+        #expect(!ProfileStore.isName(name))
         await #expect(throws: CredentialError.invalidProfile(name)) { try await book.set(name, downtown) }
         await #expect(throws: CredentialError.invalidProfile(name)) { try await book.remove(name) }
         await #expect(throws: CredentialError.invalidProfile(name)) { try await book.key(named: name) }

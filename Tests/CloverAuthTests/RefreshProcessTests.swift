@@ -135,7 +135,7 @@ struct RefreshProcessTests {
     @Test("On a full disk nothing is sent, nothing is damaged, and everything says why")
     func fullDisk() async throws {
         try await store.save(expired())
-        try await ProfileBook(state: StateDirectory(path: temporary.path)).set("old", key)
+        try await ProfileStore(state: StateDirectory(path: temporary.path)).set("old", key)
         try await store.setCurrent(key)
         let names = ["credentials/us_M1_APP.json", "profiles.json", "current.json"]
         let before = try names.map { try temporary.read($0) }

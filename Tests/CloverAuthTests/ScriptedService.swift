@@ -34,7 +34,7 @@ final class ScriptedService: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let number = log.withLock { log in
             log.append(request)

@@ -4,9 +4,9 @@ import Testing
 @Suite("The callback of a payment")
 struct PaymentCallbackTests {
     private func withListener(
-        _ change: (inout CallbackChoice) -> Void = { _ in }, _ body: (CallbackListener) async throws -> Void
+        _ change: (inout CallbackOptions) -> Void = { _ in }, _ body: (CallbackListener) async throws -> Void
     ) async throws {
-        var choice = CallbackChoice(port: 0, path: "/paid")
+        var choice = CallbackOptions(port: 0, path: "/paid")
         choice.purpose = .payment
         change(&choice)
         let listener = try await CallbackListener.open(choice)
@@ -146,7 +146,7 @@ struct PaymentCallbackTests {
     @Test("An address that this machine does not have cannot be listened on")
     func foreignAddress() async throws {
         // An address of documentation (RFC 5737).
-        var choice = CallbackChoice(port: 0, path: "/paid")
+        var choice = CallbackOptions(port: 0, path: "/paid")
         choice.bindAddress = "192.0.2.1"
         await #expect(throws: CallbackError.self) { _ = try await CallbackListener.open(choice) }
     }

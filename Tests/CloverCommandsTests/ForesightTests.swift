@@ -37,7 +37,7 @@ struct ForesightTests {
             (["get", "orders", "--arg", "a", "1", "--jq", "$a"], nil),
             (["get", "orders", "--argjson=a=1", "--jq", "$a"], nil),
         ] as [([String], String?)])
-    func foreseenProgram(arguments: [String], expected: String?) {
-        #expect(Program.foreseenProgram(arguments) == expected)
+    func predictedProgram(arguments: [String], expected: String?) {
+        #expect(Program.predictedProgram(arguments) == expected)
     }
 }

@@ -31,8 +31,8 @@ struct PagerChoiceTests {
 
     @Test("a terminal's capabilities come from environment variables")
     func abilities() {
-        func screen(_ variables: [String: String], isTerminal: Bool = true) -> ScreenAccess {
-            ScreenAccess(variables: variables, isOutputTerminal: isTerminal)
+        func screen(_ variables: [String: String], isTerminal: Bool = true) -> TerminalCapabilities {
+            TerminalCapabilities(variables: variables, isOutputTerminal: isTerminal)
         }
         #expect(screen(["TERM": "xterm"]).isColored && screen(["TERM": "xterm"]).movesCursor)
         #expect(!screen(["TERM": "xterm"], isTerminal: false).isColored)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Lines of progress on a small terminal")
 struct ProgressRoomTests {
-    private static let done = ProgressFacts.Phase.finished("done")
+    private static let done = ProgressStatus.Phase.finished("done")
 
     struct Row: Sendable, CustomTestStringConvertible {
         let what: String
@@ -25,6 +25,6 @@ struct ProgressRoomTests {
     @Test("shows the most informative parts, in order of importance", arguments: rows)
     func places(_ row: Row) {
         let phases = [Self.done, Self.done, Self.done, .underWay, .waiting, .waiting]
-        #expect(ProgressRoom.places(phases, rows: row.rows) == row.shown)
+        #expect(ProgressLayout.places(phases, rows: row.rows) == row.shown)
     }
 }

@@ -3,11 +3,11 @@ import Testing
 
 @Suite("Lines of progress")
 struct ProgressTextTests {
-    private func underWay() -> (facts: ProgressFacts, pace: ProgressPace) {
-        var facts = ProgressFacts(title: "orders")
+    private func underWay() -> (facts: ProgressStatus, pace: ProgressRate) {
+        var facts = ProgressStatus(title: "orders")
         facts.unit = "window"
         facts.total = 12
-        var pace = ProgressPace()
+        var pace = ProgressRate()
         pace.note(facts, at: 0)
         facts.done = 8
         facts.records = 41200
@@ -41,33 +41,33 @@ struct ProgressTextTests {
     @Test("show what has not begun, what has ended, and a pause that the service asks for")
     func phases() {
         let text = ProgressText(width: 80, titleWidth: 8, isUnicode: true)
-        var facts = ProgressFacts(title: "payments")
+        var facts = ProgressStatus(title: "payments")
         facts.phase = .waiting
-        #expect(text.line(facts, ProgressPace(), now: 0) == "payments  waiting")
+        #expect(text.line(facts, ProgressRate(), now: 0) == "payments  waiting")
         facts.phase = .finished("done")
         facts.records = 1
-        #expect(text.line(facts, ProgressPace(), now: 0) == "payments  done   1 record")
+        #expect(text.line(facts, ProgressRate(), now: 0) == "payments  done   1 record")
         facts.phase = .underWay
         facts.pausedUntil = 12.2
-        #expect(text.line(facts, ProgressPace(), now: 10) == "payments  1 record   the service limits us, 3 s more")
-        #expect(text.line(facts, ProgressPace(), now: 13) == "payments  1 record")
+        #expect(text.line(facts, ProgressRate(), now: 10) == "payments  1 record   the service limits us, 3 s more")
+        #expect(text.line(facts, ProgressRate(), now: 13) == "payments  1 record")
     }
 
     @Test("the time left is shown only when it is known, in text that does not flicker")
     func left() {
         let text = ProgressText(width: 150, titleWidth: 1, isUnicode: true)
         for (total, words) in [(11, "1 s"), (60, "5 s"), (300, "30 s"), (1000, "2 min"), (100_000, "2 h 47 min")] {
-            var facts = ProgressFacts(title: "x")
+            var facts = ProgressStatus(title: "x")
             facts.total = total
-            var pace = ProgressPace()
+            var pace = ProgressRate()
             pace.note(facts, at: 0)
             facts.done = 10
             pace.note(facts, at: 1)
             #expect(text.line(facts, pace, now: 1).hasSuffix("about \(words) left"), "\(total)")
         }
-        var facts = ProgressFacts(title: "x")
+        var facts = ProgressStatus(title: "x")
         facts.total = 10
-        var pace = ProgressPace()
+        var pace = ProgressRate()
         pace.note(facts, at: 0)
         pace.note(facts, at: 9)
         #expect(!text.line(facts, pace, now: 9).contains("left"))
@@ -76,9 +76,9 @@ struct ProgressTextTests {
     @Test("an estimate counts down until the next step, and disappears when it was too short")
     func runsDown() {
         let text = ProgressText(width: 150, titleWidth: 1, isUnicode: true)
-        var facts = ProgressFacts(title: "x")
+        var facts = ProgressStatus(title: "x")
         facts.total = 4
-        var pace = ProgressPace()
+        var pace = ProgressRate()
         pace.note(facts, at: 0)
         facts.done = 1
         pace.note(facts, at: 3)
@@ -94,10 +94,10 @@ struct ProgressTextTests {
 
     @Test("the share that is done gives the time left when the total is unknown")
     func share() {
-        var facts = ProgressFacts(title: "items")
+        var facts = ProgressStatus(title: "items")
         facts.unit = "line"
         facts.share = 0
-        var pace = ProgressPace()
+        var pace = ProgressRate()
         pace.note(facts, at: 0)
         facts.done = 3
         facts.share = 0.25
@@ -110,7 +110,7 @@ struct ProgressTextTests {
     @Test("control characters in a title do not reach the terminal")
     func title() {
         let text = ProgressText(width: 80, titleWidth: 3, isUnicode: true)
-        let line = text.line(ProgressFacts(title: "a\u{1B}[2Jb\u{202E}\n"), ProgressPace(), now: 0)
+        let line = text.line(ProgressStatus(title: "a\u{1B}[2Jb\u{202E}\n"), ProgressRate(), now: 0)
         #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F }, "\(line.debugDescription)")
     }
 }

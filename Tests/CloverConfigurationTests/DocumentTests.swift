@@ -47,7 +47,7 @@ struct DocumentTests {
             Row(text: "profiles: x", line: 1, kind: .notSection("profiles")),
             Row(text: "profiles:\n  a: x", line: 2, kind: .notSection("a")),
             Row(text: "profiles:\n  a b:\n    retry: 5", line: 2, kind: .malformedProfile("a b")),
-            Row(text: "profiles:\n  a:\n    profile: b", line: 3, kind: .onlyAtTop(.profile)),
+            Row(text: "profiles:\n  a:\n    profile: b", line: 3, kind: .onlyAtTopLevel(.profile)),
             Row(text: "profiles:\n  a:\n    access-token: b", line: 3, kind: .secretKey("access-token")),
             Row(
                 text: "\napp-id: 8d7e2f34-1111-2222-3333-444455556666", line: 2, kind: .secretValue(.appID)),

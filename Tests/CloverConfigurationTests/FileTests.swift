@@ -196,7 +196,9 @@ struct FileTests {
     func noText() throws {
         _ = try directory.write("config.yml", [0x66, 0xFF, 0xFE])
         let file = ConfigurationFile(directory: directory.path)
-        #expect(throws: ConfigurationError.notText(path: file.path, TextPlace(line: 1, column: 2))) { try file.read() }
+        #expect(throws: ConfigurationError.notText(path: file.path, TextPosition(line: 1, column: 2))) {
+            try file.read()
+        }
         let other = ConfigurationFile(directory: try directory.makeFolder("other"))
         _ = try directory.makeFolder("other/config.yml")
         #expect(throws: ConfigurationError.unreadable(.refused(path: other.path, .notRegularFile))) { try other.read() }

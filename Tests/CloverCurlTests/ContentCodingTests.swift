@@ -67,7 +67,7 @@ struct ContentCodingTests {
         #expect(total == 64 << 20)
         let server = try RawServer { [packed] _ in .send(Self.head(packed.count, "gzip") + packed) }
         let transport = CurlTransport(settings: CurlSettings(userAgent: "test"))
-        let response = try await transport.send(HTTPRequest(url: server.url), departure: Departure(), onEnd: {})
+        let response = try await transport.send(HTTPRequest(url: server.url), departure: SendGate(), onEnd: {})
         response.body.readAhead()
         for _ in 0..<10 {
             let piece = try #require(try await response.body.next())
@@ -95,7 +95,7 @@ struct ContentCodingTests {
         let server = try RawServer { _ in .send(head(body.count, coding) + body) }
         let transport = CurlTransport(settings: CurlSettings(userAgent: "test"))
         do throws(HTTPTransportError) {
-            let response = try await transport.send(HTTPRequest(url: server.url), departure: Departure(), onEnd: {})
+            let response = try await transport.send(HTTPRequest(url: server.url), departure: SendGate(), onEnd: {})
             var bytes: [UInt8] = []
             while let piece = try await response.body.next() { bytes += piece }
             return .success(bytes)

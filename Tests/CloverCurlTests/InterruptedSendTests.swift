@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Random requests that are cancelled at random times, against a server that counts what arrived. It is a model of the
-/// transport: a request that `Departure` denies never arrives, and none arrives twice.
+/// transport: a request that `SendGate` denies never arrives, and none arrives twice.
 @Suite("interrupted requests", .serialized, .timeLimit(.minutes(10)))
 struct InterruptedSendTests {
     /// Requests of one transport.
@@ -40,7 +40,7 @@ struct InterruptedSendTests {
     private struct Outcome: Sendable {
         var plan: Plan
         var error: HTTPTransportError?
-        /// `Departure.withdraw()` says that it was not sent.
+        /// `SendGate.withdraw()` says that it was not sent.
         var isDenied: Bool
     }
 
@@ -151,7 +151,7 @@ struct InterruptedSendTests {
     private static func send(
         _ plan: Plan, _ sent: Sent, over transport: CurlTransport, to url: String
     ) async -> Outcome {
-        let departure = Departure(
+        let departure = SendGate(
             hold: {
                 if case .inHold = plan.cancellation { sent.cancel() }
                 return !plan.holds

@@ -11,7 +11,7 @@ struct ChurnTests {
         try lines(RecordDump(shop.api.ledger.view).answer(to: list))
     }
 
-    private func lines(_ answer: Answer) throws -> [Node] {
+    private func lines(_ answer: EmulatorResponse) throws -> [Node] {
         try Array(answer.body.readableBytesView).split(separator: UInt8(ascii: "\n")).map { try Node(Array($0)) }
     }
 
@@ -19,7 +19,7 @@ struct ChurnTests {
     func deterministic() throws {
         func shop(seed: UInt64) -> TestShop {
             let shop = TestShop(orders: 200)
-            ChurnDesk(ledger: shop.api.ledger, seed: seed).change(times: 300)
+            ChurnGenerator(ledger: shop.api.ledger, seed: seed).change(times: 300)
             return shop
         }
         let (first, second, other) = (shop(seed: 7), shop(seed: 7), shop(seed: 8))
@@ -34,7 +34,7 @@ struct ChurnTests {
     func report(list: String) throws {
         let shop = TestShop(orders: 200)
         let before = try dump(shop, list)
-        let churn = ChurnDesk(ledger: shop.api.ledger, seed: 1)
+        let churn = ChurnGenerator(ledger: shop.api.ledger, seed: 1)
         churn.change(times: 500)
         let after = try dump(shop, list)
         let report = try Node(churn.report.encoded)
@@ -53,7 +53,7 @@ struct ChurnTests {
     @Test("Modification times never decrease, and changed rows are newer than before")
     func monotone() throws {
         let shop = TestShop(orders: 200)
-        let churn = ChurnDesk(ledger: shop.api.ledger, seed: 1)
+        let churn = ChurnGenerator(ledger: shop.api.ledger, seed: 1)
         var last = ShopSettings.defaultNow
         for _ in 0..<60 {
             let before = Dictionary(uniqueKeysWithValues: try dump(shop, "orders").map { ($0.id, $0) })
@@ -71,7 +71,7 @@ struct ChurnTests {
     @Test("The dump of a list equals all its pages", arguments: lists + ["employees", "line_items"])
     func dumpIsTheList(list: String) throws {
         let shop = TestShop(orders: list == "payments" ? 5000 : 300)
-        ChurnDesk(ledger: shop.api.ledger, seed: 3).change(times: 100)
+        ChurnGenerator(ledger: shop.api.ledger, seed: 3).change(times: 100)
         let dumped = try dump(shop, list).map(\.id)
         #expect(Set(dumped).count == dumped.count)
         if list == "line_items" {
@@ -101,7 +101,7 @@ struct ChurnTests {
         var bytes: [ByteBuffer] = []
         do {
             let shop = try TestShop(state: path)
-            ChurnDesk(ledger: shop.api.ledger, seed: 1).change(times: 80)
+            ChurnGenerator(ledger: shop.api.ledger, seed: 1).change(times: 80)
             bytes = Self.lists.map { RecordDump(shop.api.ledger.view).answer(to: $0).body }
         }
         let shop = try TestShop(state: path)

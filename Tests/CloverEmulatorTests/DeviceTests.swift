@@ -5,15 +5,15 @@ import Testing
 @Suite("Pay Display: devices")
 struct DeviceTests {
     /// A fixture whose card is presented, and whose issuer decides, after a delay.
-    private static func till(card: Duration = .zero, issuer: Duration = .zero) -> TestTill {
+    private static func till(card: Duration = .zero, issuer: Duration = .zero) -> PaymentFixture {
         var settings = PaymentSettings()
         settings.cardTime = card
         settings.authorizationTime = issuer
-        return TestTill(settings: settings)
+        return PaymentFixture(settings: settings)
     }
 
     /// Polls the device's state until it is as expected; fails after five minutes.
-    private func wait(_ till: TestTill, for state: String) async throws {
+    private func wait(_ till: PaymentFixture, for state: String) async throws {
         let end = ContinuousClock.now.advanced(by: .seconds(300))
         while try await till.device("device/status", method: "GET").json["state"]?.text != state {
             if ContinuousClock.now >= end {
@@ -27,8 +27,8 @@ struct DeviceTests {
     /// Makes a payment of 1000 with a slow issuer and performs an action meanwhile; repeats with a slower issuer each
     /// time until the action finished before the issuer's response.
     private func pay(
-        meanwhile action: (TestTill) async throws -> TestTill.Reply
-    ) async throws -> (till: TestTill, reply: TestTill.Reply, meanwhile: TestTill.Reply) {
+        meanwhile action: (PaymentFixture) async throws -> PaymentFixture.Reply
+    ) async throws -> (till: PaymentFixture, reply: PaymentFixture.Reply, meanwhile: PaymentFixture.Reply) {
         var seconds = 2
         while true {
             let till = Self.till(issuer: .seconds(seconds))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Ecommerce: after the charge")
 struct EcommerceFollowUpTests {
-    private let till = TestTill()
+    private let till = PaymentFixture()
 
     // MARK: Capture
 
@@ -36,7 +36,7 @@ struct EcommerceFollowUpTests {
                 == "invalid_request_error invalid_charge_amount")
         var settings = PaymentSettings()
         settings.holdLife = .zero
-        let late = TestTill(settings: settings)
+        let late = PaymentFixture(settings: settings)
         let old = try await late.charge(1000, key: "k", #","capture":false"#)
         #expect(try await late.capture(old.json.id).error == "invalid_request_error charge_expired_for_capture")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ecommerce: keys")
 struct EcommerceKeyTests {
-    private let till = TestTill()
+    private let till = PaymentFixture()
 
     @Test("Repeats the first response for the same key; refuses another call with it")
     func replay() async throws {
@@ -37,7 +37,7 @@ struct EcommerceKeyTests {
     func repetitionMeanwhile() async throws {
         var settings = PaymentSettings()
         settings.authorizationTime = .milliseconds(100)
-        let till = TestTill(settings: settings)
+        let till = PaymentFixture(settings: settings)
         let token = try await till.token()
         let body = "\"amount\":10,\"currency\":\"usd\",\"source\":\"\(token)\""
         let replies = try await withThrowingTaskGroup(of: String.self) { group in
@@ -103,16 +103,16 @@ struct EcommerceKeyTests {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("clover-\(UUID().uuidString)").path
         defer { unlink(path) }
         let body: String
-        let first: TestTill.Reply
+        let first: PaymentFixture.Reply
         do {
-            let till = try TestTill(state: path)
+            let till = try PaymentFixture(state: path)
             body = "\"amount\":10,\"currency\":\"usd\",\"source\":\"\(try await till.token())\""
             first = try await till.charge("k", body)
             #expect(first.status == 200)
             #expect(try await till.refund("{\"charge\":\"\(first.json.id)\",\"amount\":4}").status == 200)
         }
         #expect(!(try String(contentsOfFile: path, encoding: .utf8)).contains("4242424242424242"))
-        let till = try TestTill(state: path)
+        let till = try PaymentFixture(state: path)
         #expect(try await till.charge("k", body).text == first.text)
         #expect(try await till.charge("k2", body).error == "- token_already_used")
         #expect(try till.moved == [10, -4])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ecommerce")
 struct EcommerceTests {
-    private let till = TestTill()
+    private let till = PaymentFixture()
 
     // MARK: Tokens
 

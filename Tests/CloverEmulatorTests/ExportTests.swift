@@ -7,7 +7,7 @@ private struct TestExports {
     static let now = 1_769_900_400_000  // Saturday 2026-01-31T23:00:00Z
 
     let shop: TestShop
-    let office: ExportOffice
+    let office: ExportServer
 
     init(orders: Int = 3000, _ set: (inout ExportSettings) -> Void = { _ in }) {
         shop = TestShop(orders: orders)
@@ -15,10 +15,10 @@ private struct TestExports {
         settings.now = Self.now
         settings.time = .seconds(400)
         set(&settings)
-        office = ExportOffice(ledger: shop.api.ledger, settings: settings)
+        office = ExportServer(ledger: shop.api.ledger, settings: settings)
     }
 
-    func call(_ method: String, _ path: String = "", _ body: String = "") -> Answer {
+    func call(_ method: String, _ path: String = "", _ body: String = "") -> EmulatorResponse {
         let words = ["merchants", shop.merchant, "exports"] + (path.isEmpty ? [] : [path])
         return office.answer(method, words, body: ByteBuffer(string: body), base: "http://h")
     }
@@ -36,7 +36,7 @@ private struct TestExports {
     }
 
     /// The response for a file's URL.
-    func fetch(_ url: String, hasToken: Bool = false) -> Answer {
+    func fetch(_ url: String, hasToken: Bool = false) -> EmulatorResponse {
         let halves = url.dropFirst("http://h".count).split(separator: "?")
         return office.file(String(halves[0]), QueryString(halves.count > 1 ? halves[1] : ""), hasToken: hasToken)
     }

@@ -6,8 +6,8 @@ struct LimitLawTests {
     private let millisecond = 1_000_000
     private var second: Int { 1000 * millisecond }
 
-    private func law(tokens: Int = 5) -> LimitLaw {
-        var law = LimitLaw(limits: TrafficLimits())
+    private func law(tokens: Int = 5) -> RequestLimiter {
+        var law = RequestLimiter(limits: TrafficLimits())
         let app = law.addApp()
         for _ in 0..<tokens { _ = law.addToken(app: app) }
         return law
@@ -103,7 +103,7 @@ struct LimitLawTests {
 
     @Test("Each limit has its own header")
     func headers() {
-        let headers = Refusal.allCases.map { "\($0.header): \($0.limit(in: TrafficLimits()))" }
+        let headers = LimitKind.allCases.map { "\($0.header): \($0.limit(in: TrafficLimits()))" }
         #expect(
             headers == [
                 "X-RateLimit-tokenLimit: 16", "X-RateLimit-crossTokenLimit: 50", "X-RateLimit-tokenConcurrentLimit: 5",

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Pay Display: after the payment")
 struct PayDisplayFollowUpTests {
-    private let till = TestTill()
+    private let till = PaymentFixture()
 
     @Test("A pre-authorization is increased, captured, and then takes a tip")
     func preauth() async throws {
@@ -65,7 +65,7 @@ struct PayDisplayFollowUpTests {
     func lateVoid(isClosedOut: Bool) async throws {
         var settings = PaymentSettings()
         if !isClosedOut { settings.voidWindow = .zero }
-        let till = TestTill(settings: settings)
+        let till = PaymentFixture(settings: settings)
         let id = try await till.paid("sale")
         if isClosedOut { _ = till.ledger.exchange { handler in handler.closeOut() } }
         let reply = try await till.device("payments/\(id)/void", #"{"voidReason":"USER_CANCEL"}"#, key: "v")

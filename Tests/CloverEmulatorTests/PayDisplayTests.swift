@@ -4,12 +4,12 @@ import Testing
 
 @Suite("Pay Display: payments")
 struct PayDisplayTests {
-    private let till = TestTill()
+    private let till = PaymentFixture()
 
-    private static func till(card: CardBehaviour) -> TestTill {
+    private static func till(card: CardBehaviour) -> PaymentFixture {
         var settings = PaymentSettings()
         settings.card = card
-        return TestTill(settings: settings)
+        return PaymentFixture(settings: settings)
     }
 
     // MARK: Headers
@@ -245,12 +245,12 @@ struct PayDisplayTests {
     func state() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("clover-\(UUID().uuidString)").path
         defer { unlink(path) }
-        let first: TestTill.Reply
+        let first: PaymentFixture.Reply
         do {
-            let till = try TestTill(state: path)
+            let till = try PaymentFixture(state: path)
             first = try await till.pay(#"{"amount":1000,"capture":false,"externalPaymentId":"E"}"#)
         }
-        let till = try TestTill(state: path)
+        let till = try PaymentFixture(state: path)
         #expect(try await till.pay(#"{"amount":1000,"capture":false,"externalPaymentId":"E"}"#).text == first.text)
         let id = try #require(first.payment?.id)
         #expect(try await till.device("payments/\(id)/capture", #"{"amount":900}"#, key: "c").status == 200)

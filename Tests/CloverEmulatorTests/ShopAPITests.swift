@@ -342,7 +342,7 @@ struct ShopAPITests {
         ])
     func notFound(path: String, body: String) throws {
         let error = #expect(throws: APIError.self) { try shop.answer(path) }
-        let answer = Answer(try #require(error))
+        let answer = EmulatorResponse(try #require(error))
         #expect(answer.status == 404)
         #expect(String(buffer: answer.body) == body)
     }
@@ -352,7 +352,7 @@ struct ShopAPITests {
         let error = #expect(throws: APIError.self) {
             try shop.api.answer(to: APIRequest(path: ["merchants", "AAAAAAAAAAAAA", "orders"]))
         }
-        let answer = Answer(try #require(error))
+        let answer = EmulatorResponse(try #require(error))
         #expect(answer.status == 401)
         #expect(String(buffer: answer.body) == #"{"message":"401 Unauthorized"}"#)
     }
@@ -360,7 +360,7 @@ struct ShopAPITests {
     @Test("A bad filter field is named in the body")
     func badFilterBody() throws {
         let error = #expect(throws: APIError.self) { try shop.answer("items?filter=categories.id%3DX") }
-        let answer = Answer(try #require(error))
+        let answer = EmulatorResponse(try #require(error))
         #expect(answer.status == 400)
         #expect(String(buffer: answer.body) == #"{"message":"Unsupported filter field: categories.id"}"#)
     }

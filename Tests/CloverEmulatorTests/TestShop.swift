@@ -11,7 +11,7 @@ struct TestShop {
         seed: UInt64 = 1, orders: Int = 600, now: Int = ShopSettings.defaultNow, quirks: ListQuirks = ListQuirks()
     ) {
         shop = Shop(ShopSettings(seed: seed, orderCount: orders, now: now))
-        api = ShopAPI(ledger: ShopLedger(shop: shop, driftPeriod: quirks.drift), quirks: quirks)
+        api = ShopAPI(ledger: ShopStore(shop: shop, driftPeriod: quirks.drift), quirks: quirks)
     }
 
     /// A shop that stores its writes in a file.
@@ -19,7 +19,7 @@ struct TestShop {
         let settings = ShopSettings(seed: 1, orderCount: orders)
         let journal = try Journal(path: path, settings: settings, keepsNow: false)
         shop = Shop(settings)
-        api = ShopAPI(ledger: try ShopLedger(shop: shop, journal: journal))
+        api = ShopAPI(ledger: try ShopStore(shop: shop, journal: journal))
     }
 
     /// The same shop behind a new API without cached selections.
@@ -34,7 +34,7 @@ struct TestShop {
     var merchant: String { shop.identity.merchantID.description }
 
     /// The response for a path after the merchant, such as `orders?limit=3`.
-    func answer(_ target: String) throws(APIError) -> Answer {
+    func answer(_ target: String) throws(APIError) -> EmulatorResponse {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = halves[0].split(separator: "/").map { QueryString.decode($0) }
         return try api.answer(
@@ -66,7 +66,7 @@ struct TestShop {
     func call(
         _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json",
         account: String? = nil
-    ) -> Answer {
+    ) -> EmulatorResponse {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = halves[0].split(separator: "/").map { QueryString.decode($0) }
         return api.respond(

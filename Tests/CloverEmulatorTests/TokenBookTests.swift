@@ -5,10 +5,10 @@ import Testing
 struct TokenBookTests {
     private static let start = 1_800_000_000_000
 
-    private func book(_ change: (inout OAuthSettings) -> Void = { _ in }) -> TokenBook {
+    private func book(_ change: (inout OAuthSettings) -> Void = { _ in }) -> TokenRegistry {
         var settings = OAuthSettings()
         change(&settings)
-        return TokenBook(appID: "APP", appSecret: "secret", merchantID: "SHOP", settings: settings)
+        return TokenRegistry(appID: "APP", appSecret: "secret", merchantID: "SHOP", settings: settings)
     }
 
     private func challenged() throws -> AuthorizationGrant {
@@ -16,7 +16,7 @@ struct TokenBookTests {
         return AuthorizationGrant(redirectURI: "http://localhost/cb", challenge: challenge)
     }
 
-    private func pair(_ book: inout TokenBook, at now: Int = Self.start) throws -> IssuedTokens {
+    private func pair(_ book: inout TokenRegistry, at now: Int = Self.start) throws -> IssuedTokens {
         let code = book.issueCode(AuthorizationGrant(), at: now).code
         let request = TokenRequest(clientID: "APP", code: code, clientSecret: "secret")
         return try book.exchange(request, wantsRefreshToken: true, at: now)

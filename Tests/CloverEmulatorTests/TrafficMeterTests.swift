@@ -11,7 +11,7 @@ struct TrafficMeterTests {
         return meter
     }
 
-    private func verdict(_ meter: TrafficMeter, _ number: Int) -> Verdict? {
+    private func verdict(_ meter: TrafficMeter, _ number: Int) -> LimitDecision? {
         meter.ticket(number)?.verdict
     }
 

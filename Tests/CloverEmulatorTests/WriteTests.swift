@@ -28,7 +28,7 @@ struct WriteTests {
         try #require(try shop.json("\(list)?limit=1").elements.first?.id)
     }
 
-    private func message(_ answer: Answer) throws -> String? {
+    private func message(_ answer: EmulatorResponse) throws -> String? {
         try Node(Array(answer.body.readableBytesView))["message"]?.text
     }
 

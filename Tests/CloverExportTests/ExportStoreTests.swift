@@ -32,7 +32,7 @@ struct ExportStoreTests {
         func publish(_ files: [PublishedFile], in stream: ExportStream, request: String = "full") async throws
             -> ExportPlan
         {
-            var plan = ExportPlan(request: request, startedAt: 10, finish: 10, dropsKnown: false)
+            var plan = ExportPlan(request: request, startedAt: 10, finish: 10, skipsKnownRecords: false)
             plan.windows = files.map { ExportPlan.Window(window: $0.window, isDone: false) }
             plan = try await store.add(plan, to: stream.place)
             for (index, file) in files.enumerated() {

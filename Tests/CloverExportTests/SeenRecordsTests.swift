@@ -14,7 +14,7 @@ struct SeenRecordsTests {
 
     @Test("a version is exported once, and a changed one again")
     func versions() {
-        var first = SeenRecords(known: [:], field: "modifiedTime", newest: nil, end: 10_000, overlap: 1000)
+        var first = ExportedVersions(known: [:], field: "modifiedTime", newest: nil, end: 10_000, overlap: 1000)
         var records = batch(
             #"{"id":"A","modifiedTime":100}"#, #"{"id":"B","modifiedTime":5000}"#, #"{"id":"C","modifiedTime":5500}"#)
         first.drop(from: &records)
@@ -24,7 +24,7 @@ struct SeenRecordsTests {
         #expect(Set(first.found.keys) == ["B", "C"])
         #expect(first.newest == 5500)
 
-        var next = SeenRecords(
+        var next = ExportedVersions(
             known: first.found, field: "modifiedTime", newest: nil, end: 20_000, overlap: 1000)
         var again = batch(
             #"{"id":"B","modifiedTime":5000}"#, #"{"id":"C","modifiedTime":5600}"#, #"{"id":"D","modifiedTime":5500}"#)
@@ -36,7 +36,7 @@ struct SeenRecordsTests {
 
     @Test("a time may be any number", arguments: [Int64.min, -1, .max])
     func anyTime(_ time: Int64) {
-        var seen = SeenRecords(known: [:], field: "modifiedTime", newest: nil, end: 10_000, overlap: 1000)
+        var seen = ExportedVersions(known: [:], field: "modifiedTime", newest: nil, end: 10_000, overlap: 1000)
         var records = batch(#"{"id":"A","modifiedTime":\#(time)}"#)
         seen.drop(from: &records)
         seen.prune()
@@ -46,11 +46,11 @@ struct SeenRecordsTests {
 
     @Test("a record without a time, or without an id, is recognized by its bytes")
     func withoutTime() {
-        var first = SeenRecords(known: [:], field: "modifiedTime", newest: nil, end: 10, overlap: 1)
+        var first = ExportedVersions(known: [:], field: "modifiedTime", newest: nil, end: 10, overlap: 1)
         var records = batch(#"{"id":"A","name":"x"}"#, #"{"name":"nameless"}"#)
         first.drop(from: &records)
         #expect(first.found.count == 2)
-        var next = SeenRecords(known: first.found, field: "modifiedTime", newest: nil, end: 20, overlap: 1)
+        var next = ExportedVersions(known: first.found, field: "modifiedTime", newest: nil, end: 20, overlap: 1)
         var again = batch(#"{"id":"A","name":"x"}"#, #"{"name":"nameless"}"#, #"{"id":"A","name":"y"}"#)
         next.drop(from: &again)
         #expect(ids(again) == ["A"])
@@ -59,7 +59,7 @@ struct SeenRecordsTests {
 
     @Test("times after the end do not move the start of the next run")
     func future() {
-        var seen = SeenRecords(known: [:], field: "t", newest: nil, end: 1000, overlap: 100)
+        var seen = ExportedVersions(known: [:], field: "t", newest: nil, end: 1000, overlap: 100)
         var records = batch(#"{"id":"A","t":950}"#, #"{"id":"B","t":99999}"#, #"{"id":"C","t":901}"#)
         seen.drop(from: &records)
         seen.prune()
@@ -68,7 +68,7 @@ struct SeenRecordsTests {
 
     @Test("memory does not grow with the number of records")
     func bounded() {
-        var seen = SeenRecords(known: [:], field: "t", newest: nil, end: .max, overlap: 100)
+        var seen = ExportedVersions(known: [:], field: "t", newest: nil, end: .max, overlap: 100)
         for number in 0..<20_000 {
             var records = batch(#"{"id":"R\#(number)","t":\#(number)}"#)
             seen.drop(from: &records)
@@ -81,7 +81,7 @@ struct SeenRecordsTests {
     @Test("the checksum of a list depends on everything but its order")
     func sums() {
         func sum(_ batches: RecordBatch..., choice: String = "") -> String {
-            var sum = ContentSum()
+            var sum = ContentChecksum()
             for batch in batches { sum.add(batch) }
             return sum.text(choice: choice)
         }

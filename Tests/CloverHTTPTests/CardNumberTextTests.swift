@@ -13,7 +13,7 @@ struct CardNumberTextTests {
             ("CARD_4222222222222", "CARD_(redacted)"),
         ])
     func taken(_ text: String, _ shown: String) {
-        #expect(CardNumberText.redacted(text) == shown)
+        #expect(CardNumberRedaction.redacted(text) == shown)
     }
 
     @Test(
@@ -23,6 +23,6 @@ struct CardNumberTextTests {
             "98c43410-20ba-449d-a246-848f017ff9b2", "amount 1250 of 125000000", "",
         ])
     func kept(_ text: String) {
-        #expect(CardNumberText.redacted(text) == text)
+        #expect(CardNumberRedaction.redacted(text) == text)
     }
 }

@@ -6,11 +6,11 @@ import Testing
 struct DepartureTests {
     @Test("a sent request cannot be withdrawn, and a withdrawn one is not sent")
     func firstClaimWins() {
-        let left = Departure()
+        let left = SendGate()
         #expect(left.leave() == .go)
         #expect(!left.withdraw())
         #expect(left.leave() == .withdrawn, "a second time would be a second request")
-        let withdrawn = Departure(hold: {
+        let withdrawn = SendGate(hold: {
             Issue.record("it was asked"); return true
         })
         #expect(withdrawn.withdraw())
@@ -20,22 +20,22 @@ struct DepartureTests {
 
     @Test("a request that is held back, or not confirmed, is withdrawn")
     func refused() {
-        let held = Departure(
+        let held = SendGate(
             hold: { false },
             confirm: {
                 Issue.record("it was confirmed"); return true
             })
         #expect(held.leave() == .heldBack)
         #expect(held.withdraw())
-        let refused = Departure(confirm: { false })
+        let refused = SendGate(confirm: { false })
         #expect(refused.leave() == .withdrawn)
         #expect(refused.withdraw())
     }
 
     @Test("a request withdrawn while it is held is not sent, and not confirmed")
     func withdrawnInHold() {
-        let box = Mutex<Departure?>(nil)
-        let departure = Departure(
+        let box = Mutex<SendGate?>(nil)
+        let departure = SendGate(
             hold: { box.withLock(\.self)?.withdraw() ?? false },
             confirm: {
                 Issue.record("it was confirmed"); return true
@@ -49,7 +49,7 @@ struct DepartureTests {
     @Test("of two threads that claim at the same time one wins, and both know which")
     func race() async {
         for _ in 0..<2000 {
-            let departure = Departure()
+            let departure = SendGate()
             async let leaving = Task.detached { departure.leave() == .go }.value
             async let withdrawing = Task.detached { departure.withdraw() }.value
             let (hasLeft, isWithdrawn) = await (leaving, withdrawing)

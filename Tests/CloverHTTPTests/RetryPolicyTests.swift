@@ -54,7 +54,7 @@ struct RetryPolicyTests {
     @Test("Retry-After of a 429 is followed to the second, by all processes")
     func obeysRetryAfter() {
         #expect(
-            policy.decide(.status(429, retryAfter: 21), retries: 0, jitter: 0.9) == .pauseEverybody(seconds: 21))
+            policy.decide(.status(429, retryAfter: 21), retries: 0, jitter: 0.9) == .pauseAll(seconds: 21))
     }
 
     @Test("a 429 without Retry-After pauses at least a second, longer each time")

@@ -14,30 +14,30 @@ extension JQTests {
             #expect(plain.text == "\"[\\\"A\\\",1]\"\n\"[\\\"B\\\",2]\"\n")
             #expect(plain.failures.count == 1)
             for _ in 0..<2 {
-                ForeseenProgram.prepare(source)
+                PrecompiledProgram.prepare(source)
                 for _ in 0..<2 {
                     let result = try await FilterRun(workers: 2, batchSize: 1).run(source, on: records)
                     #expect(result.output == plain.output)
                     #expect(result.failures == plain.failures)
                 }
             }
-            ForeseenProgram.prepare(source)
+            PrecompiledProgram.prepare(source)
             let raw = try await FilterRun(options: JQOptions(rawOutput: true)).run(source, on: records)
             #expect(raw.text == "[\"A\",1]\n[\"B\",2]\n")
         }
 
         @Test("are left alone by another program, and by one with variables")
         func others() async throws {
-            ForeseenProgram.prepare(".id + \"!\"")
+            PrecompiledProgram.prepare(".id + \"!\"")
             #expect(try await FilterRun().run(".n? + 1 | tostring", on: records).text == "\"2\"\n\"3\"\n")
-            ForeseenProgram.prepare("$a")
+            PrecompiledProgram.prepare("$a")
             let options = JQOptions(arguments: [.init(name: "a", value: .string("x"))])
             #expect(try await FilterRun(options: options).run("$a", on: ["1"]).text == "\"x\"\n")
         }
 
         @Test("report their errors when run, not before")
         func compileError() async throws {
-            ForeseenProgram.prepare(".[")
+            PrecompiledProgram.prepare(".[")
             let error = await #expect(throws: JQError.self) { _ = try await FilterRun().run(".[", on: records) }
             let expected = await #expect(throws: JQError.self) { _ = try await FilterRun().run(".[", on: records) }
             #expect(error != nil && error == expected)
@@ -47,7 +47,7 @@ extension JQTests {
         func stream() async throws {
             for source in ["[., (try input catch 0)] | length", "input_line_number", "[inputs] | length"] {
                 let plain = try await FilterRun().run(source, on: records)
-                ForeseenProgram.prepare(source)
+                PrecompiledProgram.prepare(source)
                 let result = try await FilterRun().run(source, on: records)
                 #expect(result.output == plain.output && result.events == plain.events, "\(source)")
             }

@@ -29,7 +29,7 @@ struct FileLedgerStoreTests {
     /// Whether the next grant is a whole span away, as after an unknown past.
     private func startsFull(_ store: FileLedgerStore) throws -> Bool {
         let before = BootInstant.now
-        return try #require(try store.grant()).moment >= before.advanced(by: GrantWindow.span)
+        return try #require(try store.grant()).moment >= before.advanced(by: SlidingWindowLimiter.span)
     }
 
     @Test("File names tell nothing of the token and differ by service and token")
@@ -49,13 +49,13 @@ struct FileLedgerStoreTests {
 
     @Test("A budget that was never used is there at once, in files that only this user can read")
     func firstUse() async throws {
-        let (before, moments) = try await promptly(within: .nanoseconds(GrantWindow.span)) {
+        let (before, moments) = try await promptly(within: .nanoseconds(SlidingWindowLimiter.span)) {
             let temporary = try TemporaryDirectory()
             let store = try store(in: temporary)
             return (BootInstant.now, try (0..<17).map { _ in try store.grant()!.moment })
         }
-        #expect(moments.dropLast().allSatisfy { $0 >= before && $0 < before.advanced(by: GrantWindow.span) })
-        #expect(moments[16] >= moments[0].advanced(by: GrantWindow.span))
+        #expect(moments.dropLast().allSatisfy { $0 >= before && $0 < before.advanced(by: SlidingWindowLimiter.span) })
+        #expect(moments[16] >= moments[0].advanced(by: SlidingWindowLimiter.span))
         _ = try store().grant()
         #expect(notices.notices == [])
         #expect(try temporary.mode("ratelimit") == 0o700)
@@ -69,7 +69,7 @@ struct FileLedgerStoreTests {
         let two = try store()
         let first = try one.grant()!.moment
         for _ in 0..<15 { _ = try two.grant() }
-        #expect(try one.grant()!.moment >= first.advanced(by: GrantWindow.span))
+        #expect(try one.grant()!.moment >= first.advanced(by: SlidingWindowLimiter.span))
         let end = BootInstant.now.advanced(by: 100_000_000_000)
         try one.pause(until: end, cause: "tokenLimit")
         let grant = try #require(try two.grant())

@@ -9,27 +9,27 @@ struct GrantWindowTests {
 
     @Test("An unused budget is given at once, the next grant a span after the first")
     func burst() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         let grants = (0..<16).map { _ in window.grant(now: start, limit: 16) }
         #expect(grants == (0..<16).map { start.advanced(by: $0) })
-        #expect(window.grant(now: start, limit: 16) == start.advanced(by: GrantWindow.span))
+        #expect(window.grant(now: start, limit: 16) == start.advanced(by: SlidingWindowLimiter.span))
     }
 
     @Test("A budget of which nothing is known gives nothing for a span, then all of it")
     func full() {
-        var window = GrantWindow(fullAt: start)
-        let free = start.advanced(by: GrantWindow.span)
+        var window = SlidingWindowLimiter(fullAt: start)
+        let free = start.advanced(by: SlidingWindowLimiter.span)
         #expect((0..<3).map { _ in window.grant(now: start, limit: 3) } == (0..<3).map { free.advanced(by: $0) })
-        #expect(window.grant(now: start, limit: 3) == free.advanced(by: GrantWindow.span))
+        #expect(window.grant(now: start, limit: 3) == free.advanced(by: SlidingWindowLimiter.span))
     }
 
     /// The earliest time that keeps the limit, by trying all that can be it.
     private func earliest(after grants: [BootInstant], now: BootInstant, limit: Int) -> BootInstant {
         // Grants are given in rising order.
         let first = max(now, grants.last ?? now)
-        let candidates = [first] + grants.map { $0.advanced(by: GrantWindow.span) }.filter { $0 > first }
+        let candidates = [first] + grants.map { $0.advanced(by: SlidingWindowLimiter.span) }.filter { $0 > first }
         for moment in candidates {
-            let held = grants.filter { moment.nanoseconds(since: $0) < GrantWindow.span }.count
+            let held = grants.filter { moment.nanoseconds(since: $0) < SlidingWindowLimiter.span }.count
             if held < limit { return moment }
         }
         return now
@@ -39,7 +39,7 @@ struct GrantWindowTests {
     func arrivals(limit: Int) {
         var random = SeededGenerator(seed: UInt64(limit))
         for _ in 0..<20 {
-            var window = GrantWindow()
+            var window = SlidingWindowLimiter()
             var given: [BootInstant] = []
             var now = start
             for _ in 0..<(limit * 6) {
@@ -54,33 +54,33 @@ struct GrantWindowTests {
                 #expect(moment.nanoseconds(since: expected) <= Int64(limit * 6))
                 given.append(moment)
             }
-            #expect(WindowLaw.peak(given.map(\.nanoseconds), length: GrantWindow.span) <= limit)
+            #expect(WindowLaw.peak(given.map(\.nanoseconds), length: SlidingWindowLimiter.span) <= limit)
         }
     }
 
     @Test("A grant that is taken up in time holds")
     func fresh() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         let grant = window.grant(now: start, limit: 2)
         let before = window
-        #expect(window.confirm(grant, now: start.advanced(by: GrantWindow.patience), limit: 2) == grant)
+        #expect(window.confirm(grant, now: start.advanced(by: SlidingWindowLimiter.patience), limit: 2) == grant)
         #expect(window == before)
     }
 
     @Test("A grant that is taken up late moves to the present, and later grants count from there")
     func late() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         let grant = window.grant(now: start, limit: 2)
         _ = window.grant(now: start, limit: 2)
         let late = start.advanced(by: 500 * millisecond)
         #expect(window.confirm(grant, now: late, limit: 2) == late)
         #expect(window.grants == [start.advanced(by: 1), late])
-        #expect(window.grant(now: late, limit: 2) == start.advanced(by: GrantWindow.span + 1))
+        #expect(window.grant(now: late, limit: 2) == start.advanced(by: SlidingWindowLimiter.span + 1))
     }
 
     @Test("A request that left late counts from when it left, and one that left on time as granted")
     func lateDeparture() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         let first = window.grant(now: start, limit: 2)
         let second = window.grant(now: start, limit: 2)
         let late = start.advanced(by: 150 * millisecond)
@@ -88,27 +88,27 @@ struct GrantWindowTests {
         window.note(departure: start, of: second)
         #expect(window.grants == [second, late])
         // The second, which left in time, is the oldest now; the late one holds back the grant after that.
-        #expect(window.grant(now: late, limit: 2) == second.advanced(by: GrantWindow.span))
-        #expect(window.grant(now: late, limit: 2) == late.advanced(by: GrantWindow.span))
+        #expect(window.grant(now: late, limit: 2) == second.advanced(by: SlidingWindowLimiter.span))
+        #expect(window.grant(now: late, limit: 2) == late.advanced(by: SlidingWindowLimiter.span))
     }
 
     @Test("A grant given ahead waits longer if an earlier request was sent late")
     func lateDepartureBeforeGrantAhead() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         let first = window.grant(now: start, limit: 2)
         let second = window.grant(now: start, limit: 2)
         let ahead = window.grant(now: start, limit: 2)
-        #expect(ahead == first.advanced(by: GrantWindow.span))
+        #expect(ahead == first.advanced(by: SlidingWindowLimiter.span))
         let late = start.advanced(by: 150 * millisecond)
         window.note(departure: late, of: first)
         window.note(departure: late.advanced(by: 1), of: second)
-        #expect(window.confirm(ahead, now: ahead, limit: 2) == late.advanced(by: GrantWindow.span))
+        #expect(window.confirm(ahead, now: ahead, limit: 2) == late.advanced(by: SlidingWindowLimiter.span))
     }
 
     @Test("A late send counts for a grant confirmed at the same time or slightly later")
     func lateDepartureBesideConfirmation() {
         for delay: Int64 in [0, millisecond] {
-            var window = GrantWindow()
+            var window = SlidingWindowLimiter()
             let first = window.grant(now: start, limit: 2)
             let second = window.grant(now: start, limit: 2)
             let third = window.grant(now: start, limit: 2)
@@ -116,13 +116,13 @@ struct GrantWindowTests {
             window.note(departure: third.advanced(by: delay), of: second)
             #expect(
                 window.confirm(third, now: third.advanced(by: delay), limit: 2)
-                    >= third.advanced(by: GrantWindow.span - 2))
+                    >= third.advanced(by: SlidingWindowLimiter.span - 2))
         }
     }
 
     @Test("The departure of a grant that the ledger does not know changes nothing")
     func unknownDeparture() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         _ = window.grant(now: start, limit: 2)
         let before = window
         window.note(departure: start.advanced(by: millisecond), of: start.advanced(by: 7))
@@ -131,29 +131,29 @@ struct GrantWindowTests {
 
     @Test("A grant that a pause has overtaken moves to the end of the pause")
     func overtaken() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         let grants = (0..<3).map { _ in window.grant(now: start, limit: 3) }
         let end = start.advanced(by: 3000 * millisecond)
         window.pause(until: end, cause: "tokenLimit")
         let moved = grants.map { window.confirm($0, now: start.advanced(by: 5), limit: 3) }
         #expect(moved == (0..<3).map { end.advanced(by: $0) })
-        #expect(window.grant(now: end, limit: 3) == end.advanced(by: GrantWindow.span))
+        #expect(window.grant(now: end, limit: 3) == end.advanced(by: SlidingWindowLimiter.span))
     }
 
     @Test("A late grant followed by a whole granted budget is sent at once, and the later grants move")
     func hopelesslyLate() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         let grant = window.grant(now: start, limit: 2)
         let second = window.grant(now: start, limit: 2)
         let third = window.grant(now: start, limit: 2)
-        let late = start.advanced(by: GrantWindow.patience + 1)
+        let late = start.advanced(by: SlidingWindowLimiter.patience + 1)
         #expect(window.confirm(grant, now: late, limit: 2) == late)
-        #expect(window.confirm(third, now: third, limit: 2) == second.advanced(by: GrantWindow.span))
+        #expect(window.confirm(third, now: third, limit: 2) == second.advanced(by: SlidingWindowLimiter.span))
     }
 
     @Test("A grant that is taken back counts no more")
     func withdrawn() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         let first = window.grant(now: start, limit: 2)
         _ = window.grant(now: start, limit: 2)
         window.withdraw(first)
@@ -163,13 +163,13 @@ struct GrantWindowTests {
 
     @Test("A grant that the ledger does not know is replaced by a new one")
     func unknown() {
-        var window = GrantWindow(fullAt: start)
-        #expect(window.confirm(start, now: start, limit: 2) == start.advanced(by: GrantWindow.span))
+        var window = SlidingWindowLimiter(fullAt: start)
+        #expect(window.confirm(start, now: start, limit: 2) == start.advanced(by: SlidingWindowLimiter.span))
     }
 
     @Test("A pause is never shortened, and keeps the cause of the longer one")
     func pauses() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         window.pause(until: start.advanced(by: 20), cause: "long")
         window.pause(until: start.advanced(by: 10), cause: "short")
         #expect(window.notBefore == start.advanced(by: 20))
@@ -181,36 +181,36 @@ struct GrantWindowTests {
 
     @Test("A smaller limit counts what was given under the larger one only for the larger one")
     func smallerLimit() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         for _ in 0..<7 { _ = window.grant(now: start, limit: 10) }
         // Three are left of the ten, of which it may have four.
         let now = start.advanced(by: 20)
         let grants = (0..<4).map { _ in window.grant(now: now, limit: 4) }
         #expect(Array(grants.prefix(3)) == (0..<3).map { now.advanced(by: $0) })
-        #expect(grants[3] == start.advanced(by: GrantWindow.span))
-        #expect(window.grant(now: now, limit: 4) == now.advanced(by: GrantWindow.span))
+        #expect(grants[3] == start.advanced(by: SlidingWindowLimiter.span))
+        #expect(window.grant(now: now, limit: 4) == now.advanced(by: SlidingWindowLimiter.span))
     }
 
     @Test("A larger limit counts what was given under the smaller one")
     func largerLimit() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         for _ in 0..<4 { _ = window.grant(now: start, limit: 4) }
         let grants = (0..<7).map { _ in window.grant(now: start.advanced(by: 10), limit: 10) }
         #expect(Array(grants.prefix(6)) == (0..<6).map { start.advanced(by: 10 + $0) })
-        #expect(grants[6] == start.advanced(by: GrantWindow.span))
+        #expect(grants[6] == start.advanced(by: SlidingWindowLimiter.span))
     }
 
     @Test("A caller that has used up a lower limit takes nothing from the others, and gets its share when it is due")
     func lowerLimit() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         for _ in 0..<2 { _ = window.grant(now: start, limit: 2) }
         _ = window.grant(now: start, limit: 8)
-        let free = start.advanced(by: GrantWindow.span)
-        for pacingClass in PacingClass.allCases {
+        let free = start.advanced(by: SlidingWindowLimiter.span)
+        for pacingClass in RequestPriority.allCases {
             #expect(window.grant(for: pacingClass, now: start, limit: 2) == .later(free))
-            #expect(window.ownMoment(now: start, limit: 2) == free)
+            #expect(window.ownLimitTime(now: start, limit: 2) == free)
         }
-        #expect(window.ownMoment(now: start, limit: 8) == nil)
+        #expect(window.ownLimitTime(now: start, limit: 8) == nil)
         #expect(window.grants.count == 3)
         // One that was asked for nevertheless, a span ahead, is passed by those who have more.
         #expect(window.grant(now: start, limit: 2) == free)
@@ -222,22 +222,22 @@ struct GrantWindowTests {
 
     @Test("What is learnt counts for every limit")
     func learntForAll() throws {
-        var window = GrantWindow()
-        let refusal = try #require(RateRefusal(header: "X-RateLimit-tokenLimit", value: "3"))
+        var window = SlidingWindowLimiter()
+        let refusal = try #require(RateLimitResponse(header: "X-RateLimit-tokenLimit", value: "3"))
         window.learn(refusal, configured: RateLimits(requestsPerSecond: 6), now: start)
         for limit in [16, 2, 6] {
-            #expect(window.grant(now: start, limit: limit) < start.advanced(by: GrantWindow.margin))
+            #expect(window.grant(now: start, limit: limit) < start.advanced(by: SlidingWindowLimiter.margin))
         }
-        #expect(window.grant(now: start, limit: 16) >= start.advanced(by: GrantWindow.span))
+        #expect(window.grant(now: start, limit: 16) >= start.advanced(by: SlidingWindowLimiter.span))
     }
 
     /// Callers with these limits ask again and again, as soon as they may.
-    private func crowd(_ limits: [Int], _ pacingClass: PacingClass, spans: Int64) -> [(limit: Int, moment: Int64)] {
-        var window = GrantWindow()
+    private func crowd(_ limits: [Int], _ pacingClass: RequestPriority, spans: Int64) -> [(limit: Int, moment: Int64)] {
+        var window = SlidingWindowLimiter()
         var next = limits.map { _ in start }
         var since = next
         var left: [(limit: Int, moment: Int64)] = []
-        let end = start.advanced(by: spans * GrantWindow.span)
+        let end = start.advanced(by: spans * SlidingWindowLimiter.span)
         // Of callers that ask at the same time, the one that has waited longest goes first.
         while let first = next.indices.min(by: { (next[$0], since[$0]) < (next[$1], since[$1]) }), next[first] < end {
             let now = next[first]
@@ -252,13 +252,13 @@ struct GrantWindowTests {
         return left
     }
 
-    @Test("Callers with different limits keep each limit, and use the largest", arguments: PacingClass.allCases)
-    func mixedLimits(_ pacingClass: PacingClass) {
+    @Test("Callers with different limits keep each limit, and use the largest", arguments: RequestPriority.allCases)
+    func mixedLimits(_ pacingClass: RequestPriority) {
         for limits in [[16, 4], [4, 16, 1, 16], [50, 16, 4, 2], [3, 2, 5]] {
             let left = crowd(limits, pacingClass, spans: 40)
             for law in limits {
                 let counted = left.filter { $0.limit <= law }.map(\.moment)
-                #expect(WindowLaw.peak(counted, length: GrantWindow.span) <= law, "\(limits)")
+                #expect(WindowLaw.peak(counted, length: SlidingWindowLimiter.span) <= law, "\(limits)")
             }
             let most = limits.max() ?? 0
             #expect(left.count >= 38 * most, "\(limits): \(left.count)")
@@ -269,9 +269,9 @@ struct GrantWindowTests {
 
     @Test("The history stays within its bound")
     func bound() {
-        var window = GrantWindow()
-        for _ in 0..<2000 { _ = window.grant(now: start, limit: GrantWindow.historyLimit) }
-        #expect(window.grants.count == GrantWindow.historyLimit)
+        var window = SlidingWindowLimiter()
+        for _ in 0..<2000 { _ = window.grant(now: start, limit: SlidingWindowLimiter.historyLimit) }
+        #expect(window.grants.count == SlidingWindowLimiter.historyLimit)
     }
 
     /// A caller in the simulation below: when it will look at its grant next.
@@ -284,7 +284,7 @@ struct GrantWindowTests {
     func simulation(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let limit = Int.random(in: 1...20, using: &random)
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         var now = start
         var sleepers: [Sleeper] = []
         var left: [BootInstant] = []
@@ -311,7 +311,7 @@ struct GrantWindowTests {
                 now = max(now, woken.wakes)
                 let moment = window.confirm(woken.grant, now: now, limit: limit)
                 if moment <= now {
-                    #expect(now.nanoseconds(since: moment) <= GrantWindow.patience)
+                    #expect(now.nanoseconds(since: moment) <= SlidingWindowLimiter.patience)
                     left.append(now)
                 } else {
                     sleepers.append(sleeper(moment))
@@ -326,7 +326,7 @@ struct GrantWindowTests {
     func lateDepartures(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let limit = Int.random(in: 1...20, using: &random)
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         var now = start
         var waiting: [BootInstant] = []
         var leaving: [(moment: BootInstant, granted: BootInstant)] = []
@@ -363,17 +363,17 @@ struct GrantWindowTests {
 
     @Test("Bulk work has one grant ahead at most, and asks again when it has passed")
     func oneAhead() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         for delay: Int64 in 0..<2 {
             let moment = start.advanced(by: delay)
             #expect(window.grant(for: .bulk, now: moment, limit: 2) == .granted(moment))
         }
         let now = start.advanced(by: 5)
-        let ahead = start.advanced(by: GrantWindow.span)
-        #expect(window.askMoment(for: .bulk, now: now, limit: 2) == nil)
+        let ahead = start.advanced(by: SlidingWindowLimiter.span)
+        #expect(window.retryTime(for: .bulk, now: now, limit: 2) == nil)
         #expect(window.grant(for: .bulk, now: now, limit: 2) == .granted(ahead))
         #expect(window.grant(for: .bulk, now: now, limit: 2) == .later(ahead))
-        #expect(window.askMoment(for: .bulk, now: now, limit: 2) == ahead)
+        #expect(window.retryTime(for: .bulk, now: now, limit: 2) == ahead)
         // Others are not held up: the next time is theirs.
         #expect(window.grant(now: now, limit: 2) == ahead.advanced(by: 1))
         #expect(window.grants.count == 4)
@@ -381,10 +381,10 @@ struct GrantWindowTests {
 
     @Test("Bulk work that uses the whole budget spreads over half of the second", arguments: [1, 4, 16, 50])
     func spread(limit: Int) {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         var now = start
         var times: [Int64] = []
-        while now < start.advanced(by: 60 * GrantWindow.span) {
+        while now < start.advanced(by: 60 * SlidingWindowLimiter.span) {
             switch window.grant(for: .bulk, now: now, limit: limit) {
             case .granted(let moment):
                 now = max(now, moment)
@@ -392,23 +392,23 @@ struct GrantWindowTests {
             case .later(let moment): now = moment
             }
         }
-        #expect(WindowLaw.peak(times, length: GrantWindow.span) <= limit)
+        #expect(WindowLaw.peak(times, length: SlidingWindowLimiter.span) <= limit)
         // The half second of the beginning is all that is lost.
         #expect(times.count >= 60 * limit - limit / 2 - 1)
         let gaps = zip(times, times.dropFirst()).dropFirst(2 * limit).map { $1 - $0 }
         // No request that arrives in between waits much longer than the other half.
-        #expect(gaps.allSatisfy { $0 <= GrantWindow.span / Int64(limit) + GrantWindow.span / 2 })
-        #expect(gaps.allSatisfy { $0 >= GrantWindow.span / Int64(2 * limit) })
+        #expect(gaps.allSatisfy { $0 <= SlidingWindowLimiter.span / Int64(limit) + SlidingWindowLimiter.span / 2 })
+        #expect(gaps.allSatisfy { $0 >= SlidingWindowLimiter.span / Int64(2 * limit) })
     }
 
     @Test("Bulk work starves when it was granted nothing for a span")
     func starving() {
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         #expect(window.isBulkStarving(now: start))
         _ = window.grant(now: start, limit: 2)
         #expect(window.isBulkStarving(now: start))
         _ = window.grant(for: .bulk, now: start, limit: 2)
-        #expect(!window.isBulkStarving(now: start.advanced(by: GrantWindow.span / 2)))
-        #expect(window.isBulkStarving(now: start.advanced(by: GrantWindow.span + 1)))
+        #expect(!window.isBulkStarving(now: start.advanced(by: SlidingWindowLimiter.span / 2)))
+        #expect(window.isBulkStarving(now: start.advanced(by: SlidingWindowLimiter.span + 1)))
     }
 }

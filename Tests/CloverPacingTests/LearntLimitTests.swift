@@ -11,7 +11,7 @@ struct LearntLimitTests {
     @Test("A refusal sets the limit to the number it names; without one it halves it, and never below one")
     func halves() {
         func learnt(_ named: Int?, _ configured: Int) -> Int {
-            var limit = LearntLimit()
+            var limit = AdaptiveLimit()
             limit.learn(named: named, configured: configured, now: start)
             return limit.effective(configured: configured, now: start)
         }
@@ -24,18 +24,18 @@ struct LearntLimitTests {
 
     @Test("A number that is no lower than ours teaches nothing")
     func sameNumber() {
-        var limit = LearntLimit()
+        var limit = AdaptiveLimit()
         limit.learn(named: 16, configured: 16, now: start)
         limit.learn(named: 50, configured: 16, now: start)
-        #expect(limit == LearntLimit())
+        #expect(limit == AdaptiveLimit())
     }
 
     @Test("Refusals of requests that left before the lesson teach nothing more, later ones do")
     func once() {
-        var limit = LearntLimit()
+        var limit = AdaptiveLimit()
         for _ in 0..<5 { limit.learn(named: nil, configured: 16, now: start) }
         #expect(limit.effective(configured: 16, now: start) == 8)
-        let later = start.advanced(by: LearntLimit.pause)
+        let later = start.advanced(by: AdaptiveLimit.pause)
         limit.learn(named: nil, configured: 16, now: later)
         #expect(limit.effective(configured: 16, now: later) == 4)
         // A number is a number, whenever the request left.
@@ -47,10 +47,10 @@ struct LearntLimitTests {
 
     @Test("The limit rises by one after each while, up to the configured one")
     func rises() {
-        var limit = LearntLimit()
+        var limit = AdaptiveLimit()
         limit.learn(named: nil, configured: 16, now: start)
         func after(_ count: Int64) -> Int {
-            limit.effective(configured: 16, now: start.advanced(by: count * LearntLimit.recovery))
+            limit.effective(configured: 16, now: start.advanced(by: count * AdaptiveLimit.recovery))
         }
         #expect([0, 1, 2, 7, 8, 9, 1000].map(after) == [8, 9, 10, 15, 16, 16, 16])
         #expect(limit.effective(configured: 16, now: start.advanced(by: -1)) == 8)
@@ -59,8 +59,8 @@ struct LearntLimitTests {
 
     @Test("The four headers tell scope and kind; others tell nothing")
     func headers() {
-        func read(_ header: String, _ value: String) -> (BudgetScope, RateRefusal.Kind, Int?)? {
-            RateRefusal(header: header, value: value).map { ($0.scope, $0.kind, $0.limit) }
+        func read(_ header: String, _ value: String) -> (BudgetScope, RateLimitResponse.Kind, Int?)? {
+            RateLimitResponse(header: header, value: value).map { ($0.scope, $0.kind, $0.limit) }
         }
         #expect(read("X-RateLimit-tokenLimit", "16").map { $0 == (.token, .perSecond, 16) } == true)
         #expect(read("x-ratelimit-tokenconcurrentlimit", "5").map { $0 == (.token, .inFlight, 5) } == true)
@@ -72,7 +72,7 @@ struct LearntLimitTests {
     @Test("What one process learnt, every process keeps and shows", arguments: [0, 0.01])
     func shared(seconds: Double) async throws {
         // What was learnt fades; so much time does not go by in a run that counts.
-        let seen = try await promptly(within: .nanoseconds(LearntLimit.recovery / 2)) {
+        let seen = try await promptly(within: .nanoseconds(AdaptiveLimit.recovery / 2)) {
             try await look(afterPauses: seconds)
         }
         #expect(seen.before.limits == RateLimits(requestsPerSecond: 2, inFlight: 2))
@@ -89,7 +89,7 @@ struct LearntLimitTests {
             onNotice: { _ in })
         for (header, value) in [("X-RateLimit-crossTokenConcurrentLimit", "10"), ("X-RateLimit-crossTokenLimit", "50")]
         {
-            let refusal = try #require(RateRefusal(header: header, value: value))
+            let refusal = try #require(RateLimitResponse(header: header, value: value))
             try await ledger.pause(seconds: 0, cause: header, because: refusal)
         }
         let limits = try await ledger.budget().limits
@@ -109,7 +109,7 @@ struct LearntLimitTests {
                 onNotice: notices.record)
         }
         for header in ["X-RateLimit-tokenLimit", "X-RateLimit-tokenConcurrentLimit"] {
-            let refusal = try #require(RateRefusal(header: header, value: "2"))
+            let refusal = try #require(RateLimitResponse(header: header, value: "2"))
             try await ledger().pause(seconds: seconds, cause: header, because: refusal)
         }
         let other = ledger()

@@ -39,12 +39,12 @@ struct LedgerBudgetTests {
             permits.count { BootInstant.now.nanoseconds(since: $0.moment) < nanoseconds }
         }
         // A grant is shown for a second, and counts against the budget a margin longer.
-        let (mostShown, mostCounted) = (count(within: 1_000_000_000), count(within: GrantWindow.span))
+        let (mostShown, mostCounted) = (count(within: 1_000_000_000), count(within: SlidingWindowLimiter.span))
         let before = try await ledger(rate: 400).budget()
         #expect((count(within: 1_000_000_000)...mostShown).contains(before.granted))
         #expect(before.slotsTaken == 3)
         // What is free within a millisecond is free.
-        let leastCounted = count(within: GrantWindow.span - 1_000_000)
+        let leastCounted = count(within: SlidingWindowLimiter.span - 1_000_000)
         #expect((400 - mostCounted...400 - leastCounted).contains(before.free))
         for _ in 0..<20 { _ = try await ledger(rate: 400).budget() }
         let after = try await ledger(rate: 400).budget()
@@ -93,7 +93,7 @@ struct LedgerBudgetTests {
     @Test("the wait for several requests equals that of granting them one by one", arguments: rows)
     func wait(_ row: Row) {
         let now = BootInstant(nanoseconds: 5_000_000_000)
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         for _ in 0..<row.used { _ = window.grant(now: now, limit: 16) }
         let budget = LedgerBudget(window, limits: RateLimits(), now: now)
         var last = now
@@ -102,15 +102,15 @@ struct LedgerBudgetTests {
         // A few nanoseconds keep the times distinct.
         let estimate = budget.wait(for: row.requests) / .nanoseconds(1)
         #expect(abs(estimate - Double(exact)) < 10_000)
-        #expect(Int64((estimate / Double(GrantWindow.span)).rounded()) == row.spans)
+        #expect(Int64((estimate / Double(SlidingWindowLimiter.span)).rounded()) == row.spans)
     }
 
     @Test("the limit in use is that of the present processes, even if none has sent in the last second")
     func limitInUse() {
         let sent = BootInstant(nanoseconds: 5_000_000_000)
-        var window = GrantWindow()
+        var window = SlidingWindowLimiter()
         _ = window.grant(now: sent, limit: 1)
-        func inUse(after seconds: Int64, underWay: Int = 0, waiting: [LedgerParty] = []) -> Int? {
+        func inUse(after seconds: Int64, underWay: Int = 0, waiting: [LedgerClient] = []) -> Int? {
             LedgerBudget(
                 window, limits: RateLimits(), now: sent.advanced(by: seconds * 1_000_000_000), slotsTaken: underWay,
                 underWay: underWay, waiting: waiting
@@ -119,7 +119,7 @@ struct LedgerBudgetTests {
         #expect(inUse(after: 0) == 1)
         #expect(inUse(after: 3) == nil)
         #expect(inUse(after: 3, underWay: 1) == 1)
-        let party = LedgerParty(pid: 1, pacingClass: .bulk, command: "get orders", since: sent, seen: sent)
+        let party = LedgerClient(pid: 1, pacingClass: .bulk, command: "get orders", since: sent, seen: sent)
         #expect(inUse(after: 3, waiting: [party]) == 1)
     }
 }

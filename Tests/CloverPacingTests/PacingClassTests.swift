@@ -31,11 +31,11 @@ struct PacingClassTests {
 
     @Test("A lower class takes no slot while a higher one waits, and the same class none as a newcomer")
     func heldBack() async throws {
-        let got = try await promptly(within: .nanoseconds(GrantWindow.span)) {
+        let got = try await promptly(within: .nanoseconds(SlidingWindowLimiter.span)) {
             let temporary = try TemporaryDirectory()
             let waiter = try store(in: temporary)
             let other = try store(in: temporary)
-            func getsSlot(_ pacingClass: PacingClass, isNewcomer: Bool) throws -> Bool {
+            func getsSlot(_ pacingClass: RequestPriority, isNewcomer: Bool) throws -> Bool {
                 let slot = try other.takeSlot(isNewcomer: isNewcomer, for: pacingClass)
                 slot?.release()
                 return slot != nil
@@ -132,7 +132,7 @@ struct PacingClassTests {
     }
 
     @Test("Earlier requests go first, however long both have waited, and higher classes before them")
-    func elders() async throws {
+    func earlierWaiters() async throws {
         // The others' announcements count for a while.
         let counts = try await promptly(within: .seconds(1)) {
             let temporary = try TemporaryDirectory()
@@ -144,18 +144,18 @@ struct PacingClassTests {
                     index == 3 ? .interactive : .bulk, since: since, for: index == 2 ? .ownLimit : .slot)
             }
             let other = try store(in: temporary)
-            func elders(_ pacingClass: PacingClass, secondsAgo: Int64) throws -> Int {
+            func earlierWaiters(_ pacingClass: RequestPriority, secondsAgo: Int64) throws -> Int {
                 let since = now.advanced(by: -secondsAgo * 1_000_000_000)
-                return try other.elders(of: pacingClass, since: since, most: 16)
+                return try other.earlierWaiters(of: pacingClass, since: since, most: 16)
             }
             return [
-                try elders(.bulk, secondsAgo: 0), try elders(.bulk, secondsAgo: 59),
-                try elders(.bulk, secondsAgo: 600),
-                try elders(.interactive, secondsAgo: 0), try elders(.interactive, secondsAgo: 600),
-                try elders(.charge, secondsAgo: 0),
+                try earlierWaiters(.bulk, secondsAgo: 0), try earlierWaiters(.bulk, secondsAgo: 59),
+                try earlierWaiters(.bulk, secondsAgo: 600),
+                try earlierWaiters(.interactive, secondsAgo: 0), try earlierWaiters(.interactive, secondsAgo: 600),
+                try earlierWaiters(.charge, secondsAgo: 0),
                 // A waiter does not count itself.
-                try waiters[1].elders(of: .bulk, since: now.advanced(by: -59_000_000_000), most: 16),
-                try other.elders(of: .bulk, since: now, most: 2),
+                try waiters[1].earlierWaiters(of: .bulk, since: now.advanced(by: -59_000_000_000), most: 16),
+                try other.earlierWaiters(of: .bulk, since: now, most: 2),
             ]
         }
         #expect(counts == [3, 2, 1, 1, 0, 0, 2, 2])
@@ -226,8 +226,8 @@ struct PacingClassTests {
         let ledger = ledger()
         let holder = try await ledger.acquire(for: .bulk)
         var asked = 0
-        var served: [PacingClass] = []
-        let tasks = [PacingClass.bulk, .interactive, .bulk, .charge, .interactive].map { pacingClass in
+        var served: [RequestPriority] = []
+        let tasks = [RequestPriority.bulk, .interactive, .bulk, .charge, .interactive].map { pacingClass in
             Task {
                 asked += 1
                 let permit = try await ledger.acquire(for: pacingClass)

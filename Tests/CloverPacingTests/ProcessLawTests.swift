@@ -17,7 +17,7 @@ struct ProcessLawTests {
 
     private func contender(
         _ temporary: TemporaryDirectory, milliseconds: Int, hold: Int, tasks: Int = 3,
-        pacingClass: PacingClass = .interactive, limits: RateLimits? = nil
+        pacingClass: RequestPriority = .interactive, limits: RateLimits? = nil
     ) async throws -> ProbeProcess {
         let probe = try ProbeProcess(
             "admit", temporary.path, "law", "\(limits?.requestsPerSecond ?? rate)", "\(limits?.inFlight ?? slots)",
@@ -60,7 +60,7 @@ struct ProcessLawTests {
         #expect(visits.allSatisfy { $0.from >= $0.moment })
         // Nor as the service sees it, but for those that the machine stopped between the last look at the clock and the
         // departure.
-        let punctual = visits.filter { $0.from - $0.moment <= GrantWindow.margin }
+        let punctual = visits.filter { $0.from - $0.moment <= SlidingWindowLimiter.margin }
         #expect(WindowLaw.peak(punctual.map(\.from)) <= rate)
     }
 
@@ -125,8 +125,8 @@ struct ProcessLawTests {
         let name = LedgerScope(service: "law", token: Secret("token")).fileName
         let path = temporary.path("ratelimit/\(name).ledger")
         var random = SeededGenerator(seed: 3)
-        let otherBoot = LedgerImage.encode(
-            GrantWindow(), boot: try #require(BootIdentity(bytes: [UInt8](repeating: 7, count: 16))))
+        let otherBoot = LedgerFileFormat.encode(
+            SlidingWindowLimiter(), boot: try #require(BootIdentity(bytes: [UInt8](repeating: 7, count: 16))))
         for round in 0..<12 {
             #expect(await eventually { access(path, F_OK) == 0 })
             switch round % 4 {
@@ -176,7 +176,7 @@ struct ProcessLawTests {
     @Test("Processes with different limits keep their own, and delay no process with a higher one", arguments: 0..<2)
     func mixedLimits(_ pacingClass: UInt8) async throws {
         let few = RateLimits(requestsPerSecond: 4, inFlight: 1)
-        let pacingClass = try #require(PacingClass(rawValue: pacingClass))
+        let pacingClass = try #require(RequestPriority(rawValue: pacingClass))
         try await eventuallyUsesBudget { temporary in
             let low = try await contender(
                 temporary, milliseconds: 5000, hold: 20, pacingClass: pacingClass, limits: few)

@@ -143,7 +143,7 @@ struct RateLedgerTests {
         let ledger = ledger(rate: 2)
         let late = try await ledger.acquire()
         // Its own grant no longer counts when the budget is used up again.
-        #expect(await eventually { BootInstant.now.nanoseconds(since: late.moment) > GrantWindow.span })
+        #expect(await eventually { BootInstant.now.nanoseconds(since: late.moment) > SlidingWindowLimiter.span })
         var others: [BootInstant] = []
         for _ in 0..<2 {
             let permit = try await ledger.acquire()
@@ -154,7 +154,7 @@ struct RateLedgerTests {
         let hasLeft = late.departed()
         #expect(hasLeft)
         let departure = try #require(late.moments.first)
-        #expect(departure.nanoseconds(since: others[0]) >= GrantWindow.span, "\(others) \(departure)")
+        #expect(departure.nanoseconds(since: others[0]) >= SlidingWindowLimiter.span, "\(others) \(departure)")
         #expect(BootInstant.now >= departure)
     }
 
@@ -169,7 +169,8 @@ struct RateLedgerTests {
         }
         let permit = try await ledger.acquire()
         try await ledger.pause(seconds: 80_000, cause: "429")
-        #expect(await eventually { BootInstant.now.nanoseconds(since: permit.moment) > 2 * GrantWindow.patience })
+        #expect(
+            await eventually { BootInstant.now.nanoseconds(since: permit.moment) > 2 * SlidingWindowLimiter.patience })
         let hasLeft = permit.departed()
         #expect(!hasLeft)
         permit.release()
@@ -184,7 +185,8 @@ struct RateLedgerTests {
         let permit = try await ledger.acquire()
         let end = BootInstant.now.advanced(by: 200_000_000)
         try await ledger.pause(seconds: 0.2, cause: "429")
-        #expect(await eventually { BootInstant.now.nanoseconds(since: permit.moment) > 2 * GrantWindow.patience })
+        #expect(
+            await eventually { BootInstant.now.nanoseconds(since: permit.moment) > 2 * SlidingWindowLimiter.patience })
         let hasLeft = permit.departed()
         #expect(hasLeft && BootInstant.now >= end)
     }
@@ -305,7 +307,7 @@ struct RateLedgerTests {
             #expect(try await eventually { try freeSlots(of: slots) == RateLimits().inFlight - 1 })
             let end = BootInstant.now.advanced(by: 1_500_000_000)
             try await ledger().pause(seconds: 1.5, cause: "tokenLimit")
-            let wasInTime = BootInstant.now < first.moment.advanced(by: GrantWindow.span)
+            let wasInTime = BootInstant.now < first.moment.advanced(by: SlidingWindowLimiter.span)
             let permit = try await waiting.value
             guard wasInTime else { continue }
             #expect(BootInstant.now >= end)
@@ -328,8 +330,8 @@ struct RateLedgerTests {
         let store = try FileLedgerStore(
             state: StateDirectory(path: temporary.path), scope: scope, limits: RateLimits(), onNotice: notices.record)
         let moment = try store.grant()!.moment
-        #expect(moment >= before.advanced(by: GrantWindow.longestPause))
-        #expect(moment <= BootInstant.now.advanced(by: GrantWindow.longestPause))
+        #expect(moment >= before.advanced(by: SlidingWindowLimiter.longestPause))
+        #expect(moment <= BootInstant.now.advanced(by: SlidingWindowLimiter.longestPause))
         #expect(notices.notices == [])
     }
 

@@ -5,17 +5,17 @@ import Testing
 
 @Suite("What a rail can do")
 struct ChargePlanTests {
-    private static func plan(_ rail: Rail, _ minorUnits: Int64 = 1250) -> ChargePlan {
+    private static func plan(_ rail: PaymentRail, _ minorUnits: Int64 = 1250) -> ChargePlan {
         ChargePlan(rail: rail, amount: Money(minorUnits: minorUnits, currency: .usDollar))
     }
 
     struct Refused: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        var rail = Rail.payDisplay
+        var rail = PaymentRail.payDisplay
         var minorUnits: Int64 = 1250
         var environment = "us"
         let change: @Sendable (inout ChargePlan) -> Void
-        let isExpected: @Sendable (PlanRefusal) -> Bool
+        let isExpected: @Sendable (PaymentPlanError) -> Bool
     }
 
     @Test(
@@ -87,12 +87,12 @@ struct ChargePlanTests {
         #expect {
             try plan.check(environment: row.environment)
         } throws: { error in
-            (error as? PlanRefusal).map(row.isExpected) ?? false
+            (error as? PaymentPlanError).map(row.isExpected) ?? false
         }
     }
 
-    @Test("the largest amounts are accepted", arguments: Rail.allCases)
-    func largest(_ rail: Rail) throws {
+    @Test("the largest amounts are accepted", arguments: PaymentRail.allCases)
+    func largest(_ rail: PaymentRail) throws {
         try Self.plan(rail, rail.amountRange.upperBound).check(environment: "us")
         try Self.plan(rail, 1).check(environment: "us")
     }
@@ -122,15 +122,15 @@ struct ChargePlanTests {
                 == #"{"amount":1250,"capture":\#(type.isCaptured),"externalPaymentId":"E1","final":\#(type.isFinal)}"#)
     }
 
-    @Test("IDs are unique and fit their rail", arguments: [Rail.ecommerce, .payDisplay, .reader])
-    func identifiers(_ rail: Rail) throws {
+    @Test("IDs are unique and fit their rail", arguments: [PaymentRail.ecommerce, .payDisplay, .reader])
+    func identifiers(_ rail: PaymentRail) throws {
         let made = try (0..<1000).map { _ in
             try Self.plan(rail).operation(environment: "us", merchantID: "M", now: 1_700_000_000_000)
         }
         #expect(Set(made.map(\.id)).count == 1000)
         #expect(Set(made.map(\.idempotencyKey)).count == 1000)
         #expect(Set(made.compactMap(\.externalID)).count == 1000)
-        #expect(made.allSatisfy { ($0.externalID?.count ?? 99) <= rail.longestExternalID && $0.id.count == 28 })
+        #expect(made.allSatisfy { ($0.externalID?.count ?? 99) <= rail.maximumExternalIDLength && $0.id.count == 28 })
         #expect(made[0].id.hasPrefix("c_01HF7YAT00"))
     }
 
@@ -140,7 +140,7 @@ struct ChargePlanTests {
         #expect(try DeviceAddress.base("https://192.168.1.20:12346/connect") == "https://192.168.1.20:12346")
         #expect(try DeviceAddress.base("http://127.0.0.1:8080") == "http://127.0.0.1:8080")
         for text in ["", "http://192.168.1.20", "ftp://x", "https://user@host"] {
-            #expect(throws: PlanRefusal.malformedDeviceAddress) { try DeviceAddress.base(text) }
+            #expect(throws: PaymentPlanError.malformedDeviceAddress) { try DeviceAddress.base(text) }
         }
     }
 }
@@ -197,7 +197,7 @@ struct RefusalCodeTests {
 
     @Test("each code has a meaning in plain words", arguments: documented)
     func words(_ code: String) throws {
-        let meaning = try #require(RefusalCode.meaning(of: code))
+        let meaning = try #require(PaymentErrorCode.meaning(of: code))
         // A clause without the jargon of the code.
         #expect(meaning.words.count >= 15)
         #expect(!meaning.words.contains("_"))
@@ -207,6 +207,6 @@ struct RefusalCodeTests {
 
     @Test("an undocumented code has no meaning")
     func unknown() {
-        #expect(RefusalCode.meaning(of: "no_such_code") == nil)
+        #expect(PaymentErrorCode.meaning(of: "no_such_code") == nil)
     }
 }

@@ -14,10 +14,10 @@ struct HandOffJournalTests {
         HandOff(state: state, place: "square-commerce-v1://payment/create", body: "{}", location: "L1")
     }
 
-    private static func paid(_ state: String?, _ payment: String) -> HandOffAnswer {
+    private static func paid(_ state: String?, _ payment: String) -> HandOffResponse {
         var outcome = OperationOutcome()
         outcome.paymentID = payment
-        return HandOffAnswer(state: state, ending: .approved, outcome: outcome)
+        return HandOffResponse(state: state, ending: .approved, outcome: outcome)
     }
 
     @Test("each hand-off is recorded as sent, with the newest other one that its response could belong to")
@@ -73,7 +73,7 @@ struct HandOffJournalTests {
     func plainAmount() async throws {
         try await Self.withJournal { journal in
             var handOff = Self.handOff("s")
-            handOff.plainAmount = PlainAmount(minorUnits: 1250, currencyCode: "xbt")
+            handOff.plainAmount = RawAmount(minorUnits: 1250, currencyCode: "xbt")
             _ = try await journal.add([handOff], now: 1000)
             let found = try #require(try await journal.charges(limit: 1).first)
             #expect(found.amount == nil && found.plainAmount == handOff.plainAmount)

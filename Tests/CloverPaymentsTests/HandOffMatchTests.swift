@@ -18,30 +18,30 @@ struct HandOffMatchTests {
         ).settled(state, outcome)
     }
 
-    private static func paid(_ payment: String? = nil, _ client: String? = nil) -> HandOffAnswer {
+    private static func paid(_ payment: String? = nil, _ client: String? = nil) -> HandOffResponse {
         var outcome = OperationOutcome()
         outcome.paymentID = payment
         outcome.clientPaymentID = client
-        return HandOffAnswer(state: "table-9", ending: .approved, outcome: outcome)
+        return HandOffResponse(state: "table-9", ending: .approved, outcome: outcome)
     }
 
     private static let cancelled = notPaid("payment_canceled", .cancelled)
 
-    private static func notPaid(_ code: String, _ ending: OperationState) -> HandOffAnswer {
+    private static func notPaid(_ code: String, _ ending: OperationState) -> HandOffResponse {
         var outcome = OperationOutcome()
         outcome.code = code
-        return HandOffAnswer(state: "table-9", ending: ending, outcome: outcome)
+        return HandOffResponse(state: "table-9", ending: ending, outcome: outcome)
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let answer: HandOffAnswer
+        let answer: HandOffResponse
         /// The newest first.
         let handOffs: [PaymentOperation]
         /// The match, and the hand-off that it names.
         let expected: String
 
-        init(_ description: String, _ answer: HandOffAnswer, _ handOffs: [PaymentOperation], _ expected: String) {
+        init(_ description: String, _ answer: HandOffResponse, _ handOffs: [PaymentOperation], _ expected: String) {
             testDescription = description
             self.answer = answer
             self.handOffs = handOffs
@@ -129,7 +129,7 @@ struct HandOffMatchTests {
     func stateless() {
         var outcome = OperationOutcome()
         outcome.paymentID = "T1"
-        let answer = HandOffAnswer(state: nil, ending: .approved, outcome: outcome)
+        let answer = HandOffResponse(state: nil, ending: .approved, outcome: outcome)
         #expect(Self.word(HandOffMatch(answer, among: [])) == "none")
         #expect(Self.word(HandOffMatch(answer, among: [Self.handOff("a", of: nil)])) == "stateless a")
         let known = [Self.handOff("b", of: nil), Self.handOff("a", .approved, payment: "T1", of: nil)]
@@ -138,7 +138,7 @@ struct HandOffMatchTests {
 
     @Test("an empty state counts as a state")
     func emptyState() {
-        let answer = HandOffAnswer(state: "", ending: .approved, outcome: OperationOutcome())
+        let answer = HandOffResponse(state: "", ending: .approved, outcome: OperationOutcome())
         #expect(Self.word(HandOffMatch(answer, among: [Self.handOff("a", of: "")])) == "settles a")
     }
 

@@ -42,7 +42,7 @@ struct JournalTests {
             _ = try await journal.advance("c_1", to: .sent, now: 2000)
             var outcome = OperationOutcome(reason: "the answer was lost")
             outcome.paymentID = "P1"
-            outcome.card = CardFacts(type: "VISA", first6: "424242", last4: "4242")
+            outcome.card = CardDetails(type: "VISA", first6: "424242", last4: "4242")
             let ended = try await journal.advance("c_1", to: .unknown, outcome: outcome, detail: "lost", now: 3000)
             #expect(ended.outcome == outcome)
             #expect(try await journal.operation("c_1") == ended)
@@ -133,13 +133,13 @@ struct JournalTests {
             let refusal = Verdict(on: operation, [.cancelled(OperationOutcome(reason: "on the device")), .absent])
             #expect(try await journal.settle("c_1", refusal, now: 3000).state == .cancelled)
             #expect(try await journal.doubtful(since: 0, now: 3000).map(\.id) == ["c_1"])
-            try await journal.noteAsked("c_1", now: 4000)
+            try await journal.recordRecheck("c_1", now: 4000)
             #expect(try await journal.doubtful(since: 0, now: 4500).isEmpty)
             #expect(try await journal.doubtful(since: 0, now: 5000).map(\.id) == ["c_1"])
             #expect(try await journal.doubtful(since: 3001, now: 5000).isEmpty)
             var outcome = OperationOutcome()
             outcome.paymentID = "P1"
-            let shown = SeenPayment(source: .externalID, ending: .approved, externalID: "E1", outcome: outcome)
+            let shown = ObservedPayment(source: .externalID, ending: .approved, externalID: "E1", outcome: outcome)
             let heard = try await journal.hear("c_1", Verdict(on: operation, [.payment(shown)]), now: 6000)
             #expect(heard.state == .approved)
             #expect(heard.outcome.contradiction != nil)
@@ -152,7 +152,7 @@ struct JournalTests {
 
     @Test("a card number is never kept, whatever a service sends")
     func cardFacts() {
-        let card = CardFacts(type: "VISA", first6: "4242424242424242", last4: "4242424242424242")
+        let card = CardDetails(type: "VISA", first6: "4242424242424242", last4: "4242424242424242")
         #expect(card.first6 == nil)
         #expect(card.last4 == nil)
     }
@@ -198,14 +198,14 @@ struct ChargeFactsTests {
     @Test("refunds add up to the whole amount")
     func refunds() throws {
         let charge = Self.charge(.sale)
-        let facts = ChargeFacts(charge, [Self.followUp(.refund, 400), Self.followUp(.refund, 100)])
+        let facts = ChargeTotals(charge, [Self.followUp(.refund, 400), Self.followUp(.refund, 100)])
         #expect(facts.rest == 500)
         #expect(facts.word(charge) == "partly refunded")
         var plan = FollowUpPlan(.refund)
         plan.amount = 501
         let earlier = [Self.followUp(.refund, 400), Self.followUp(.refund, 100)]
         #expect(
-            throws: PlanRefusal.exceedsRest(
+            throws: PaymentPlanError.exceedsRest(
                 .refund, id: "c_1", rest: Money(minorUnits: 500, currency: .usDollar))
         ) { try plan.operation(on: charge, after: earlier, now: 0) }
         plan.amount = nil
@@ -215,7 +215,7 @@ struct ChargeFactsTests {
     @Test("nothing is added while an earlier operation is unsettled")
     func unsettled() {
         let pending = Self.followUp(.refund, 400, state: .unknown)
-        #expect(throws: PlanRefusal.unsettled(.refund, id: "c_1", pending: "x_refund")) {
+        #expect(throws: PaymentPlanError.unsettled(.refund, id: "c_1", pending: "x_refund")) {
             try FollowUpPlan(.refund).operation(on: Self.charge(.sale), after: [pending], now: 0)
         }
     }
@@ -224,7 +224,7 @@ struct ChargeFactsTests {
         let kind: OperationKind
         let type: ChargeType
         var earlier: OperationKind?
-        let refusal: PlanRefusal
+        let refusal: PaymentPlanError
         var testDescription: String { "\(kind) of \(type) after \(earlier.map { "\($0)" } ?? "nothing")" }
     }
 

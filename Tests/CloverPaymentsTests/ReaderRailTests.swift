@@ -64,7 +64,7 @@ struct ReaderRailTests {
         let list: @Sendable () -> String
 
         func send(
-            _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Swift.Void
+            _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Swift.Void
         ) async throws(HTTPTransportError) -> HTTPResponse {
             _ = departure.leave()
             onEnd()
@@ -77,7 +77,7 @@ struct ReaderRailTests {
         let state: StateDirectory
         let operation: PaymentOperation
         let events = EventLog()
-        let stop = StopSwitch()
+        let stop = ChargeCanceller()
         let directory: TemporaryDirectory
 
         init(timeout: Int? = nil) async throws {
@@ -127,7 +127,7 @@ struct ReaderRailTests {
     }
 
     private static let paid = ReaderResult(
-        paymentID: "P1", result: "SUCCESS", amount: 1250, card: CardFacts(type: "VISA", last4: "4242"))
+        paymentID: "P1", result: "SUCCESS", amount: 1250, card: CardDetails(type: "VISA", last4: "4242"))
 
     @Test("progress codes are passed on unchanged, and the outcome is recorded")
     func approved() async throws {

@@ -15,10 +15,10 @@ struct VerdictTests {
         var isSilent = false
     }
 
-    private static let rails: [Rail] = [.ecommerce, .payDisplay, .reader]
+    private static let rails: [PaymentRail] = [.ecommerce, .payDisplay, .reader]
 
     private static func operation(
-        _ kind: OperationKind = .charge, on rail: Rail, hasChosenID: Bool = false
+        _ kind: OperationKind = .charge, on rail: PaymentRail, hasChosenID: Bool = false
     ) -> PaymentOperation {
         var request = OperationRequest(
             path: kind == .charge ? "/v1/payments" : "/v1/payments/P1/\(kind.rawValue)", body: "{}")
@@ -39,11 +39,11 @@ struct VerdictTests {
     }
 
     private static func payment(
-        _ source: SeenPayment.Source, _ ending: SeenPayment.Ending = .approved, id: String? = "P1",
+        _ source: ObservedPayment.Source, _ ending: ObservedPayment.Ending = .approved, id: String? = "P1",
         amount: Int64? = 1250,
         externalID: String? = "E", currency: String? = "usd", isCaptured: Bool? = true, isOfAnother: Bool = false
     ) -> Evidence {
-        var payment = SeenPayment(
+        var payment = ObservedPayment(
             source: source, ending: ending, externalID: externalID, currency: currency, isCaptured: isCaptured,
             outcome: outcome(id, amount: amount))
         payment.isOfAnother = isOfAnother
@@ -59,8 +59,8 @@ struct VerdictTests {
         Kind(testDescription: "cancelled, as the device or reader says", evidence: .cancelled(words)),
         Kind(
             testDescription: "declined or failed before the card, as the reader's driver says",
-            evidence: .driverRefused(.declined, words)),
-        Kind(testDescription: "a driver with a lasting record has no such payment", evidence: .driverHasNone),
+            evidence: .refusedByDriver(.declined, words)),
+        Kind(testDescription: "a driver with a lasting record has no such payment", evidence: .absentFromDriver),
         Kind(
             testDescription: "an approved payment in the response to this request", evidence: payment(.response),
             showsMoney: true),
@@ -185,7 +185,7 @@ struct VerdictTests {
     @Test("another customer's payment in a response is not looked up by its ID")
     func foreign() {
         let charge = Self.operation(on: .ecommerce)
-        for ending in [SeenPayment.Ending.approved, .open("pending")] {
+        for ending in [ObservedPayment.Ending.approved, .open("pending")] {
             let foreign = Self.payment(.response, ending, id: "P7", externalID: "F")
             #expect(foreign.paymentID(of: charge) == nil)
             #expect(Verdict(on: charge, [foreign]).record.outcome.paymentID == nil)

@@ -11,13 +11,13 @@ struct CommandWordsTests {
             ("a\\ b", ["a\\", "b"]),
         ])
     func split(_ line: String, _ words: [String]) {
-        let result = CommandWords.split(line)
+        let result = CommandLineSplitter.split(line)
         #expect(result.words == words)
         #expect(result.isClosed)
     }
 
     @Test("an unclosed quote is reported", arguments: ["'a", "\"a b", "a 'b\" c"])
     func open(_ line: String) {
-        #expect(!CommandWords.split(line).isClosed)
+        #expect(!CommandLineSplitter.split(line).isClosed)
     }
 }

@@ -6,7 +6,7 @@ struct LineCutterTests {
     func pieces() {
         let text = Array("{\"id\":1}\n\n{\"id\":2}\nrest".utf8)
         for size in 1...text.count {
-            var cutter = LineCutter(limit: 100)
+            var cutter = LineSplitter(limit: 100)
             var lines: [String] = []
             for start in stride(from: 0, to: text.count, by: size) {
                 let piece = text[start..<min(start + size, text.count)]
@@ -19,11 +19,11 @@ struct LineCutterTests {
 
     @Test("a line may be as long as the limit but not longer, even before its end has arrived")
     func limit() {
-        var cutter = LineCutter(limit: 4)
+        var cutter = LineSplitter(limit: 4)
         #expect(cutter.take(Array("1234\n".utf8)[...]) == [Array("1234".utf8)])
         #expect(cutter.take(Array("1234".utf8)[...]) == [])
         #expect(cutter.take(Array("5".utf8)[...]) == nil)
-        var other = LineCutter(limit: 4)
+        var other = LineSplitter(limit: 4)
         #expect(other.take(Array("12345\n".utf8)[...]) == nil)
     }
 }

@@ -44,7 +44,7 @@ struct SessionOrderTests {
 
     @Test(arguments: rows)
     func order(_ row: Row) {
-        var order = SessionOrder()
+        var order = SessionEventValidator()
         var refused: Int?
         for (place, event) in row.events.enumerated() {
             do throws(DriverFailure) {
@@ -60,7 +60,7 @@ struct SessionOrderTests {
 
     @Test("a reader whose update awaits a decision is not ready")
     func open() throws {
-        var order = SessionOrder()
+        var order = SessionEventValidator()
         try order.take(.state(.initializing))
         try order.take(.updateNeeded(.keys))
         #expect(throws: DriverFailure.self) { try order.take(.state(.ready)) }

@@ -159,7 +159,7 @@ struct FormatPlanTests {
             try failure(choice(.tsv) { $0.isSpreadsheetSafe = true }) == .conflict("--csv-safe", "--format tsv"))
         let habit = try choice(.json) {
             $0.hasHeader = false
-            $0.formatHabit = "CLOVER_FORMAT=json"
+            $0.formatDefaultSource = "CLOVER_FORMAT=json"
         }
         #expect(try failure(habit) == .conflict("--no-header", "CLOVER_FORMAT=json"))
         #expect(try failure(choice(.json) { $0.hasHeader = false }) == .conflict("--no-header", "--format json"))

@@ -7,7 +7,7 @@ struct AnswerTests {
         _ url: String, _ platform: SquarePlatform = .ios, profile: SquareProfile = .pointOfSale354,
         mark: SquareJSON? = nil
     ) -> String {
-        SquareAnswer.response(url: url, platform.outcome(of: url, profile: profile), isSquareResponse: mark)
+        SquareOutputLine.response(url: url, platform.outcome(of: url, profile: profile), isSquareResponse: mark)
     }
 
     @Test("a payment")

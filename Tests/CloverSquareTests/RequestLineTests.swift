@@ -5,7 +5,7 @@ import Testing
 struct RequestLineTests {
     private func answer(_ line: String, _ profile: SquareProfile = .pointOfSale354) -> String {
         let read = SquareRequestLine(line.utf8)
-        return SquareAnswer.request(id: read.id, read.handOff(profile: profile, platform: .ios))
+        return SquareOutputLine.request(id: read.id, read.handOff(profile: profile, platform: .ios))
     }
 
     /// A line with one more member, or one that replaces another.

@@ -58,7 +58,7 @@ struct RoundTripTests {
             object["customerId"] = draft.customerID?.string
             let line = SquareRequestLine(try JSONSerialization.data(withJSONObject: object))
             try #require(line.draft == draft)
-            let answer = SquareAnswer.request(id: line.id, line.handOff(profile: .pointOfSale354, platform: .ios))
+            let answer = SquareOutputLine.request(id: line.id, line.handOff(profile: .pointOfSale354, platform: .ios))
             let read = try #require(
                 try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
             try #require(read["ok"] as? Bool == true)

@@ -67,7 +67,7 @@ package struct RotatingService: HTTPTransport {
     }
 
     package func send(
-        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         do {
             return try await answer(request, departure: departure)
@@ -78,7 +78,7 @@ package struct RotatingService: HTTPTransport {
         }
     }
 
-    private func answer(_ request: HTTPRequest, departure: Departure) async throws -> HTTPResponse {
+    private func answer(_ request: HTTPRequest, departure: SendGate) async throws -> HTTPResponse {
         let number = try await change { counts in
             counts.requests += 1
             return counts.requests

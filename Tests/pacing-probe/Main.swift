@@ -89,7 +89,7 @@ struct Main {
         let store = try FileLedgerStore(
             state: state, scope: LedgerScope(service: scope, token: Secret("token")),
             limits: RateLimits(requestsPerSecond: numbers[0], inFlight: numbers[1]), onNotice: { _ in })
-        try store.announce(PacingClass(rawValue: UInt8(numbers[2])) ?? .bulk)
+        try store.announce(RequestPriority(rawValue: UInt8(numbers[2])) ?? .bulk)
         tell("held")
         waitForParent()
         store.endWaiting()
@@ -102,7 +102,8 @@ struct Main {
         let ledger = ledger(
             state, scope: scope, numbers,
             appLimits: numbers.count < 8 ? nil : RateLimits(requestsPerSecond: numbers[6], inFlight: numbers[7]))
-        let pacingClass = numbers.count < 6 ? .interactive : PacingClass(rawValue: UInt8(numbers[5])) ?? .interactive
+        let pacingClass =
+            numbers.count < 6 ? .interactive : RequestPriority(rawValue: UInt8(numbers[5])) ?? .interactive
         let hold = numbers[4]
         tell("ready")
         waitForParent()

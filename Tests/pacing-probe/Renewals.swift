@@ -94,7 +94,7 @@ struct Renewals {
         let credential = Credential(key: other, kind: .oauth, accessToken: Secret("t"), createdAt: 1)
         await report("save") { try await store.save(credential) }
         await report("choose") { try await store.setCurrent(other) }
-        await report("profile") { try await ProfileBook(state: state).set("new", other) }
+        await report("profile") { try await ProfileStore(state: state).set("new", other) }
         await report("current") { _ = try await refresher().current(key) }
     }
 

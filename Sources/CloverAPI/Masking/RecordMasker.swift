@@ -74,7 +74,7 @@ package final class RecordMasker: Sendable {
     /// Returns the batch with its sensitive values masked.
     package func masked(_ batch: RecordBatch) throws(Unreadable) -> RecordBatch {
         let isClean = batch.bytes.withUnsafeBytes { bytes in
-            (showsFields || !SensitiveNames.all.mayStand(in: bytes)) && secrets.ranges(in: bytes).isEmpty
+            (showsFields || !SensitiveNames.all.mayOccur(in: bytes)) && secrets.ranges(in: bytes).isEmpty
         }
         if isClean { return batch }
         var result = RecordBatch()
@@ -119,8 +119,8 @@ package final class RecordMasker: Sendable {
     private func sensitiveValues(
         of record: UnsafeRawBufferPointer
     ) throws(JSONScanner.Fault) -> (ranges: [Range<Int>], labels: Set<String>) {
-        guard !showsFields, SensitiveNames.all.mayStand(in: record) else { return ([], []) }
-        var walk = MaskWalk(record: record)
+        guard !showsFields, SensitiveNames.all.mayOccur(in: record) else { return ([], []) }
+        var walk = FieldMasker(record: record)
         let fault = state.withLock { state -> JSONScanner.Fault? in
             do throws(JSONScanner.Fault) {
                 try walk.run(rule, rules: &state.rules)
@@ -207,7 +207,7 @@ struct MaskRules: Sendable {
 }
 
 /// Scans one record and finds the values to mask.
-struct MaskWalk {
+struct FieldMasker {
     typealias Rule = MaskRules.Rule
 
     private let record: UnsafeRawBufferPointer

@@ -19,11 +19,11 @@ struct SensitiveNames: Sendable {
 
     /// The catalogue's names, folded.
     private let names: Set<String>
-    private let ends: NameEnds
+    private let ends: NameSuffixFilter
 
     private init(_ names: [String]) {
         self.names = Set(names.map { SensitiveName.folded($0) })
-        ends = NameEnds(
+        ends = NameSuffixFilter(
             whole: self.names.union(SensitiveName.wholeNames).union(Self.cardNames).sorted(),
             endings: SensitiveName.allEndings)
     }
@@ -36,7 +36,7 @@ struct SensitiveNames: Sendable {
     }
 
     /// Whether the JSON may have a member with a sensitive name, in any spelling. False only if it has none.
-    func mayStand(in json: UnsafeRawBufferPointer) -> Bool {
+    func mayOccur(in json: UnsafeRawBufferPointer) -> Bool {
         guard let start = json.baseAddress else { return false }
         return hasEscapedCharacter(start, json.count) || hasSensitiveName(start, json)
     }
@@ -94,7 +94,7 @@ struct SensitiveNames: Sendable {
 /// A cheap test of the last bytes of a JSON name, which rules out most names that are not in a set.
 ///
 /// Bytes are compared by their lower five bits, which ignores case; `_` and `-` are skipped.
-struct NameEnds: Sendable {
+struct NameSuffixFilter: Sendable {
     /// Up to the last eight bytes of a name, the last one lowest. For a short name this includes the opening quote.
     private struct Pattern: Sendable {
         let mask: UInt64

@@ -69,8 +69,8 @@ package struct SensitiveValues: Sendable {
     /// The strings and numbers under sensitive names, including those nested below them.
     private static func values(in body: [UInt8]) -> Set<String> {
         body.withUnsafeBytes { bytes in
-            guard SensitiveNames.all.mayStand(in: bytes) else { return [] }
-            var walk = MaskWalk(record: bytes)
+            guard SensitiveNames.all.mayOccur(in: bytes) else { return [] }
+            var walk = FieldMasker(record: bytes)
             var rules = MaskRules()
             do throws(JSONScanner.Fault) {
                 try walk.run(.unknown, rules: &rules)

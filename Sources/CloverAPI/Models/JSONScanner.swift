@@ -57,7 +57,7 @@ struct JSONScanner {
 
     /// Reads the next member name and its colon. At the end of the object, consumes the brace and returns nil.
     mutating func nextName() throws(Fault) -> Text? {
-        guard try goesOn(until: UInt8(ascii: "}")) else { return nil }
+        guard try continues(until: UInt8(ascii: "}")) else { return nil }
         let name = try string()
         try take(UInt8(ascii: ":"))
         return name
@@ -65,7 +65,7 @@ struct JSONScanner {
 
     /// Whether the array has another element. At the end of the array, consumes the bracket.
     mutating func nextEntry() throws(Fault) -> Bool {
-        try goesOn(until: UInt8(ascii: "]"))
+        try continues(until: UInt8(ascii: "]"))
     }
 
     mutating func string() throws(Fault) -> Text {
@@ -173,7 +173,7 @@ struct JSONScanner {
         position += 1
     }
 
-    private mutating func goesOn(until closing: UInt8) throws(Fault) -> Bool {
+    private mutating func continues(until closing: UInt8) throws(Fault) -> Bool {
         skipSpace()
         if peek() == closing {
             position += 1

@@ -78,7 +78,7 @@ package enum ModelCatalogue {
             return nil
         }
         guard let endpoint = selection.explained.first ?? selection.operations.first else { return nil }
-        guard let name = endpoint.model else { throw .recordsUnknown(path: path) }
+        guard let name = endpoint.model else { throw .responseUndocumented(path: path) }
         guard let model = model(named: name) else { throw .fieldsUnknown(name, path: path) }
         return .model(model)
     }

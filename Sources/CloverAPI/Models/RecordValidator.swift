@@ -74,7 +74,7 @@ package struct RecordValidator: Sendable {
     package func look(
         at record: UnsafeRawBufferPointer, limit: Int = 20
     ) -> (problems: [Problem], remarks: [Remark]) {
-        var walk = ValidationWalk(bytes: record, plan: plan, limit: limit)
+        var walk = ValidationPass(bytes: record, plan: plan, limit: limit)
         let problems = walk.problems()
         return (problems, walk.remarks)
     }

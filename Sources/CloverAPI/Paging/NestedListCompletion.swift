@@ -14,7 +14,7 @@ struct NestedListCompletion: Sendable {
 
     struct Report: Sendable {
         var completed = 0
-        var cut: [RecordPager.CutRecord] = []
+        var cut: [RecordPager.TruncatedRecord] = []
     }
 
     /// Completes the records of the batch. Records that cannot be completed stay unchanged and are reported.
@@ -53,14 +53,14 @@ struct NestedListCompletion: Sendable {
         var bytes: [UInt8]?
         /// The number of lists that were completed, not counting lists inside their entries.
         var completed = 0
-        var cut: [RecordPager.CutRecord] = []
+        var cut: [RecordPager.TruncatedRecord] = []
         /// Invalid UTF-8 sequences replaced in new entries.
         var replacements = 0
 
         /// Records a truncated list; one that occurs in many entries of the record is recorded once.
-        mutating func add(_ reason: RecordPager.CutRecord.Reason, _ list: String, of id: String?) {
+        mutating func add(_ reason: RecordPager.TruncatedRecord.Reason, _ list: String, of id: String?) {
             guard !cut.contains(where: { $0.list == list }) else { return }
-            cut.append(RecordPager.CutRecord(id: id, list: list, reason: reason))
+            cut.append(RecordPager.TruncatedRecord(id: id, list: list, reason: reason))
         }
     }
 
@@ -81,19 +81,21 @@ struct NestedListCompletion: Sendable {
 
     private func completed(_ record: [UInt8], id: String?) async throws -> Outcome {
         var outcome = Outcome()
-        var splice = RecordSplice(record)
-        for list in record.withUnsafeBytes({ CutListFinder.lists(in: $0) }) {
+        var splice = NestedListReplacer(record)
+        for list in record.withUnsafeBytes({ TruncatedListFinder.lists(in: $0) }) {
             let name = list.names.joined(separator: ".")
-            var reason: RecordPager.CutRecord.Reason?
+            var reason: RecordPager.TruncatedRecord.Reason?
             do {
-                if let place = NestedListPlace.path(of: list, in: path) {
+                if let place = NestedListPath.path(of: list, in: path) {
                     let (entries, summary) = try await read(place, names: name)
                     if let entries, entries.records.count >= list.entries.count {
                         let isChanged = splice.put(entries, in: list)
                         if isChanged { outcome.replacements += entries.records.reduce(0) { $0 + $1.replacements } }
                         // Lists inside the new entries were completed while reading, or not: these are reported
                         // separately.
-                        for inner in summary.cutRecords { outcome.add(inner.reason, "\(name).\(inner.list)", of: id) }
+                        for inner in summary.truncatedRecords {
+                            outcome.add(inner.reason, "\(name).\(inner.list)", of: id)
+                        }
                         if !summary.gapsNear.isEmpty || summary.windows.contains(where: { $0.failure != nil }) {
                             reason = .failed("not read completely")
                         } else if isChanged {
@@ -144,7 +146,7 @@ extension RecordBatch {
 }
 
 /// Finds the path where the entries of a nested list can be read separately, in pages.
-enum NestedListPlace {
+enum NestedListPath {
     /// The first path segment of the list's owner, by the record's model or by the member that holds the owner.
     private static let families: [String: String] = [
         "order.Order": "orders", "order": "orders", "orders": "orders",
@@ -161,7 +163,7 @@ enum NestedListPlace {
     ]
 
     /// The path of a list in a record that was read from `path`; nil if the catalogue has none.
-    static func path(of list: CutList, in path: ResourcePath) -> ResourcePath? {
+    static func path(of list: TruncatedList, in path: ResourcePath) -> ResourcePath? {
         guard path.segments.count > 2, path.segments.starts(with: ["v3", "merchants"]), let name = list.names.last
         else { return nil }
         var segments = Array(path.segments.prefix(3))
@@ -189,7 +191,7 @@ enum NestedListPlace {
 }
 
 /// Replaces truncated lists in a record by complete ones.
-struct RecordSplice {
+struct NestedListReplacer {
     private let record: [UInt8]
     private var changes: [(range: Range<Int>, bytes: [UInt8])] = []
 
@@ -218,7 +220,7 @@ struct RecordSplice {
     /// another order, replaces the whole list.
     ///
     /// - Returns: whether the list changed.
-    mutating func put(_ entries: RecordBatch, in list: CutList) -> Bool {
+    mutating func put(_ entries: RecordBatch, in list: TruncatedList) -> Bool {
         if hasSameBeginning(entries, as: list) {
             let rest = entries.records.dropFirst(list.entries.count)
             guard !rest.isEmpty else { return false }
@@ -231,7 +233,7 @@ struct RecordSplice {
         return true
     }
 
-    private func hasSameBeginning(_ entries: RecordBatch, as list: CutList) -> Bool {
+    private func hasSameBeginning(_ entries: RecordBatch, as list: TruncatedList) -> Bool {
         var first = RecordBatch()
         record.withUnsafeBytes { bytes in
             for entry in list.entries { first.append(UnsafeRawBufferPointer(rebasing: bytes[entry])) }

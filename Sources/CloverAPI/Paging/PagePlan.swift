@@ -14,13 +14,13 @@ package struct PagePlan: Sendable, Equatable {
 
     /// True if the whole list is wanted. If it is also sorted by a time and bounded in it, it is read by that time and
     /// not by offset.
-    package var isWalkedByTime = false
+    package var isReadInTimeOrder = false
     /// The most records on any page of another range of this list; 0 if unknown.
     package var largestPage = 0
 
     /// If the service takes at least this long for a page, prefetch as many as possible. From a closer service, pages
     /// arrive as fast as they are read, and more would only wait in memory.
-    package var farAway = Duration.milliseconds(50)
+    package var slowResponseThreshold = Duration.milliseconds(50)
 
     package init(offset: Int, limit: Int?, pageSize: Int) {
         self.offset = offset
@@ -64,10 +64,10 @@ extension RecordPager {
             return preview
         }
         let windows = try TimeWindows(query, of: path, now: now)
-        // As in `ListRun`: across windows the offset is counted locally.
+        // As in `PageFetchLoop`: across windows the offset is counted locally.
         let skipsHere = windows.map { $0.count != 1 } ?? false
         let wanted = plan.limit.map { $0 + (skipsHere ? plan.offset : 0) }
-        let walk = ListWalk(
+        let walk = OffsetPaginator(
             offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: plan.pageSize)
         let isPlaceKnown = windows?.isKnown(0) ?? true
         var preview = RunPreview(url: source.url(of: walk.page, in: isPlaceKnown ? windows : nil, at: 0))
@@ -96,7 +96,7 @@ extension RecordPager {
         return preview
     }
 
-    private var source: PageSource {
-        PageSource(client: client, path: path, query: query, isChecked: isChecked, isEager: false)
+    private var source: PageRequester {
+        PageRequester(client: client, path: path, query: query, isChecked: isChecked, isEager: false)
     }
 }

@@ -3,13 +3,13 @@ import CloverRecords
 
 /// Reads pages and delivers their records: drops duplicates, completes truncated lists, and stops at the limit.
 struct PageReader {
-    let source: PageSource
+    let source: PageRequester
     let completion: NestedListCompletion?
     var summary = RecordPager.Summary()
     /// The number of records wanted from the page; nil for all.
     var left: Int?
     /// The number of records still to skip for `--offset`.
-    var toSkip = 0
+    var recordsToSkip = 0
     /// The time field that sorts the list from oldest to newest; nil for other orders.
     var timeField: String?
     /// The value of `timeField` in the last record, in milliseconds since 1970.
@@ -21,12 +21,12 @@ struct PageReader {
     /// True once the consumer wants no more records.
     private(set) var hasStopped = false
     /// The timestamps of a window that is read in time order; nil for other windows.
-    private(set) var times: WalkedTimes?
+    private(set) var times: TimestampTracker?
     /// Statistics of the current round over records with the same timestamp; nil outside rounds.
-    private(set) var round: RoundCount?
-    private var repeats = RepeatFilter()
+    private(set) var round: RoundStatistics?
+    private var repeats = RecordDeduplicator()
 
-    init(source: PageSource, completion: NestedListCompletion?) {
+    init(source: PageRequester, completion: NestedListCompletion?) {
         self.source = source
         self.completion = completion
     }
@@ -38,18 +38,18 @@ struct PageReader {
         case doesNotFit
         /// There is a record where the list should have ended.
         /// - Parameter isFirst: true for the record that the window began with.
-        case endWasNot(isFirst: Bool)
+        case foundRecordAfterEnd(isFirst: Bool)
     }
 
     /// - Parameter walkField: the time field, if the window is read in time order; nil otherwise.
     mutating func beginWindow(_ bounds: TimeWindow?, walkField: String? = nil) {
         summary.windows.append(RecordPager.Window(bounds: bounds))
-        times = walkField.map { WalkedTimes(field: $0) }
+        times = walkField.map { TimestampTracker(field: $0) }
         repeats.beginList()
     }
 
     /// Starts reading records with the same timestamp from the first one; nil when done.
-    mutating func beginRound(_ round: RoundCount?) {
+    mutating func beginRound(_ round: RoundStatistics?) {
         self.round = round
     }
 
@@ -72,7 +72,7 @@ struct PageReader {
     ///
     /// - Parameter page: nil for a body that is one record.
     mutating func read(
-        _ fetched: FetchedPage, page: RecordQuery.Page?, expecting expectation: ListWalk.Expectation,
+        _ fetched: FetchedPage, page: RecordQuery.Page?, expecting expectation: OffsetPaginator.Expectation,
         _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> Outcome {
         var fetched = fetched
@@ -114,13 +114,13 @@ struct PageReader {
     }
 
     private struct PageCounts {
-        let expectation: ListWalk.Expectation
+        let expectation: OffsetPaginator.Expectation
         var new = 0
         var dropped = 0
         var isFirst = true
         private var isAgain = false
 
-        init(expectation: ListWalk.Expectation) {
+        init(expectation: OffsetPaginator.Expectation) {
             self.expectation = expectation
         }
 
@@ -147,13 +147,14 @@ struct PageReader {
                 switch counts.expectation {
                 case .anything: break
                 case .known: if !isFirstKnown { return .doesNotFit }
-                case .nothing: return .endWasNot(isFirst: repeats.isFirst(first, of: batch, time: times?.first ?? nil))
+                case .nothing:
+                    return .foundRecordAfterEnd(isFirst: repeats.isFirst(first, of: batch, time: times?.first ?? nil))
                 }
             }
             if let times {
                 self.times?.see(
                     times, beginsKnown: isFirstKnown,
-                    beginsAnew: repeats.isFirst(first, of: batch, time: times.first ?? nil))
+                    beginsAtFirstRecord: repeats.isFirst(first, of: batch, time: times.first ?? nil))
                 round?.see(batch, times, isPageStart: isPageStart) { [repeats, batch] record, time in
                     repeats.knows(record, of: batch, time: time)
                 }
@@ -178,14 +179,14 @@ struct PageReader {
     }
 
     private mutating func skip(_ batch: inout RecordBatch) {
-        guard toSkip > 0 else { return }
-        let count = min(toSkip, batch.records.count)
+        guard recordsToSkip > 0 else { return }
+        let count = min(recordsToSkip, batch.records.count)
         var index = 0
         batch.removeRecords { _, _ in
             defer { index += 1 }
             return index < count
         }
-        toSkip -= count
+        recordsToSkip -= count
         left? -= count
     }
 
@@ -201,13 +202,13 @@ struct PageReader {
 }
 
 /// Tracks the timestamps of records in a window that is read in time order, in milliseconds since 1970.
-struct WalkedTimes {
+struct TimestampTracker {
     /// The time field.
     let field: String
     /// The latest time of a known record; nil if there is none.
     private(set) var last: Int64?
     /// The number of known records with that time.
-    private(set) var hadAtLast = 0
+    private(set) var knownAtLast = 0
 
     /// The times of the first and last record of the current page.
     private(set) var pageFirst: Int64?
@@ -217,7 +218,7 @@ struct WalkedTimes {
     /// The first record of the page was known before.
     private(set) var beginsKnown = false
     /// It is the record that the window began with.
-    private(set) var beginsAnew = false
+    private(set) var beginsAtFirstRecord = false
     private var hasBegun = false
 
     init(field: String) {
@@ -226,7 +227,7 @@ struct WalkedTimes {
 
     mutating func beginPage() {
         beginPageAgain()
-        (beginsKnown, beginsAnew) = (false, false)
+        (beginsKnown, beginsAtFirstRecord) = (false, false)
         hasBegun = false
     }
 
@@ -241,8 +242,8 @@ struct WalkedTimes {
     }
 
     /// Adds a received part of the page, by the times of its records.
-    mutating func see(_ times: [Int64?], beginsKnown: Bool, beginsAnew: Bool) {
-        if !hasBegun { (self.beginsKnown, self.beginsAnew) = (beginsKnown, beginsAnew) }
+    mutating func see(_ times: [Int64?], beginsKnown: Bool, beginsAtFirstRecord: Bool) {
+        if !hasBegun { (self.beginsKnown, self.beginsAtFirstRecord) = (beginsKnown, beginsAtFirstRecord) }
         hasBegun = true
         for time in times {
             guard let time, time >= pageLast ?? .min else {
@@ -257,7 +258,7 @@ struct WalkedTimes {
     /// Adds the records that were not known before.
     mutating func have(_ times: [Int64?]) {
         for case let time? in times where time >= last ?? .min {
-            hadAtLast = time == last ? hadAtLast + 1 : 1
+            knownAtLast = time == last ? knownAtLast + 1 : 1
             last = time
         }
     }

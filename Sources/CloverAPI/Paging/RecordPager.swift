@@ -44,7 +44,7 @@ package struct RecordPager: Sendable {
         let completion =
             query.expand.isEmpty
             ? nil : NestedListCompletion(client: client, path: path, expand: query.expand, now: now)
-        let source = PageSource(
+        let source = PageRequester(
             client: client, path: path, query: query, isChecked: isChecked, isEager: true)
         guard let plan else {
             var reader = PageReader(source: source, completion: completion)
@@ -55,7 +55,7 @@ package struct RecordPager: Sendable {
         }
         return try await withThrowingTaskGroup(of: PagesInFlight.Arrival.self) { group in
             defer { group.cancelAll() }
-            var run = ListRun(source: source, completion: completion, plan: plan, windows: windows, now: now)
+            var run = PageFetchLoop(source: source, completion: completion, plan: plan, windows: windows, now: now)
             return try await run.read(in: &group, brokenOff: brokenOff, onPage: onPage, deliver)
         }
     }
@@ -89,11 +89,11 @@ package struct RecordPager: Sendable {
     }
 
     /// The source of the whole query, with the user's own page.
-    func rawSource(limit: Int?, offset: Int?) -> PageSource {
+    func rawSource(limit: Int?, offset: Int?) -> PageRequester {
         var query = query
         if let limit { query.parameters.append(RecordQuery.Parameter(name: "limit", value: "\(limit)")) }
         if let offset { query.parameters.append(RecordQuery.Parameter(name: "offset", value: "\(offset)")) }
-        return PageSource(client: client, path: path, query: query, isChecked: isChecked, isEager: false)
+        return PageRequester(client: client, path: path, query: query, isChecked: isChecked, isEager: false)
     }
 }
 
@@ -112,9 +112,9 @@ extension RecordPager {
         package var windowCount: Int?
         /// The number of nested lists that may be truncated and could not be completed. Their records are delivered
         /// unchanged.
-        package var cutCount = 0
+        package var truncatedCount = 0
         /// The first of these.
-        package private(set) var cutRecords: [CutRecord] = []
+        package private(set) var truncatedRecords: [TruncatedRecord] = []
         /// The number of truncated nested lists that were completed.
         package var completedLists = 0
         /// Ids of records near which others may be missing, because rows changed faster than pages could be read.
@@ -125,14 +125,14 @@ extension RecordPager {
         /// More are counted but not kept, so that memory does not grow with the number of records.
         private static let cutRecordsKept = 1000
 
-        mutating func add(_ cut: [CutRecord]) {
-            cutCount += cut.count
-            cutRecords += cut.prefix(Self.cutRecordsKept - cutRecords.count)
+        mutating func add(_ cut: [TruncatedRecord]) {
+            truncatedCount += cut.count
+            truncatedRecords += cut.prefix(Self.cutRecordsKept - truncatedRecords.count)
         }
 
         /// Whether every window was read completely and every record is complete.
         package var isWhole: Bool {
-            cutCount == 0 && gapsNear.isEmpty && windows.allSatisfy { $0.failure == nil }
+            truncatedCount == 0 && gapsNear.isEmpty && windows.allSatisfy { $0.failure == nil }
         }
     }
 
@@ -148,7 +148,7 @@ extension RecordPager {
     }
 
     /// A record whose nested list may lack entries.
-    package struct CutRecord: Sendable, Equatable {
+    package struct TruncatedRecord: Sendable, Equatable {
         /// Nil if the record has no id.
         package var id: String?
         /// The list, as an expansion name: `lineItems`.

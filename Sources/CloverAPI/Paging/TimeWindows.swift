@@ -18,7 +18,7 @@ package struct TimeWindows: Sendable, Equatable {
     /// How far beyond now windows may reach: one day, for differences in clocks and time zones.
     static let allowance = HistoryLimit.millisecondsPerDay
     /// How far outside of its window a record may be, in milliseconds, because the service rounds times.
-    package static let rounding: Int64 = TimeWalk.rounding
+    package static let rounding: Int64 = TimePaginator.rounding
     /// The year 2010, in milliseconds since 1970; Clover had no merchants before.
     package static let beginning: Int64 = 1_262_304_000_000
 
@@ -123,7 +123,7 @@ extension RecordQuery {
 }
 
 /// Narrows a list to parts of the time range that it is sorted by.
-struct TimeCut: Sendable, Equatable {
+struct TimeRangeFilter: Sendable, Equatable {
     /// The time field.
     let field: String
     /// The query's own bounds; nil if those of windows apply.

@@ -28,7 +28,7 @@ package enum QueryError: Error, Equatable, Sendable {
     /// only the model was named.
     case fieldsUnknown(String, path: String?)
     /// A path whose response is not documented, or is not a record.
-    case recordsUnknown(path: String)
+    case responseUndocumented(path: String)
     /// A name that the endpoint does not have, and that the service would silently ignore. `suggestions` are the
     /// nearest names, or every known name if none is near.
     case unknownName(String, role: NameRole, path: String, suggestions: [String])
@@ -46,7 +46,7 @@ package enum QueryError: Error, Equatable, Sendable {
     case sortAcrossWindows(String, path: String, timeField: String)
     /// Filters that no time can match, such as a reversed range: `from` is later than `to`, both in milliseconds since
     /// 1970.
-    case timesExchanged(String, from: Int64, to: Int64)
+    case reversedTimeRange(String, from: Int64, to: Int64)
     /// A paging option on an endpoint that returns one object.
     case notAList(path: String, option: String)
 
@@ -64,7 +64,7 @@ package enum QueryError: Error, Equatable, Sendable {
 }
 
 /// Checks the names in a query against the catalogue, because the service silently ignores unknown names.
-package enum QueryCheck {
+package enum QueryValidator {
     /// Throws for the first name that the endpoint does not have. An endpoint whose names are not known is not checked.
     ///
     /// A reversed time range is refused as well, because its empty result would look like success.
@@ -92,7 +92,7 @@ package enum QueryCheck {
         for field in query.filters.map(\.field) where FilterExpression.isTimeField(field) {
             let bounds = TimeBounds(of: field, in: query.filters)
             guard let from = bounds.from, let to = bounds.to, from > to else { continue }
-            throw .timesExchanged(field, from: from, to: to)
+            throw .reversedTimeRange(field, from: from, to: to)
         }
     }
 

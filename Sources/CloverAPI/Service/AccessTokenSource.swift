@@ -16,16 +16,16 @@ package protocol AccessTokenSource: Sendable {
 
     /// Called if the service responded 401 to `token` and `replacement` threw this error.
     ///
-    /// - Parameter opensNothing: asks the service for several families of records; true only if all of them were
+    /// - Parameter lacksAllPermissions: asks the service for several families of records; true only if all of them were
     ///   refused, unlike with a token that merely lacks some permission.
-    func noteFailure(_ error: any Error, toReplace token: Secret, opensNothing: () async throws -> Bool) async
+    func noteFailure(_ error: any Error, toReplace token: Secret, lacksAllPermissions: () async throws -> Bool) async
 }
 
 extension AccessTokenSource {
     package func noteRefusal(ofReplacement token: Secret) async {}
 
     package func noteFailure(
-        _ error: any Error, toReplace token: Secret, opensNothing: () async throws -> Bool
+        _ error: any Error, toReplace token: Secret, lacksAllPermissions: () async throws -> Bool
     ) async {}
 }
 

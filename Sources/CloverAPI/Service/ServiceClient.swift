@@ -14,7 +14,7 @@ package final class ServiceClient: Sendable {
     private let transport: any HTTPTransport
     /// Nil sends without rate limiting.
     private let ledger: RateLedger?
-    private let pacingClass: PacingClass
+    private let pacingClass: RequestPriority
     private let waitsOutPauses: Bool
     private let policy: RetryPolicy
     private let sleep: @Sendable (Double) async throws -> Void
@@ -48,7 +48,7 @@ package final class ServiceClient: Sendable {
     package init(
         environment: ServiceEnvironment, merchantID: String? = nil, tokens: any AccessTokenSource,
         transport: any HTTPTransport,
-        ledger: RateLedger?, pacingClass: PacingClass = .interactive, waitsOutPauses: Bool = true,
+        ledger: RateLedger?, pacingClass: RequestPriority = .interactive, waitsOutPauses: Bool = true,
         policy: RetryPolicy, sleep: @escaping @Sendable (Double) async throws -> Void,
         wallClock: @escaping @Sendable () -> Int64? = { nil },
         onEvent: @escaping @Sendable (ServiceEvent) -> Void
@@ -91,10 +91,10 @@ package final class ServiceClient: Sendable {
     /// - Parameters:
     ///   - watch: observes each transmission.
     ///   - terms: cancels waits, and records each transmission before it is sent; its errors are rethrown.
-    /// - Throws: `UnknownOutcome` for a write that may have been carried out without a response that confirms it.
+    /// - Throws: `IndeterminateWriteError` for a write that may have been carried out without a response that confirms it.
     ///   `CancellationError` leaves this open: see `attempt.mayHaveActed`.
     package func send(
-        _ request: ServiceRequest, attempt: inout Attempt, watch: RequestWatch = .nobody, terms: RequestTerms = .usual
+        _ request: ServiceRequest, attempt: inout Attempt, watch: SendObserver = .nobody, terms: SendHooks = .usual
     ) async throws -> HTTPResponse {
         var request = request
         var redirects = 0
@@ -102,14 +102,14 @@ package final class ServiceClient: Sendable {
             // Before the permit, so that no in-flight slot is held during a token renewal.
             let token = try await tokens.token()
             let permit = try await acquire(for: request.url, terms)
-            try await terms.willLeave()
+            try await terms.willSend()
             let departure = departure(of: request, permit, watch)
             let response: HTTPResponse
             do throws(HTTPTransportError) {
                 response = try await transmit(request, token: token, permit: permit, departure)
             } catch .heldBack {
                 // A pause began; the next permit waits for its end.
-                if !attempt.mayHaveActed { await terms.didNothing(false) }
+                if !attempt.mayHaveActed { await terms.hadNoEffect(false) }
                 continue
             } catch {
                 let hasLeft = !departure.withdraw()
@@ -135,7 +135,7 @@ package final class ServiceClient: Sendable {
             case 200...299:
                 return response
             // Where money may have moved, a redirect proves nothing, and nothing is sent elsewhere.
-            case let status where Self.redirects.contains(status) && !request.isJudgedByForm:
+            case let status where Self.redirects.contains(status) && !request.requiresCloverErrorForm:
                 redirects += 1
                 request.url = try redirect(response, from: request, isAllowed: redirects <= Self.maximumRedirects)
             case 401 where !isPage && !attempt.hasRenewed && request.isAuthorized:
@@ -151,7 +151,9 @@ package final class ServiceClient: Sendable {
                 do {
                     other = try await tokens.replacement(for: token) { try await accepts(token, besides: url) }
                 } catch {
-                    await tokens.noteFailure(error, toReplace: token) { try await opensNothing(token, besides: url) }
+                    await tokens.noteFailure(error, toReplace: token) {
+                        try await lacksAllPermissions(token, besides: url)
+                    }
                     throw error
                 }
                 guard other != nil else {
@@ -159,7 +161,7 @@ package final class ServiceClient: Sendable {
                     throw ServiceError.unauthorized(url: Redaction.url(url), message: message)
                 }
             case let status
-            where request.takesRefusals && status != 429 && refusal == nil
+            where request.returnsRefusals && status != 429 && refusal == nil
                 && !isRepeatedSoon(request, after: response, attempt):
                 return response
             default:
@@ -179,7 +181,7 @@ package final class ServiceClient: Sendable {
     /// refusals get them with unread bodies.
     private static func mayBePage(_ response: HTTPResponse, to request: ServiceRequest, _ attempt: Attempt) -> Bool {
         let isRenewal = response.status == 401 && request.isAuthorized && !attempt.hasRenewed
-        return [401, 403, 404].contains(response.status) && (isRenewal || !request.takesRefusals)
+        return [401, 403, 404].contains(response.status) && (isRenewal || !request.returnsRefusals)
     }
 
     /// Whether a read whose refusals the caller judges is retried first. Only short delays are allowed, because a
@@ -194,7 +196,7 @@ package final class ServiceClient: Sendable {
             response, isPage: false, retryAfter: RetryAfter.seconds(in: response.headers, now: wallClock))
         switch policy.decide(failure, retries: attempt.retries, jitter: 1) {
         case .again(let seconds): return .seconds(seconds) <= Self.shortPause
-        case .giveUp, .pauseEverybody: return false
+        case .giveUp, .pauseAll: return false
         }
     }
 
@@ -208,7 +210,7 @@ package final class ServiceClient: Sendable {
     /// read, because a proxy may respond with its own page, which says nothing about the token.
     package func isAllowed(_ url: String) async throws -> Bool {
         var attempt = Attempt()
-        attempt.tellsRefusals = false
+        attempt.reportsRefusals = false
         do {
             while true {
                 let response = try await get(url, attempt: &attempt)
@@ -294,7 +296,7 @@ package final class ServiceClient: Sendable {
     }
 
     private func recover(
-        from error: HTTPTransportError, _ request: ServiceRequest, hasLeft: Bool, terms: RequestTerms,
+        from error: HTTPTransportError, _ request: ServiceRequest, hasLeft: Bool, terms: SendHooks,
         attempt: inout Attempt
     ) async throws {
         let failure = RetryPolicy.Failure.transport(
@@ -312,7 +314,7 @@ package final class ServiceClient: Sendable {
 
     /// The error for a request that was given up. For a write that may have been carried out, the outcome is unknown.
     private func outcome(_ error: ServiceError, of request: ServiceRequest, _ attempt: Attempt) -> any Error {
-        request.method != .get && attempt.mayHaveActed ? UnknownOutcome(error, of: request) : error
+        request.method != .get && attempt.mayHaveActed ? IndeterminateWriteError(error, of: request) : error
     }
 
     /// Whether the service accepts the token for the merchant itself, so that the 401 for `url` is about a permission.
@@ -327,7 +329,7 @@ package final class ServiceClient: Sendable {
 
     /// Whether the service responds 401 for every family of the merchant, as it did for `url`: a token that lacks one
     /// permission can read another family (Clover: 401 unauthorized).
-    private func opensNothing(_ token: Secret, besides url: String) async throws -> Bool {
+    private func lacksAllPermissions(_ token: Secret, besides url: String) async throws -> Bool {
         guard let merchantID else { return false }
         for probe in PermissionProbe.all {
             let address = self.url(path: probe.path(merchantID), query: probe.query)
@@ -355,7 +357,7 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    private func acquire(for url: String, _ terms: RequestTerms) async throws -> Permit? {
+    private func acquire(for url: String, _ terms: SendHooks) async throws -> Permit? {
         guard let ledger else { return nil }
         if !waitsOutPauses {
             for budget in try await ledger.budgets() {
@@ -376,7 +378,7 @@ package final class ServiceClient: Sendable {
     }
 
     /// Waits for a permit for as long as the terms allow.
-    private func permit(of ledger: RateLedger, _ terms: RequestTerms) async throws -> Permit {
+    private func permit(of ledger: RateLedger, _ terms: SendHooks) async throws -> Permit {
         let pacingClass = pacingClass
         guard let waits = terms.waits else { return try await ledger.acquire(for: pacingClass) }
         do {
@@ -395,7 +397,7 @@ package final class ServiceClient: Sendable {
     private static let shortPause = Duration.seconds(3)
 
     /// Sleeps for as long as the terms allow.
-    private func sleep(_ seconds: Double, _ terms: RequestTerms, isPause: Bool) async throws {
+    private func sleep(_ seconds: Double, _ terms: SendHooks, isPause: Bool) async throws {
         guard let waits = terms.waits, isPause || terms.endsEveryWait else { return try await sleep(seconds) }
         let sleep = sleep
         do {
@@ -407,19 +409,19 @@ package final class ServiceClient: Sendable {
     }
 
     /// Decides whether one transmission is sent: if the permit allows it and `watch` confirms it.
-    private func departure(of request: ServiceRequest, _ permit: Permit?, _ watch: RequestWatch) -> Departure {
-        Departure(
+    private func departure(of request: ServiceRequest, _ permit: Permit?, _ watch: SendObserver) -> SendGate {
+        SendGate(
             hold: { permit?.departed() ?? true },
             confirm: {
                 guard watch.departed() else { return false }
-                if request.waitsForPerson { permit?.release() }
+                if request.awaitsPerson { permit?.release() }
                 return true
             })
     }
 
     /// All requests are sent here.
     private func transmit(
-        _ request: ServiceRequest, token: Secret, permit: Permit?, _ departure: Departure
+        _ request: ServiceRequest, token: Secret, permit: Permit?, _ departure: SendGate
     ) async throws(HTTPTransportError) -> HTTPResponse {
         counters.withLock { $0.statistics.requests += 1 }
         let outgoing = HTTPRequest(
@@ -456,22 +458,22 @@ package final class ServiceClient: Sendable {
     /// Checks a refusal of a request that moves money: if it is not in Clover's form, it may come from a proxy after
     /// the service did its work.
     ///
-    /// - Throws: `UnknownOutcome` for such a refusal.
+    /// - Throws: `IndeterminateWriteError` for such a refusal.
     private func checkErrorForm(
         _ response: HTTPResponse, _ body: [UInt8], _ request: ServiceRequest, _ attempt: inout Attempt
     ) throws {
         let status = response.status
-        guard request.isJudgedByForm, !ServiceErrorForm.matches(status: status, body),
+        guard request.requiresCloverErrorForm, !ServiceErrorForm.matches(status: status, body),
             !response.headers.contains(where: { $0.name.lowercased().hasPrefix("x-ratelimit-") })
         else { return }
         attempt.noteForeignRefusal(status)
-        throw UnknownOutcome(
+        throw IndeterminateWriteError(
             .refused(status: status, url: Redaction.url(request.url), message: nil), of: request)
     }
 
     /// Handles an unsuccessful response: returns if the request may be sent again, throws otherwise.
     private func repeatOrThrow(
-        _ response: HTTPResponse, _ refusal: Refusal?, to request: ServiceRequest, token: Secret, terms: RequestTerms,
+        _ response: HTTPResponse, _ refusal: Refusal?, to request: ServiceRequest, token: Secret, terms: SendHooks,
         attempt: inout Attempt
     ) async throws {
         let url = request.url
@@ -484,7 +486,7 @@ package final class ServiceClient: Sendable {
         let body = if let refusal { refusal.body } else { await bodyOfRefusal(response) }
         try checkErrorForm(response, body, request, &attempt)
         // If the outcome of an earlier transmission is unknown, it remains unknown.
-        if begun != nil, !attempt.mayHaveActed { await terms.didNothing(true) }
+        if begun != nil, !attempt.mayHaveActed { await terms.hadNoEffect(true) }
         let values = SensitiveValues(of: request, token: token)
         let message = ServiceMessage.parse(body, hiding: values)
         let isPage = refusal?.isPage ?? false
@@ -518,7 +520,7 @@ package final class ServiceClient: Sendable {
     private func reportRefusal(
         _ status: Int, _ body: [UInt8], _ url: String, hiding values: SensitiveValues, _ attempt: Attempt
     ) {
-        guard attempt.tellsRefusals, !body.isEmpty else { return }
+        guard attempt.reportsRefusals, !body.isEmpty else { return }
         let text = BodyRedaction(codesAreSecret: false, hiding: values).text(of: body)
         onEvent(.refused(status: status, url: Redaction.url(url), body: text))
     }
@@ -534,7 +536,7 @@ package final class ServiceClient: Sendable {
     private func startSharedPause(_ headers: [HTTPHeader], _ retryAfter: Double?, retries: Int) async throws -> Pause {
         let header = headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }
         let cause = header?.name ?? "429"
-        let refusal = header.flatMap { RateRefusal(header: $0.name, value: $0.value) }
+        let refusal = header.flatMap { RateLimitResponse(header: $0.name, value: $0.value) }
         var before = retries
         // Other requests may have been refused before, such as those of a recent run.
         if (retryAfter ?? 0) <= 0, let ledger {
@@ -551,7 +553,7 @@ package final class ServiceClient: Sendable {
 
     /// Returns when this process may send the request again.
     private func waitForEnd(
-        of pause: Pause, _ request: ServiceRequest, message: String?, _ terms: RequestTerms, attempt: inout Attempt
+        of pause: Pause, _ request: ServiceRequest, message: String?, _ terms: SendHooks, attempt: inout Attempt
     ) async throws {
         let url = Redaction.url(request.url)
         let seconds = pause.seconds
@@ -571,7 +573,7 @@ package final class ServiceClient: Sendable {
     }
 
     private func pause(
-        _ seconds: Double, reason: ServiceEvent.Reason, url: String, _ terms: RequestTerms, attempt: inout Attempt
+        _ seconds: Double, reason: ServiceEvent.Reason, url: String, _ terms: SendHooks, attempt: inout Attempt
     ) async throws {
         attempt.retries += 1
         counters.withLock {

@@ -13,13 +13,13 @@ package struct ServiceRequest: Sendable {
     package var movesMoney: Bool
     /// The caller judges refusals by their bodies: any response is returned as it is, except a redirect, a 429, and a
     /// 401 that a new token may fix. A read is retried first if its failure may be temporary.
-    package var takesRefusals = false
+    package var returnsRefusals = false
     /// Whether a refusal only counts in Clover's own form.
-    var isJudgedByForm: Bool { takesRefusals && movesMoney }
+    var requiresCloverErrorForm: Bool { returnsRefusals && movesMoney }
     /// The response arrives only once a person has acted, which may take minutes: the request releases its in-flight
     /// slot as soon as it is sent. The limit is documented for data requests, and five tills waiting for cards would
     /// block everything else, including the request that cancels one of them.
-    package var waitsForPerson = false
+    package var awaitsPerson = false
     /// Whether the access token is sent; a service with its own key gets that in a header.
     package var isAuthorized = true
 
@@ -43,33 +43,33 @@ package struct ServiceRequest: Sendable {
 }
 
 /// Hooks and cancellation for one send.
-package struct RequestTerms: Sendable {
+package struct SendHooks: Sendable {
     /// Cancels the request's waits; nil waits without limit.
-    package var waits: WaitSwitch?
+    package var waits: WaitCanceller?
     /// True if cancelling ends every wait. Otherwise it only ends long pauses by the service, because the request is
     /// still wanted.
     package var endsEveryWait = false
     /// Called before each transmission, before the first byte is sent. If it throws, the request is not sent.
-    package var willLeave: @Sendable () async throws -> Void = {}
+    package var willSend: @Sendable () async throws -> Void = {}
     /// Called when a transmission had no effect, because it was held back or refused with a 429 (`isRefused`), and will
     /// be retried.
-    package var didNothing: @Sendable (_ isRefused: Bool) async -> Void = { _ in }
+    package var hadNoEffect: @Sendable (_ isRefused: Bool) async -> Void = { _ in }
 
-    package static let usual = RequestTerms()
+    package static let usual = SendHooks()
 
     package init() {}
 }
 
 /// Observes the transmissions of a request. Both closures are called on any thread and must return quickly.
-package struct RequestWatch: Sendable {
+package struct SendObserver: Sendable {
     /// Called just before the request is sent; it may be carried out from then on. Returns false to withdraw it, so
-    /// that it is not sent. Called under the lock that decides (`Departure`).
+    /// that it is not sent. Called under the lock that decides (`SendGate`).
     package var departed: @Sendable () -> Bool
     /// Called when a transmission was not sent after all, was refused, or lost its response: it is no longer in flight.
     /// `mayHaveActed` says whether it may still have been carried out.
     package var failed: @Sendable (_ mayHaveActed: Bool) -> Void
 
-    package static let nobody = RequestWatch(departed: { true }, failed: { _ in })
+    package static let nobody = SendObserver(departed: { true }, failed: { _ in })
 
     package init(
         departed: @escaping @Sendable () -> Bool, failed: @escaping @Sendable (_ mayHaveActed: Bool) -> Void
@@ -80,7 +80,7 @@ package struct RequestWatch: Sendable {
 }
 
 /// Cancels waits but not requests that are in flight. After the first `end`, every later wait ends at once.
-package final class WaitSwitch: Sendable {
+package final class WaitCanceller: Sendable {
     private struct State {
         var reason: (any Error)?
         var number = 0

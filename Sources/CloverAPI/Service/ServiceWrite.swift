@@ -2,7 +2,7 @@ package import CloverHTTP
 package import CloverRecords
 
 /// The service's response to a write.
-package struct WriteAnswer: Sendable {
+package struct WriteResponse: Sendable {
     package var status: Int
     /// The records in the response: the one that was written, the entries of a list, or none.
     package var records: RecordBatch
@@ -12,7 +12,7 @@ package struct WriteAnswer: Sendable {
 }
 
 /// A write that was carried out, but whose response was cut off or cannot be shown.
-package struct LostAnswer: Error, Sendable {
+package struct ResponseLostError: Error, Sendable {
     package var status: Int
     /// Already redacted.
     package var url: String
@@ -31,19 +31,19 @@ extension ServiceClient {
 
     /// Sends a write and reads its complete response.
     ///
-    /// - Throws: `ServiceError` if it was not carried out, `UnknownOutcome` if that is unknown, `LostAnswer` if it was
+    /// - Throws: `ServiceError` if it was not carried out, `IndeterminateWriteError` if that is unknown, `ResponseLostError` if it was
     ///   carried out. After a `CancellationError` nothing was sent.
-    package func write(_ request: ServiceRequest, watch: RequestWatch = .nobody) async throws -> WriteAnswer {
+    package func write(_ request: ServiceRequest, watch: SendObserver = .nobody) async throws -> WriteResponse {
         var attempt = Attempt()
         let response: HTTPResponse
         do {
             response = try await send(request, attempt: &attempt, watch: watch)
         } catch ServiceError.notFound where request.method == .delete && attempt.mayHaveActed {
             // A deleted record cannot be found: the transmission with the unknown outcome may well have deleted it.
-            return WriteAnswer(status: 404, records: RecordBatch(), goneAfter: attempt.doubt)
+            return WriteResponse(status: 404, records: RecordBatch(), goneAfter: attempt.doubt)
         } catch is CancellationError where attempt.mayHaveActed {
             let url = Redaction.url(request.url)
-            throw UnknownOutcome(.unreachable(.cancelled, url: url, retries: attempt.retries), of: request)
+            throw IndeterminateWriteError(.unreachable(.cancelled, url: url, retries: attempt.retries), of: request)
         }
         let url = Redaction.url(request.url)
         let body: [UInt8]
@@ -52,20 +52,20 @@ extension ServiceClient {
         } catch {
             // It was carried out, so a cancellation must not look like one before sending.
             if error == .cancelled {
-                throw UnknownOutcome(.unreachable(error, url: url, retries: attempt.retries), of: request)
+                throw IndeterminateWriteError(.unreachable(error, url: url, retries: attempt.retries), of: request)
             }
             let isLate = if case .timedOut = error { true } else { false }
-            throw LostAnswer(
+            throw ResponseLostError(
                 status: response.status, url: url,
                 reason: isLate ? "timed out before the end of the response" : "cut off")
         }
         do throws(PageError) {
-            return WriteAnswer(status: response.status, records: try Self.records(in: body))
+            return WriteResponse(status: response.status, records: try Self.records(in: body))
         } catch {
             let error = error.hiding(SensitiveValues(of: request, token: nil))
-            if case .cutOff = error { throw LostAnswer(status: response.status, url: url, reason: "\(error)") }
+            if case .cutOff = error { throw ResponseLostError(status: response.status, url: url, reason: "\(error)") }
             // A 200 without a record may come from something other than the service.
-            throw UnknownOutcome(.unreadable(error, url: url, retries: attempt.retries), of: request)
+            throw IndeterminateWriteError(.unreadable(error, url: url, retries: attempt.retries), of: request)
         }
     }
 
@@ -84,7 +84,7 @@ extension ServiceClient {
 }
 
 /// A write that was sent without a response that settles its outcome: it may have been carried out.
-package struct UnknownOutcome: Error, Sendable {
+package struct IndeterminateWriteError: Error, Sendable {
     /// The cause: `ServiceError.failed`, `.unreachable`, `.rateLimited`, or `.unreadable` for a 200 without JSON.
     package var cause: ServiceError
     package var method: HTTPMethod
@@ -111,7 +111,7 @@ extension ServiceClient {
         /// Whether another token was requested after a 401.
         var hasRenewed = false
         /// Whether refusals are reported; false for a request that may be refused as a normal result.
-        package var tellsRefusals = true
+        package var reportsRefusals = true
 
         package init() {}
 

@@ -24,7 +24,7 @@ package struct BodyCheck: Sendable {
         in bytes: [UInt8], _ type: FieldType?, _ field: Model.Field?, place: String, _ besides: Set<String> = []
     ) throws(JSONCheck.Fault) -> BodyError? {
         let outcome: Result<BodyError?, JSONScanner.Fault> = bytes.withUnsafeBytes { raw in
-            var walk = BodyWalk(bytes: raw, besides: besides)
+            var walk = BodyValidator(bytes: raw, besides: besides)
             do throws(JSONScanner.Fault) {
                 try walk.run(type, field, place: place)
                 return .success(walk.problem)
@@ -40,7 +40,7 @@ package struct BodyCheck: Sendable {
 }
 
 /// Checks one body against the catalogue in a single pass.
-struct BodyWalk {
+struct BodyValidator {
     /// The first problem.
     private(set) var problem: BodyError?
     private var scanner: JSONScanner

@@ -193,7 +193,7 @@ enum CurrentKeyDocument {
     static let version = 1
 
     /// The file's bytes, ending in a newline.
-    static func encode(_ choice: CurrentChoice) throws(CredentialError) -> [UInt8] {
+    static func encode(_ choice: ActiveCredential) throws(CredentialError) -> [UInt8] {
         try JSONDocument.encode(
             Fields(
                 version: version, environment: choice.key.environment, merchantId: choice.key.merchantID,
@@ -203,14 +203,14 @@ enum CurrentKeyDocument {
     /// Parses the file.
     ///
     /// - Parameter path: for errors only.
-    static func decode(_ bytes: [UInt8], path: String) throws(CredentialError) -> CurrentChoice {
+    static func decode(_ bytes: [UInt8], path: String) throws(CredentialError) -> ActiveCredential {
         let fields: Fields = try JSONDocument.decode(bytes, version: version, path: path)
-        if let profile = fields.profile, !ProfileBook.isName(profile) {
+        if let profile = fields.profile, !ProfileStore.isName(profile) {
             throw .malformed(path: path, field: "profile")
         }
         let key = try CredentialKey(
             stored: fields.environment, merchantID: fields.merchantId, appID: fields.appId, path: path)
-        return CurrentChoice(key: key, profile: fields.profile)
+        return ActiveCredential(key: key, profile: fields.profile)
     }
 
     private struct Fields: Codable {

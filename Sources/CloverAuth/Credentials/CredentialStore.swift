@@ -47,10 +47,10 @@ package protocol CredentialStore: Sendable {
     func keys() async throws(CredentialError) -> [CredentialKey]
 
     /// The credential that commands use by default; nil if none is selected.
-    func currentChoice() async throws(CredentialError) -> CurrentChoice?
+    func currentChoice() async throws(CredentialError) -> ActiveCredential?
 
     /// Selects the default credential; nil for none.
-    func setCurrentChoice(_ choice: CurrentChoice?) async throws(CredentialError)
+    func setCurrentChoice(_ choice: ActiveCredential?) async throws(CredentialError)
 }
 
 extension CredentialStore {
@@ -61,7 +61,7 @@ extension CredentialStore {
 
     /// Selects this key without a profile; nil for none.
     package func setCurrent(_ key: CredentialKey?) async throws(CredentialError) {
-        try await setCurrentChoice(key.map { CurrentChoice(key: $0) })
+        try await setCurrentChoice(key.map { ActiveCredential(key: $0) })
     }
 }
 
@@ -133,7 +133,7 @@ struct CredentialPointer: Equatable, Sendable {
 }
 
 /// The credential that commands use by default, and how it was selected.
-package struct CurrentChoice: Equatable, Sendable {
+package struct ActiveCredential: Equatable, Sendable {
     package let key: CredentialKey
     /// The selected profile; nil if the credential itself was selected.
     package let profile: String?

@@ -6,7 +6,7 @@ import Synchronization
 /// A lease on a credential's files: the kernel lock on `NAME.json.lock`.
 final class FileCredentialLease: CredentialLease {
     private let key: CredentialKey
-    private let items: KeyringItems
+    private let items: KeyringCredentials
     private let directory: OpenDirectory
     /// Nil after the release. The mutex is held during file operations, so that the lock cannot be released meanwhile.
     private let state: Mutex<Held?>
@@ -24,7 +24,7 @@ final class FileCredentialLease: CredentialLease {
     /// Space for the largest document in bytes: two tokens of 8192 bytes, and the rest.
     static let room = 24_576
 
-    init(key: CredentialKey, items: KeyringItems, directory: consuming OpenDirectory, lock: consuming FileLock) {
+    init(key: CredentialKey, items: KeyringCredentials, directory: consuming OpenDirectory, lock: consuming FileLock) {
         self.key = key
         self.items = items
         self.directory = directory
@@ -196,7 +196,7 @@ final class FileCredentialLease: CredentialLease {
 
 /// A wait for a lease, on a thread that cannot be interrupted, with a timeout and cancellation. The first outcome
 /// counts; a lease that arrives later is dropped, and the next waiter gets it.
-final class LeaseRace: Sendable {
+final class LeaseWaiter: Sendable {
     typealias Outcome = Result<FileCredentialLease, CredentialError>
 
     private enum State {

@@ -21,7 +21,7 @@ package struct FileCredentialStore: CredentialStore {
     private static let currentName = "current.json"
 
     private let state: StateDirectory
-    private let items: KeyringItems
+    private let items: KeyringCredentials
     private let onLongWait: @Sendable (CredentialKey) -> Void
 
     /// The store in `state`. Nothing is opened, and nothing is created before the first `save`.
@@ -30,12 +30,12 @@ package struct FileCredentialStore: CredentialStore {
     ///   - vault: the keyring; without one, credentials in it cannot be read.
     ///   - onLongWait: called once for each wait that has lasted some seconds, on any thread.
     package init(
-        state: StateDirectory, vault: (any SecretVault)? = nil,
+        state: StateDirectory, vault: (any KeyringStore)? = nil,
         onLongWait: @escaping @Sendable (CredentialKey) -> Void = { _ in }
     ) {
         self.state = state
         self.onLongWait = onLongWait
-        items = KeyringItems(vault: vault)
+        items = KeyringCredentials(vault: vault)
     }
 
     package func prepare() async throws(CredentialError) {
@@ -124,7 +124,7 @@ package struct FileCredentialStore: CredentialStore {
     package func lease(
         _ key: CredentialKey, patience: Double, onWait: @escaping @Sendable () -> Void
     ) async throws(CredentialError) -> any CredentialLease {
-        let race = LeaseRace()
+        let race = LeaseWaiter()
         let name = CredentialFileName.lockName(for: key)
         // flock(2) has no timeout, so a thread waits for it, and its lease is dropped if it is no longer wanted. The
         // thread itself remains until it gets the lock.
@@ -172,7 +172,7 @@ package struct FileCredentialStore: CredentialStore {
         }
     }
 
-    package func currentChoice() async throws(CredentialError) -> CurrentChoice? {
+    package func currentChoice() async throws(CredentialError) -> ActiveCredential? {
         try await DedicatedThread.run { () throws(CredentialError) in
             let bytes = try CredentialError.wrapping { () throws(StorageError) -> [UInt8]? in
                 guard let directory = try state.existing() else { return nil }
@@ -184,8 +184,8 @@ package struct FileCredentialStore: CredentialStore {
         }
     }
 
-    package func setCurrentChoice(_ choice: CurrentChoice?) async throws(CredentialError) {
-        if let profile = choice?.profile { try ProfileBook.check(profile) }
+    package func setCurrentChoice(_ choice: ActiveCredential?) async throws(CredentialError) {
+        if let profile = choice?.profile { try ProfileStore.check(profile) }
         let bytes = try choice.map { (choice) throws(CredentialError) in try CurrentKeyDocument.encode(choice) }
         try await DedicatedThread.run { () throws(CredentialError) in
             try CredentialError.wrapping { () throws(StorageError) in

@@ -23,7 +23,7 @@ package struct OAuthClient: Sendable {
     private static let retryLimit = 2
 
     /// - Parameters:
-    ///   - transport: must use the `Departure` as its contract requires, because "not sent" and "outcome unknown" are
+    ///   - transport: must use the `SendGate` as its contract requires, because "not sent" and "outcome unknown" are
     ///     distinguished by it.
     ///   - sleep: waits for this many seconds; throws if the task is cancelled.
     ///   - onPause: called before each pause after a 429, with its length in seconds.
@@ -39,7 +39,7 @@ package struct OAuthClient: Sendable {
         self.onPause = onPause
     }
 
-    /// Exchanges the code of an `AuthorizationAnswer` for tokens (`POST /oauth/v2/token`). A code can be exchanged
+    /// Exchanges the code of an `AuthorizationResponse` for tokens (`POST /oauth/v2/token`). A code can be exchanged
     /// once.
     package func exchange(_ code: Secret, appID: String, proof: Proof) async throws(OAuthError) -> IssuedTokens {
         var fields = ["client_id": appID, "code": code.exposed]
@@ -74,7 +74,7 @@ package struct OAuthClient: Sendable {
         let response = try await post(
             endpoints.apiBaseURL + "/oauth/v2/refresh",
             ["client_id": appID, "refresh_token": refreshToken.exposed],
-            hiding: [refreshToken] + (accessToken.map { [$0] } ?? []), isRefusal: ServiceWords.speakOfToken)
+            hiding: [refreshToken] + (accessToken.map { [$0] } ?? []), isRefusal: OAuthErrorParser.concernsToken)
         return try response.tokens()
     }
 
@@ -89,7 +89,7 @@ package struct OAuthClient: Sendable {
         fields["code_challenge"] = challenge
         let response = try await post(
             endpoints.apiBaseURL + "/oauth/token/migrate_v2", fields, hiding: [legacyToken])
-        guard let code = OAuthAnswer.code(in: response.body) else {
+        guard let code = OAuthResponse.code(in: response.body) else {
             throw .outcomeUnknown(.unreadable(status: response.status))
         }
         return code
@@ -105,7 +105,7 @@ package struct OAuthClient: Sendable {
         let askedAt: TokenClock.Reading
 
         func tokens() throws(OAuthError) -> IssuedTokens {
-            guard let tokens = OAuthAnswer.tokens(in: body, serverTime: serverTime, askedAt: askedAt) else {
+            guard let tokens = OAuthResponse.tokens(in: body, serverTime: serverTime, askedAt: askedAt) else {
                 throw .outcomeUnknown(.unreadable(status: status))
             }
             return tokens
@@ -142,7 +142,7 @@ package struct OAuthClient: Sendable {
     private func send(
         _ request: HTTPRequest, hiding secrets: [Secret], _ isRefusal: ([UInt8]) -> Bool
     ) async throws(OAuthError) -> SuccessResponse {
-        let departure = Departure()
+        let departure = SendGate()
         let askedAt = clock.now
         let response: HTTPResponse
         do {
@@ -159,7 +159,7 @@ package struct OAuthClient: Sendable {
         if (300...399).contains(response.status) {
             response.body.cancel()
             let location = response.headers.first(named: "Location").flatMap {
-                ServiceWords.clean(Redaction.url($0), hiding: secrets)
+                OAuthErrorParser.clean(Redaction.url($0), hiding: secrets)
             }
             throw .redirected(status: response.status, location: location)
         }
@@ -181,11 +181,11 @@ package struct OAuthClient: Sendable {
         _ response: HTTPResponse, _ body: [UInt8], hiding secrets: [Secret], _ isRefusal: ([UInt8]) -> Bool
     ) -> OAuthError {
         let status = response.status
-        let message = ServiceWords.parse(body, hiding: secrets)
+        let message = OAuthErrorParser.parse(body, hiding: secrets)
         if RetryPolicy.mayPass(status) { return .outcomeUnknown(.status(status, message: message)) }
         // A web page is meant for people: the service itself sends programs JSON or plain text. A page of a proxy or a
         // network login must not be taken as the end of a token.
-        let isPage = response.isWebPage(body) || ServiceWords.isPage(body)
+        let isPage = response.isWebPage(body) || OAuthErrorParser.isPage(body)
         guard [400, 401].contains(status), !isPage else { return .otherStatus(status, message: message) }
         return isRefusal(body)
             ? .refused(status: status, message: message) : .refusedOtherwise(status: status, message: message)

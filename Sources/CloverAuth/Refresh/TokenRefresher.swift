@@ -81,7 +81,7 @@ package actor TokenRefresher {
     }
 
     /// Throws `.refused` if the service refused to renew the credential's tokens and also rejects its access token.
-    package func checkLife(of credential: Credential) async throws(RefreshError) {
+    package func checkValidity(of credential: Credential) async throws(RefreshError) {
         guard let refreshToken = credential.refreshToken else { return }
         let found: RefreshJournal?
         do {
@@ -95,14 +95,14 @@ package actor TokenRefresher {
 
     /// Records that the service rejects this token, after its renewal was refused. Until the next sign-in, no process
     /// asks again.
-    package func noteDeath(_ key: CredentialKey, of accessToken: Secret) async throws(CredentialError) {
-        try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markDead(accessToken)
+    package func recordInvalidToken(_ key: CredentialKey, of accessToken: Secret) async throws(CredentialError) {
+        try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markInvalid(accessToken)
     }
 
     private func isDead(_ credential: Credential, after error: RefreshError) async throws(RefreshError) -> Bool {
         guard case .refused = error else { return false }
         do {
-            try await checkLife(of: credential)
+            try await checkValidity(of: credential)
         } catch {
             if case .refused = error { return true }
             throw error

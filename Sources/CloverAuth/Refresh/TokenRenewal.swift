@@ -246,7 +246,7 @@ struct TokenRenewal: Sendable {
     }
 
     /// Records that the service rejects this access token, if it is the current one and its renewal was refused.
-    func markDead(_ accessToken: Secret) async throws(CredentialError) {
+    func markInvalid(_ accessToken: Secret) async throws(CredentialError) {
         let lease = try await store.lease(key, patience: Self.patience) {}
         defer { lease.release() }
         guard let credential = try await lease.load(), credential.accessToken == accessToken,

@@ -59,7 +59,7 @@ final class WatchSession: Sendable {
             case .entries(let names):
                 try reread(at: names)
                 // After the credentials: a name that is removed together with its credential is not reported.
-                if names.contains(ProfileBook.name) { readNames() }
+                if names.contains(ProfileStore.name) { readNames() }
             }
         }
     }
@@ -180,7 +180,7 @@ final class WatchSession: Sendable {
         let found: [String: CredentialKey]
         do {
             guard let directory = try state.existing() else { return }
-            found = try ProfileBook(state: state).read(in: directory)
+            found = try ProfileStore(state: state).read(in: directory)
         } catch {
             return
         }

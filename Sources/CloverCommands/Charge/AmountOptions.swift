@@ -43,7 +43,7 @@ struct OperationOptions: ParsableArguments {
     var isDryRun = false
 
     @OptionGroup
-    var limits: PatienceOptions
+    var limits: MaxTimeOptions
 
     func apply(to run: inout FollowUpCharge, _ messages: MessageOptions) {
         run.plan.idempotencyKey = idempotencyKey
@@ -54,7 +54,7 @@ struct OperationOptions: ParsableArguments {
 }
 
 /// The time limit of a payment run.
-struct PatienceOptions: ParsableArguments {
+struct MaxTimeOptions: ParsableArguments {
     @Option(
         name: .customLong("max-time"), parsing: .unconditional,
         help: ArgumentHelp(

@@ -58,7 +58,7 @@ extension Charge {
         var state: OperationState?
 
         @OptionGroup(title: "What to print")
-        var printing: OwnRecordOptions
+        var printing: RecordOutputOptions
 
         @OptionGroup(title: "Messages")
         var paging: PagingOptions
@@ -137,7 +137,7 @@ extension Charge {
         var check = false
 
         @OptionGroup(title: "What to print")
-        var printing: OwnRecordOptions
+        var printing: RecordOutputOptions
 
         @OptionGroup(title: "Connection")
         var connection: ConnectionOptions

@@ -194,11 +194,11 @@ struct DetailOptions: ParsableArguments {
         plan.order = order
         for pair in metadata {
             guard let mark = pair.firstIndex(of: "="), mark != pair.startIndex else {
-                throw PlanRefusal.malformedMetadata
+                throw PaymentPlanError.malformedMetadata
             }
             let name = String(pair[..<mark])
             guard plan.metadata[name] == nil, name != "order" || order == nil else {
-                throw PlanRefusal.repeatedMetadata(name: name)
+                throw PaymentPlanError.repeatedMetadata(name: name)
             }
             plan.metadata[name] = String(pair[pair.index(after: mark)...])
         }

@@ -68,12 +68,12 @@ struct RailOptions: ParsableArguments {
         }
     }
 
-    func rail() throws -> Rail {
-        let named: [Rail] =
-            [source, card].compactMap(\.self).map { _ in Rail.ecommerce } + (device == nil ? [] : [.payDisplay])
+    func rail() throws -> PaymentRail {
+        let named: [PaymentRail] =
+            [source, card].compactMap(\.self).map { _ in PaymentRail.ecommerce } + (device == nil ? [] : [.payDisplay])
             + (reader == nil ? [] : [.reader])
-        guard let first = named.first else { throw PlanRefusal.railMissing }
-        guard named.count == 1 else { throw PlanRefusal.railsConflict }
+        guard let first = named.first else { throw PaymentPlanError.railMissing }
+        guard named.count == 1 else { throw PaymentPlanError.railsConflict }
         return first
     }
 
@@ -81,7 +81,7 @@ struct RailOptions: ParsableArguments {
         if let source {
             let digits = source.filter(\.isNumber)
             if digits.count >= 12, source.allSatisfy({ $0.isNumber || $0 == " " || $0 == "-" }) {
-                throw PlanRefusal.cardNumberAsSource
+                throw PaymentPlanError.cardNumberAsSource
             }
             plan.sourceMark = String(source.suffix(4))
         }
@@ -131,7 +131,7 @@ struct DriverProgramOptions: ParsableArguments {
     func choice() throws -> ReaderDriverChoice {
         var choice = ReaderDriverChoice()
         choice.driver = program
-        choice.driverPatience = try driverTimeout.map { try DriverOptions.seconds($0, "--driver-timeout") }
+        choice.driverTimeout = try driverTimeout.map { try DriverOptions.seconds($0, "--driver-timeout") }
         return choice
     }
 }

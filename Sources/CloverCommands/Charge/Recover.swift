@@ -54,7 +54,7 @@ extension Charge {
         var settleAfter: String?
 
         @OptionGroup
-        var limits: PatienceOptions
+        var limits: MaxTimeOptions
 
         @OptionGroup
         var driver: DriverProgramOptions
@@ -85,7 +85,7 @@ extension Charge {
             return ExitStatus.done.rawValue
         }
 
-        @Sendable private static func describe(_ error: any Error) -> FailureFacts? {
+        @Sendable private static func describe(_ error: any Error) -> FailureDetails? {
             guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
             return report.facts
         }

@@ -5,11 +5,11 @@ enum HelpCompletion {
     /// Adds to a completion script what ArgumentParser's leave out: commands and topics for `help`, what follows a
     /// default command without its name, and words as the program receives them. Returns other texts unchanged.
     static func added(to script: String) -> String {
-        let whole = DefaultCompletion.added(to: topics(addedTo: script))
-        if script.hasPrefix("#!/bin/bash") { return BashWords.joined(in: whole) }
-        if script.hasPrefix("#compdef") { return ZshWords.patched(in: whole) }
+        let whole = DefaultCommandCompletion.added(to: topics(addedTo: script))
+        if script.hasPrefix("#!/bin/bash") { return BashCompletionPatch.joined(in: whole) }
+        if script.hasPrefix("#compdef") { return ZshCompletionPatch.patched(in: whole) }
         // fish reports a missing program even if the output is redirected.
-        return FishConditions.quickened(in: whole).replacing(
+        return FishCompletionPatch.quickened(in: whole).replacing(
             "\n    command $tokens[1] $argv $tokens\n",
             with: "\n    command -q $tokens[1]; and command $tokens[1] $argv $tokens 2>/dev/null\n")
     }
@@ -86,7 +86,7 @@ enum HelpCompletion {
 
 /// Patches the zsh completion script. ArgumentParser's passes quotes on, takes what follows a ':' for a description,
 /// and does not support '--option=value'.
-enum ZshWords {
+enum ZshCompletionPatch {
     static func patched(in script: String) -> String {
         let cursor = HelpCompletion.withFunction("__clover_cursor_index_in_current_word", cursor, in: script)
         return HelpCompletion.withFunction("__clover_custom_complete", asking, in: cursor)
@@ -132,7 +132,7 @@ enum ZshWords {
 /// thousand of them take a second. A cheap condition in front of each, which parses a line only once, leaves those of
 /// one command (fish: complete, "If multiple conditions are specified, fish will try them in the order they are
 /// specified").
-enum FishConditions {
+enum FishCompletionPatch {
     private static let offer = "__clover_should_offer_completions_for_"
 
     static func quickened(in script: String) -> String {

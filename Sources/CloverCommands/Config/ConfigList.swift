@@ -48,7 +48,7 @@ extension Config {
                 }
                 try await StandardOutput.print(lines.joined(), in: environment)
             }
-            if explain, let idle = report.idleProfile {
+            if explain, let idle = report.ignoredProfile {
                 environment.diagnostics.notice(
                     "the section of profile '\(idle.name)' has no effect: \(idle.causes.joined(separator: " and ")) "
                         + "\(idle.causes.count == 1 ? "selects" : "select") other data; "

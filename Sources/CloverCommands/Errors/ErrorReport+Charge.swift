@@ -8,7 +8,7 @@ extension ErrorReport {
         switch failure {
         case .refused(let operation):
             self = Self.refused(operation)
-        case .notCarriedOut(let operation, let cause as MaximumTimeRanOut):
+        case .notCarriedOut(let operation, let cause as MaxTimeExceeded):
             self.init(cause)
             if let reason = operation.outcome.reason { message += ": \(reason)" }
         case .notCarriedOut(let operation, let cause):
@@ -86,7 +86,7 @@ extension ErrorReport {
     }
 
     /// Nothing was sent before --max-time ran out.
-    init(_ error: MaximumTimeRanOut) {
+    init(_ error: MaxTimeExceeded) {
         self.init(
             code: "time_ran_out", status: .timeRanOut,
             message: "--max-time \(Self.shortened(error.seconds)) ran out, and nothing was carried out",
@@ -141,7 +141,7 @@ extension ErrorReport {
     /// The operation was not carried out: no money moved.
     private static func refused(_ operation: PaymentOperation) -> ErrorReport {
         let outcome = operation.outcome
-        let meaning = outcome.code.flatMap(RefusalCode.meaning)
+        let meaning = outcome.code.flatMap(PaymentErrorCode.meaning)
         var words = meaning?.words ?? outcome.reason ?? outcome.text ?? "the service gave no reason"
         if let code = outcome.code { words += " (\(code))" }
         if let text = outcome.text, meaning != nil { words += ": \(text)" }
@@ -157,7 +157,7 @@ extension ErrorReport {
         return report
     }
 
-    private static func status(of operation: PaymentOperation, _ cause: RefusalCode.Cause?) -> ExitStatus {
+    private static func status(of operation: PaymentOperation, _ cause: PaymentErrorCode.Cause?) -> ExitStatus {
         if operation.state != .failed { return .declined }
         switch operation.outcome.http {
         case nil where operation.outcome.code == nil:
@@ -177,7 +177,7 @@ extension ErrorReport {
         }
     }
 
-    private static func hints(_ operation: PaymentOperation, _ cause: RefusalCode.Cause?) -> [String] {
+    private static func hints(_ operation: PaymentOperation, _ cause: PaymentErrorCode.Cause?) -> [String] {
         switch cause {
         case .card: ["ask for another card, or another way to pay"]
         case .service where operation.state == .failed: ["nothing was charged; try again later"]

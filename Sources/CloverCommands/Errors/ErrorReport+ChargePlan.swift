@@ -4,7 +4,7 @@ import CloverRecords
 
 extension ErrorReport {
     /// A plan that the rail or the charge does not allow; found before anything was written or sent.
-    init(_ refusal: PlanRefusal) {
+    init(_ refusal: PaymentPlanError) {
         self.init(code: "refused_plan", status: .usage, message: "")
         switch refusal {
         case .railMissing:
@@ -98,7 +98,7 @@ extension ErrorReport {
             code = "never_sent"
             message = "\(id) was never sent: the program ended before, so it cannot have been carried out"
             hints = ["settle it with: clover charge recover \(id)"]
-        case .workedOn(let id):
+        case .inUseByProcess(let id):
             code = "worked_on"
             status = .tryAgain
             message = "\(id) is being worked on by another process"
@@ -121,7 +121,7 @@ extension ErrorReport {
     }
 
     /// An operation that cannot be done on an existing charge.
-    private static func followUp(_ refusal: PlanRefusal) -> ErrorReport {
+    private static func followUp(_ refusal: PaymentPlanError) -> ErrorReport {
         var report = ErrorReport(code: "refused_plan", status: .usage, message: "")
         switch refusal {
         case .notOnRail(let kind, let rail):
@@ -164,14 +164,14 @@ extension ErrorReport {
             .noEcommerce, .tooLong, .optionNotOnRail, .malformedMetadata, .timeoutOutOfRange, .cardNumberAsSource,
             .malformedKey, .malformedDeviceAddress, .foreignDevice, .otherCurrency, .readerCannotCharge, .otherMerchant,
             .keyInUse,
-            .unknownOperation, .handedOff, .settledBefore, .neverSent, .workedOn, .malformedPerson:
+            .unknownOperation, .handedOff, .settledBefore, .neverSent, .inUseByProcess, .malformedPerson:
             // Handled by the caller.
             break
         }
         return report
     }
 
-    private static func alternatives(_ kind: OperationKind, _ rail: Rail) -> [String] {
+    private static func alternatives(_ kind: OperationKind, _ rail: PaymentRail) -> [String] {
         switch (kind, rail) {
         case (.void, .ecommerce): ["refund it instead: clover charge refund ID"]
         case (.tip, .ecommerce): ["give the tip with the charge: --tip"]

@@ -58,7 +58,7 @@ extension ErrorReport {
                 code: text == nil ? "secret" : "bad_value", status: .usage,
                 message: "\(key.name) takes \(key.facts.kind.expectation), " + Self.instead(text),
                 hints: text.map { Self.meant(key.facts.kind.near($0)) } ?? Self.secretHints)
-        case .onlyAtTop(let key):
+        case .onlyAtTopLevel(let key):
             self.init(
                 code: "bad_key", status: .usage, message: "a profile has no \(key.name) of its own",
                 hints: ["leave --profile out"])
@@ -124,7 +124,7 @@ extension ErrorReport {
             ["remove it from the file, and treat it as compromised; to store tokens: clover auth login"]
         case .malformedProfile: ["a name has \(ValueKind.profileName.expectation.replacing("a name of ", with: ""))"]
         case .wrongValue: meant(near(kind))
-        case .onlyAtTop, .noValue, .notOneValue, .notSection: []
+        case .onlyAtTopLevel, .noValue, .notOneValue, .notSection: []
         }
     }
 

@@ -129,7 +129,7 @@ extension ErrorReport {
             self.init(
                 code: "bad_secret", status: .usage,
                 message: "the app's secret contains spaces or unusual characters, so it is not valid")
-        case .answerWithoutMerchant:
+        case .redirectWithoutMerchant:
             self.init(
                 code: "no_merchant", status: .nonsense,
                 message: "the browser's response does not name a merchant, so its code was not used",

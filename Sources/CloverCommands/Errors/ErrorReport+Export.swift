@@ -37,7 +37,7 @@ extension ErrorReport {
                 code: "name_taken", status: .cannotCreate,
                 message: "\(path) holds the same day with different bounds: \(owner)",
                 hints: ["use the same --day-start and --time-zone, or add {from} to --name to tell them apart"])
-        case .cutFile(let path, let size, let known):
+        case .truncatedFile(let path, let size, let known):
             self.init(
                 code: "cut_file", status: .badData,
                 message: "\(path) has been truncated: \(size) of \(known) bytes are left",
@@ -59,7 +59,7 @@ extension ErrorReport {
                 code: "other_form", status: .cannotCreate,
                 message: "\(path) is written in another form: other columns, or another format",
                 hints: ["move the file away, or choose another --name, or the same --format, --fields and --compress"])
-        case .formTaken(let path, let isWhole):
+        case .formConflict(let path, let isWhole):
             self.init(
                 code: "other_form", status: .cannotCreate,
                 message:
@@ -193,7 +193,7 @@ extension ErrorReport {
                 code: "bad_field", status: .usage, message: "\(Self.together(resources)) no field '\(name)'",
                 hints: (suggestions.isEmpty ? [] : ["did you mean: " + suggestions.joined(separator: ", ")])
                     + ["for all fields: clover schema \(resources.first ?? "")", "--jq accepts any field of a record"])
-        case .dayToCome(let day, let from):
+        case .futureDay(let day, let from):
             self.init(
                 code: "bad_day", status: .usage,
                 message: "\(day) has not begun: it begins at \(InstantText.utc(milliseconds: from))",
@@ -203,7 +203,7 @@ extension ErrorReport {
                 code: "not_a_record", status: .badData,
                 message: "element \(number) of \(resource)\(Self.place(of: window)) is not an object, so not a record",
                 hints: ["nothing of this window is published; the next run reads it again"])
-        case .otherTime(let resource, let id, let time, let window):
+        case .wrongTime(let resource, let id, let time, let window):
             self.init(
                 code: "filter_ignored", status: .incomplete,
                 message:
@@ -269,18 +269,18 @@ extension ErrorReport {
     }
 
     /// What exists of an incomplete resource, and what the next run does.
-    private static func rest(of missing: ExportEnding.WindowsMissing) -> String {
-        let place = missing.isGoneOnWith ? "safe; the next run reads" : "in the output; the next run writes"
+    private static func rest(of missing: ExportFailure.WindowsMissing) -> String {
+        let place = missing.isResumable ? "safe; the next run reads" : "in the output; the next run writes"
         guard missing.done > 0 else {
-            return missing.isGoneOnWith
+            return missing.isResumable
                 ? "no file was written for it; the next run reads it again" : "the next run writes everything again"
         }
         return "\(missing.done) of \(missing.windows) windows are \(place) "
-            + (missing.isGoneOnWith ? "the others" : "all of them")
+            + (missing.isResumable ? "the others" : "all of them")
     }
 
     /// The end of a run of exports.
-    init(_ error: ExportEnding) {
+    init(_ error: ExportFailure) {
         switch error {
         case .timeRanOut(let seconds, let progress, let notReached, let obstacle):
             self.init(
@@ -296,15 +296,15 @@ extension ErrorReport {
                 message: "incomplete: \(missing.resource)\(Self.place(of: missing.spans)) could not be read: "
                     + missing.cause
                     + (missing.untried.isEmpty ? "" : "; \(Self.words(missing.untried)) was not tried after that"),
-                hints: [Self.rest(of: missing)] + (missing.mayTryLonger ? ["to retry longer, use --retry N"] : []))
-        case .filesMissing(let paths, let directory, let wereTried):
+                hints: [Self.rest(of: missing)] + (missing.mayHelpToRetry ? ["to retry longer, use --retry N"] : []))
+        case .filesMissing(let paths, let directory, let exportWasTried):
             self.init(
                 code: "files_missing", status: .incomplete,
                 message: "incomplete: \(MissingFiles.count(paths.count)) missing in \(directory): "
                     + paths.prefix(10).joined(separator: ", ")
                     + (paths.count > 10 ? ", ..." : ""),
                 hints: [
-                    wereTried
+                    exportWasTried
                         ? "--export-missing needs the --with and --append of the run that made a file; of a --day or "
                             + "another range that was added to a file that grows, ask for the range again"
                         : "restore them, or export their contents again: --export-missing",

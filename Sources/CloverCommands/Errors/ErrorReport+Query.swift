@@ -20,14 +20,14 @@ extension ErrorReport {
         case .headerMissing: "header_missing"
         case .unfilledName: "unfilled_name"
         case .methodNotTaken, .noSuchOperation: "unknown_method"
-        case .unknownModel, .fieldsUnknown, .recordsUnknown: "unknown_model"
+        case .unknownModel, .fieldsUnknown, .responseUndocumented: "unknown_model"
         case .unknownName(_, let role, _, _), .notTaken(let role, _): "unknown_\(role.rawValue)"
         case .malformedFilter: "bad_filter"
         case .malformedTime: "bad_time"
         case .malformedSort: "bad_sort"
         case .malformedParameter, .reservedParameter: "bad_parameter"
         case .sortAcrossWindows: "sort_across_windows"
-        case .timesExchanged: "bad_time"
+        case .reversedTimeRange: "bad_time"
         case .notRecords: "not_records"
         case .notAList: "usage"
         }
@@ -104,7 +104,7 @@ extension ErrorReport {
                         ?? "to list the models that are known: clover schema"
                 ]
             )
-        case .recordsUnknown(let path):
+        case .responseUndocumented(let path):
             return (
                 "the catalogue does not know the records of \(path)",
                 ["to see what it knows: clover endpoints \(path)"]
@@ -148,7 +148,7 @@ extension ErrorReport {
                     "or leave --sort out and sort the output: --slurp --jq 'sort_by(.\(field))[]'",
                 ]
             )
-        case .timesExchanged(let field, let from, let to):
+        case .reversedTimeRange(let field, let from, let to):
             return (
                 "no \(field) is both from \(InstantText.utc(milliseconds: from)) on and before \(InstantText.utc(milliseconds: to))",
                 ["swap the two times"]

@@ -268,7 +268,7 @@ extension ErrorReport {
 
 extension ErrorReport {
     /// A list whose oldest record has an impossible time.
-    init(_ error: ImpossibleBeginning) {
+    init(_ error: ImpossibleOldestRecord) {
         self.init(
             code: "impossible_time", status: .badData,
             message:
@@ -284,7 +284,7 @@ extension ErrorReport {
     init(_ shortfall: Shortfall) {
         var parts: [(message: String, hints: [String])] = []
         if !shortfall.failedWindows.isEmpty { parts.append(Self.windows(of: shortfall)) }
-        if shortfall.summary.cutCount > 0 { parts.append(Self.lists(of: shortfall)) }
+        if shortfall.summary.truncatedCount > 0 { parts.append(Self.lists(of: shortfall)) }
         if let place = shortfall.summary.gapsNear.first {
             parts.append(
                 (
@@ -319,11 +319,11 @@ extension ErrorReport {
     }
 
     private static func lists(of shortfall: Shortfall) -> (String, [String]) {
-        let cut = shortfall.summary.cutRecords
+        let cut = shortfall.summary.truncatedRecords
         let names = cut.prefix(10).map { entry in
             "\(entry.list) of \(entry.id ?? "a record without id") (\(Shortfall.words(for: entry.reason)))"
         }
-        let count = shortfall.summary.cutCount
+        let count = shortfall.summary.truncatedCount
         let lists = count == 1 ? "1 nested list" : "\(count) nested lists"
         return (
             "\(lists) of \(shortfall.path) may lack entries: \(names.joined(separator: ", "))\(count > 10 ? ", ..." : "")",

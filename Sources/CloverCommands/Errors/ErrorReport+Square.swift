@@ -58,7 +58,7 @@ extension ErrorReport {
         case .apiVersionRefused(let rules):
             self.init(
                 code: "bad_api_version", status: .usage,
-                message: rules.profile.takesOtherAPIVersions && rules.platform != .androidWeb
+                message: rules.profile.acceptsOtherAPIVersions && rules.platform != .androidWeb
                     ? "--api-version is empty"
                     : "\(rules.profile.rawValue) on \(rules.platform.rawValue) has only one version of the API",
                 hints: ["leave --api-version out"])
@@ -84,7 +84,7 @@ extension ErrorReport {
             self.init(
                 code: error.name, status: .declined, message: "not paid: \(error.message) (\(error.wire))",
                 hints: [error.remedy],
-                foreign: ForeignError(domain: error.domain, number: error.number, name: error.name))
+                foreign: ExternalError(domain: error.domain, number: error.number, name: error.name))
         case .responsesFailed(let notPaid, let notResponse, let count):
             let parts = [
                 notPaid == 0 ? nil : "\(notPaid) \(notPaid == 1 ? "says" : "say") 'not paid'",
@@ -122,7 +122,7 @@ extension ErrorReport {
         self.init(
             code: failure.name, status: status, message: "\(failure.message) (\(failure.name))",
             hints: [failure.remedy],
-            foreign: ForeignError(
+            foreign: ExternalError(
                 domain: SquareErrorCode.domain, number: failure.code.rawValue, name: failure.name))
     }
 

@@ -103,7 +103,7 @@ extension ErrorReport {
                     : "all \(counts.done) lines were carried out, but \(counts.incomplete) of the responses "
                         + (counts.incomplete == 1 ? "is incomplete" : "are incomplete"),
                 hints: Self.incompleteHints(counts))
-        case .linesUnfit(let counts):
+        case .linesInvalid(let counts):
             self.init(
                 code: "lines_unfit", status: .partlyFailed,
                 message: "\(Self.failures(counts)) cannot be sent"
@@ -133,12 +133,12 @@ extension ErrorReport {
         }
     }
 
-    private static func failures(_ counts: EachTally) -> String {
+    private static func failures(_ counts: BatchResults) -> String {
         let all = counts.done + counts.failed
         return "\(counts.failed) of \(all == 1 ? "1 line" : "\(all) lines")"
     }
 
-    private static func incompleteHints(_ counts: EachTally) -> [String] {
+    private static func incompleteHints(_ counts: BatchResults) -> [String] {
         guard counts.incomplete > 0 else { return [] }
         return [
             "do not send again: " + counts.incompleteLines.map(String.init).joined(separator: ", ")
@@ -146,13 +146,13 @@ extension ErrorReport {
         ]
     }
 
-    private static func list(_ counts: EachTally) -> String {
+    private static func list(_ counts: BatchResults) -> String {
         let more = counts.failed > counts.failedLines.count ? ", ..." : ""
         return "failed: " + counts.failedLines.map(String.init).joined(separator: ", ") + more
             + "; each has its error in the output"
     }
 
-    private static func resumeHints(_ line: Int, _ counts: EachTally, _ outcome: LineOutcome) -> [String] {
+    private static func resumeHints(_ line: Int, _ counts: BatchResults, _ outcome: LineOutcome) -> [String] {
         let before = counts.failed > 1 ? ["of the lines before, \(counts.failed - 1) failed; " + list(counts)] : []
         return before + [resume(line, outcome)]
     }

@@ -27,7 +27,7 @@ struct ErrorReport: Sendable, Equatable {
     /// The requested path.
     var path: String?
     /// The error's identity in the software that defines it; nil for clover's own errors.
-    var foreign: ForeignError?
+    var foreign: ExternalError?
 
     /// The message; the middle of a very long one is left out, such as one that repeats a page of input.
     private var shortMessage: String {
@@ -47,8 +47,8 @@ struct ErrorReport: Sendable, Equatable {
     var json: String { "{\"error\":\(facts.json)}\n" }
 
     /// The same contents, to embed into other output.
-    var facts: FailureFacts {
-        var facts = FailureFacts(
+    var facts: FailureDetails {
+        var facts = FailureDetails(
             code: code, status: status.rawValue, message: shortMessage, hints: hints, http: http, path: path)
         facts.foreign = foreign
         return facts
@@ -69,7 +69,7 @@ extension ErrorReport {
         switch error {
         case let error as QueryError: .report(ErrorReport(error))
         case let error as ServiceError: .report(ErrorReport(error))
-        case let error as ImpossibleBeginning: .report(ErrorReport(error))
+        case let error as ImpossibleOldestRecord: .report(ErrorReport(error))
         case let error as CoreError: .report(ErrorReport(error))
         case let error as ConfigurationError: .report(ErrorReport(error))
         case let error as WriteError: .report(ErrorReport(error))
@@ -87,11 +87,11 @@ extension ErrorReport {
         case let error as StorageError: .report(ErrorReport(error))
         case let error as StateDatabaseError: .report(ErrorReport(error))
         case let error as ReaderError: .report(ErrorReport(error))
-        case let error as DriverTrouble: .report(ErrorReport(error.error, driver: ShellWord.quoted(error.command)))
+        case let error as DriverProblem: .report(ErrorReport(error.error, driver: ShellWord.quoted(error.command)))
         case let error as ReaderFault: .report(ErrorReport(error))
         case let error as ChargeFailure: .report(ErrorReport(error))
-        case let error as MaximumTimeRanOut: .report(ErrorReport(error))
-        case let error as PlanRefusal: .report(ErrorReport(error))
+        case let error as MaxTimeExceeded: .report(ErrorReport(error))
+        case let error as PaymentPlanError: .report(ErrorReport(error))
         case let error as AmountRefusal: .report(ErrorReport(error))
         case let error as CardData.Fault: .report(ErrorReport(error))
         case let error as TypedCardFault: .report(ErrorReport(error))
@@ -101,7 +101,7 @@ extension ErrorReport {
         case let error as ScheduleError: .report(ErrorReport(error))
         case let error as ExportAPIError: .report(ErrorReport(error))
         case let error as SingerStateError: .report(ErrorReport(error))
-        case let error as ExportEnding: .report(ErrorReport(error))
+        case let error as ExportFailure: .report(ErrorReport(error))
         case let error as CompressionError: .report(ErrorReport(error))
         case let error as JQError: .report(ErrorReport(error))
         case let error as DescriptorReader.Failure:

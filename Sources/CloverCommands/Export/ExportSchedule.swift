@@ -75,7 +75,7 @@ extension Export {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let export = try Export.Run.parse(exportWords)
             let request = try await export.request(in: environment)
-            try await ExportCheck.run(request, in: environment)
+            try await ExportValidator.run(request, in: environment)
             let signIn = try await ExportScheduling.signInOptions(request, in: environment)
             let time =
                 if let at { try ScheduleTime(at: at) } else {
@@ -94,7 +94,7 @@ extension Export {
                 case .timer: units.timer
                 }
             try await StandardOutput.print(text, in: environment)
-            for note in form == .cron ? schedule.notes : schedule.notes + schedule.notesOfUnits {
+            for note in form == .cron ? schedule.notes : schedule.notes + schedule.unitNotes {
                 environment.diagnostics.notice(note)
             }
             return 0

@@ -69,10 +69,10 @@ struct LimitOptions: ParsableArguments {
 
     private var limits: [(option: String, value: Int?, range: ClosedRange<Int>)] {
         [
-            ("--requests-per-second", requestsPerSecond, PacingChoice.requestsPerSecondRange),
-            ("--in-flight", inFlight, PacingChoice.inFlightRange),
-            ("--app-requests-per-second", appRequestsPerSecond, PacingChoice.requestsPerSecondRange),
-            ("--app-in-flight", appInFlight, PacingChoice.inFlightRange),
+            ("--requests-per-second", requestsPerSecond, RateLimitOptions.requestsPerSecondRange),
+            ("--in-flight", inFlight, RateLimitOptions.inFlightRange),
+            ("--app-requests-per-second", appRequestsPerSecond, RateLimitOptions.requestsPerSecondRange),
+            ("--app-in-flight", appInFlight, RateLimitOptions.inFlightRange),
         ]
     }
 
@@ -98,8 +98,8 @@ struct LimitOptions: ParsableArguments {
         try sendsOnce ? 0 : retry ?? settings.wholeNumber(.retry)
     }
 
-    private func pacing(maximumTime: Double?, retries: Int) -> PacingChoice {
-        var choice = PacingChoice()
+    private func pacing(maximumTime: Double?, retries: Int) -> RateLimitOptions {
+        var choice = RateLimitOptions()
         choice.maximumTime = maximumTime
         choice.waitsOutPauses = retries > 0
         choice.showsRefusals = sendsOnce

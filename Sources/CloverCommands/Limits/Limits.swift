@@ -79,7 +79,7 @@ enum LiveView {
         guard environment.screen.movesCursor else { return try await appendFrames(in: environment, content) }
         // Messages would be overwritten by the next frame.
         environment.diagnostics.screen.hold()
-        let screen = environment.screen.holdView(begin, end)
+        let screen = environment.screen.enterAlternateScreen(begin, end)
         defer { screen.release() }
         do {
             try await take(screen, in: environment)
@@ -91,14 +91,14 @@ enum LiveView {
         }
     }
 
-    private static func take(_ screen: ViewHold, in environment: CommandEnvironment) async throws {
+    private static func take(_ screen: AlternateScreen, in environment: CommandEnvironment) async throws {
         try Task.checkCancellation()
         while !screen.take() { try await environment.sleep(step) }
     }
 
     /// Draws the lines until the next frame is due, and redraws them when the window size changes.
     private static func draw(
-        _ lines: [String], _ screen: ViewHold, in environment: CommandEnvironment
+        _ lines: [String], _ screen: AlternateScreen, in environment: CommandEnvironment
     ) async throws {
         var size: TerminalExtent?
         var isDrawn = false
@@ -121,7 +121,7 @@ enum LiveView {
 
     /// Gives the terminal back before the process stops or ends, and takes it again when the process continues.
     private static func perform(
-        _ action: ViewHold.Wish, _ screen: ViewHold, in environment: CommandEnvironment
+        _ action: AlternateScreen.SignalRequest, _ screen: AlternateScreen, in environment: CommandEnvironment
     ) async throws {
         switch action {
         case .stop, .quit:

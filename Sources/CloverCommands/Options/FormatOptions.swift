@@ -61,9 +61,9 @@ struct FormatOptions: ParsableArguments {
         choice.format = format
         if format == nil, !isFormDecided, let value = try settings.value(of: .format) {
             choice.format = try RecordFormat(parsing: value.text)
-            choice.formatHabit = value.setting(.format)
+            choice.formatDefaultSource = value.setting(.format)
         }
-        choice.habits = try FormatChoice.Habits(settings)
+        choice.habits = try FormatChoice.FormatDefaults(settings)
         choice.fields = try paths()
         choice.money = money
         choice.times = times
@@ -99,15 +99,15 @@ struct SensitivityOptions: ParsableArguments {
 }
 
 /// Output options for clover's own records; the same as for the service's.
-struct OwnRecordOptions: ParsableArguments {
+struct RecordOutputOptions: ParsableArguments {
     @OptionGroup
     var jq: JQOptionGroup
 
     @OptionGroup
     var format: FormatOptions
 
-    func records(_ messages: MessageOptions, in environment: CommandEnvironment) async throws -> OwnRecords {
-        var records = OwnRecords()
+    func records(_ messages: MessageOptions, in environment: CommandEnvironment) async throws -> LocalRecords {
+        var records = LocalRecords()
         records.program = jq.choice
         records.slurp = jq.slurp
         records.format = try format.choice(

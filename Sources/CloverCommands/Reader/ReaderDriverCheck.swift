@@ -42,7 +42,7 @@ extension ReaderCommand {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             var inspection = DriverInspection(program: program)
-            inspection.drivers.driverPatience = try timeout.map { try DriverOptions.seconds($0, "--driver-timeout") }
+            inspection.drivers.driverTimeout = try timeout.map { try DriverOptions.seconds($0, "--driver-timeout") }
             let isForPerson = environment.terminal.isOutputTerminal && !messages.json
             let verdict = try await inspection.run(in: environment) { step in
                 let line = isForPerson ? Self.text(step) : step.json
@@ -96,7 +96,7 @@ struct DriverOptions: ParsableArguments {
         var choice = ReaderDriverChoice()
         choice.transports = transports
         choice.driver = program
-        choice.driverPatience = try driverTimeout.map { try Self.seconds($0, "--driver-timeout") }
+        choice.driverTimeout = try driverTimeout.map { try Self.seconds($0, "--driver-timeout") }
         choice.adapter = adapter
         choice.powersOn = powersOn
         return choice

@@ -89,7 +89,7 @@ extension ReaderCommand {
                 scan.seconds = Self.isEndless(timeout) ? nil : try DriverOptions.seconds(timeout, "--timeout")
             }
             scan.count = first ? 1 : count
-            scan.tellsUpdates = updates
+            scan.reportsUpdates = updates
             scan.includesAllDevices = allDevices
             let isForPerson = environment.terminal.isOutputTerminal && !messages.json
             try await scan.run(in: environment) { found in

@@ -55,7 +55,7 @@ struct Delete: CloverCommand {
     var yes = false
 
     @OptionGroup
-    var answer: AnswerOptions
+    var answer: WriteOptions
 
     func validate() throws {
         if lines.input != nil, !sending.each {

@@ -60,7 +60,7 @@ struct Post: CloverCommand {
     var content: BodyOptions
 
     @OptionGroup
-    var answer: AnswerOptions
+    var answer: WriteOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         var request = WriteRequest(.post, path: path, identifier: identifier, connection: answer.connection.choice)
@@ -110,7 +110,7 @@ struct Put: CloverCommand {
     var content: BodyOptions
 
     @OptionGroup
-    var answer: AnswerOptions
+    var answer: WriteOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         var request = WriteRequest(.put, path: path, identifier: identifier, connection: answer.connection.choice)

@@ -105,7 +105,7 @@ enum HeaderArgument {
 }
 
 /// Options of all writes: output, limits and connection.
-struct AnswerOptions: ParsableArguments {
+struct WriteOptions: ParsableArguments {
     @OptionGroup(title: "What to print")
     var jq: JQOptionGroup
 
@@ -153,7 +153,7 @@ struct AnswerOptions: ParsableArguments {
     }
 
     /// The facts also go to standard output, where no other mask is applied to what the service repeats.
-    private static func describe(_ error: any Error, in environment: CommandEnvironment) -> FailureFacts? {
+    private static func describe(_ error: any Error, in environment: CommandEnvironment) -> FailureDetails? {
         guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
         return report.facts.masked(by: environment.diagnostics.mask)
     }

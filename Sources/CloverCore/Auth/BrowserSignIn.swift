@@ -116,12 +116,12 @@ package struct BrowserSignIn: Sendable {
 
     private func listen(_ attempt: SignInAttempt, in environment: CommandEnvironment) async throws -> SignedIn {
         let diagnostics = environment.diagnostics
-        var address = CallbackChoice(port: callbackPort, path: Self.callbackPath)
+        var address = CallbackOptions(port: callbackPort, path: Self.callbackPath)
         address.onSecond = {
             diagnostics.notice("refused a second response to the callback address")
         }
         let bare = Atomic(false)
-        address.onBare = {
+        address.onMissingQuery = {
             guard !bare.exchange(true, ordering: .relaxed) else { return }
             diagnostics.notice(
                 "a browser opened the callback address without a code and without an error; still waiting")
@@ -129,7 +129,7 @@ package struct BrowserSignIn: Sendable {
         let state = AuthorizationRequest.makeState()
         let foreign = Atomic(false)
         address.isExpected = { url in
-            if AuthorizationAnswer.holds(state: state, redirectedURL: url) { return true }
+            if AuthorizationResponse.holds(state: state, redirectedURL: url) { return true }
             if !foreign.exchange(true, ordering: .relaxed) {
                 diagnostics.notice(
                     "refused a response to the callback address without this sign-in's 'state'; still waiting")
@@ -185,7 +185,7 @@ package struct BrowserSignIn: Sendable {
         case let error as OAuthError: "\(error)"
         case let error as CredentialError: "\(error)"
         case CoreError.oauth(let error, _): "\(error)"
-        case CoreError.answerWithoutMerchant: "the response does not name its merchant"
+        case CoreError.redirectWithoutMerchant: "the response does not name its merchant"
         default: "see the terminal for the reason"
         }
     }

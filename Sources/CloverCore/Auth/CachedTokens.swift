@@ -37,7 +37,7 @@ final class CachedTokens: AccessTokenSource {
                 defer { hasChecked = true }
                 return !hasChecked
             }
-            if isFirst { try await namingErrors { try await refresher.checkLife(of: credential) } }
+            if isFirst { try await namingErrors { try await refresher.checkValidity(of: credential) } }
             return credential.accessToken
         }
         let credential = try await namingErrors { try await refresher.current(key) }
@@ -75,16 +75,16 @@ final class CachedTokens: AccessTokenSource {
     }
 
     func noteFailure(
-        _ error: any Error, toReplace token: Secret, opensNothing: () async throws -> Bool
+        _ error: any Error, toReplace token: Secret, lacksAllPermissions: () async throws -> Bool
     ) async {
         guard case CoreError.tokens(.refused, _) = error else { return }
         do {
             guard let stored = try await store.load(key), stored.accessToken == token,
                 let refreshToken = stored.refreshToken, let journal = try await store.journal(key),
-                journal.isAbout(refreshToken), !journal.hasFoundDead(token), try await opensNothing()
+                journal.isAbout(refreshToken), !journal.hasFoundDead(token), try await lacksAllPermissions()
             else { return }
             environment.diagnostics.debug(.tokenDecision("the service accepts the token for nothing: not used again"))
-            try await refresher.noteDeath(key, of: token)
+            try await refresher.recordInvalidToken(key, of: token)
         } catch {
             // The next run then finds out again.
             environment.diagnostics.detail("\(error)")

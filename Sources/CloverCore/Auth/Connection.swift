@@ -89,13 +89,13 @@ package struct Connection: Sendable {
     }
 
     /// The rest of the rate budget that the requests would use.
-    func budget(_ pacing: PacingChoice, in environment: CommandEnvironment) async throws -> LedgerBudget {
+    func budget(_ pacing: RateLimitOptions, in environment: CommandEnvironment) async throws -> LedgerBudget {
         try await makeLedger(pacing, in: environment, onNotice: { _ in }).budget()
     }
 
     /// The rest of each rate budget: the token's, then its app's, if it has one.
     func budgets(in environment: CommandEnvironment) async throws -> [LedgerBudget] {
-        try await makeLedger(PacingChoice(), in: environment, onNotice: { _ in }).budgets()
+        try await makeLedger(RateLimitOptions(), in: environment, onNotice: { _ in }).budgets()
     }
 
     /// The file names, without extensions, of the rate ledgers that record the requests.
@@ -104,7 +104,8 @@ package struct Connection: Sendable {
     }
 
     private func makeLedger(
-        _ pacing: PacingChoice, in environment: CommandEnvironment, onNotice: @escaping @Sendable (LedgerNotice) -> Void
+        _ pacing: RateLimitOptions, in environment: CommandEnvironment,
+        onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) throws -> RateLedger {
         let pacing = try pacing.completed(by: settings)
         return try RateLedger(
@@ -124,12 +125,12 @@ package struct Connection: Sendable {
     ///   - stallTimeout: response timeout in seconds; nil for the default.
     ///   - pause: receives the pauses that the service imposes.
     func makeClient(
-        retries: Int, pacing: PacingChoice = PacingChoice(), tokens: (any AccessTokenSource)? = nil,
-        stallTimeout: Int? = nil, pause: ServicePause? = nil, in environment: CommandEnvironment
+        retries: Int, pacing: RateLimitOptions = RateLimitOptions(), tokens: (any AccessTokenSource)? = nil,
+        stallTimeout: Int? = nil, pause: RateLimitPause? = nil, in environment: CommandEnvironment
     ) throws -> ServiceClient {
         let diagnostics = environment.diagnostics
         let clock = environment.clock
-        let notifier = PauseTeller(diagnostics, clock, from: pacing.shortestToldPause)
+        let notifier = RateLimitNotifier(diagnostics, clock, from: pacing.shortestAnnouncedPause)
         let ledger =
             try pacing.completed(by: settings).isOff
             ? nil

@@ -97,7 +97,7 @@ package struct ConnectionChoice: Sendable, Equatable {
     ///   - takesCurrent: whether the current credential takes precedence over others that fit.
     ///   - kept: the sign-ins, if already read; nil reads them.
     func key(
-        in environment: CommandEnvironment, takesCurrent: Bool = true, among kept: KeptSignIns? = nil
+        in environment: CommandEnvironment, takesCurrent: Bool = true, among kept: StoredSignIns? = nil
     ) async throws -> CredentialKey? {
         let choice = try await completed(in: environment)
         let service = try choice.service()

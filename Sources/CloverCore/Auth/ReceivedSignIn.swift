@@ -50,23 +50,23 @@ package struct ReceivedSignIn: Sendable {
     }
 
     /// Parses the line as a bare code or as an address.
-    private func authorization(_ line: Secret) throws -> AuthorizationAnswer {
+    private func authorization(_ line: Secret) throws -> AuthorizationResponse {
         guard line.exposed.contains("?") || line.exposed.contains("#") || line.exposed.contains("://") else {
             guard Credential.isUsable(line) else { throw SignInError.notARedirect }
             return .code(AuthorizationCode(code: line))
         }
-        return try AuthorizationAnswer.parse(
+        return try AuthorizationResponse.parse(
             redirectedURL: line.exposed, state: state.map { .expect($0) } ?? .ignore, appID: app.appID,
             merchantID: choice.merchantID)
     }
 
-    private func choiceCompleted(by authorization: AuthorizationAnswer) -> ConnectionChoice {
+    private func choiceCompleted(by authorization: AuthorizationResponse) -> ConnectionChoice {
         var choice = choice
         choice.merchantID = choice.merchantID ?? authorization.merchantID
         return choice
     }
 
-    private func appCompleted(by authorization: AuthorizationAnswer) -> AppChoice {
+    private func appCompleted(by authorization: AuthorizationResponse) -> AppChoice {
         var app = app
         app.appID = app.appID ?? authorization.appID
         return app
@@ -85,7 +85,7 @@ package struct ReceivedSignIn: Sendable {
     }
 }
 
-extension AuthorizationAnswer {
+extension AuthorizationResponse {
     /// The merchant that the address names.
     fileprivate var merchantID: String? {
         switch self {

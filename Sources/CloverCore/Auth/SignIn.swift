@@ -25,7 +25,7 @@ package struct SignIn: Sendable {
             key: key, kind: .staticToken, accessToken: token, createdAt: environment.clock.wall() / 1000,
             origin: .token, isInKeyring: isInKeyring)
         // The keyring may show a prompt first, and another process may hold the credential's lock.
-        return try await ProgressBoard.during(in: environment) { board in
+        return try await ProgressDisplay.during(in: environment) { board in
             board.line("auth login") { $0.words = "storing the token" }
             // Report an unusable keyring before any problem with stored tokens.
             if isInKeyring { try await environment.secretVault().probe() }
@@ -64,7 +64,7 @@ struct SignInTarget: Sendable {
         let section = profile.flatMap { document?.profiles[$0] }
         var known: CredentialKey?
         if let profile {
-            guard ProfileBook.isName(profile) else { throw CoreError.malformedProfile(profile) }
+            guard ProfileStore.isName(profile) else { throw CoreError.malformedProfile(profile) }
             known = try await environment.profiles().key(named: profile)
         }
         var named = choice
@@ -124,7 +124,7 @@ struct SignInTarget: Sendable {
     func choose(_ key: CredentialKey, in environment: CommandEnvironment) async throws -> SignedIn {
         environment.noteOverridingToken()
         try environment.noteOverridingConfiguration(key, profile: profile)
-        try await environment.credentialStore().setCurrentChoice(CurrentChoice(key: key, profile: profile))
+        try await environment.credentialStore().setCurrentChoice(ActiveCredential(key: key, profile: profile))
         return SignedIn(key: key, profile: profile)
     }
 

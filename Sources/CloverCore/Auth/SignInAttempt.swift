@@ -45,9 +45,9 @@ package struct SignInAttempt: Sendable {
 
     /// Parses the redirected address, and stores the tokens that it yields.
     func finish(
-        _ redirectedURL: String, state: AuthorizationAnswer.StateRule, in environment: CommandEnvironment
+        _ redirectedURL: String, state: AuthorizationResponse.StateRule, in environment: CommandEnvironment
     ) async throws -> SignedIn {
-        let authorization = try AuthorizationAnswer.parse(
+        let authorization = try AuthorizationResponse.parse(
             redirectedURL: redirectedURL, state: state, appID: appID, merchantID: target.merchantID)
         switch authorization {
         case .code(let code): return try await exchange(code, in: environment)
@@ -73,7 +73,7 @@ package struct SignInAttempt: Sendable {
         mask.hide(code.code)
         // For a bare code obtained elsewhere, making the key below requires a merchant.
         guard !isNew || code.merchantID != nil || target.merchantID != nil else {
-            throw CoreError.answerWithoutMerchant
+            throw CoreError.redirectWithoutMerchant
         }
         let key = try target.key(merchantID: code.merchantID)
         let lease = try await environment.credentialStore().lease(key, patience: Self.leaseTimeout) {
@@ -229,7 +229,7 @@ enum SignInProof: Sendable {
     }
 }
 
-extension SecretVault {
+extension KeyringStore {
     /// Checks that the keyring can store a secret before a code is spent: stores a harmless one, reads it back, and removes
     /// it.
     func probe() async throws(SecretVaultError) {

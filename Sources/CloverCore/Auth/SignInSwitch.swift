@@ -12,16 +12,16 @@ package struct SignInSwitch: Sendable {
     }
 
     package func run(in environment: CommandEnvironment) async throws -> SignedIn {
-        let chosen = try await chosen(among: KeptSignIns.read(in: environment), in: environment)
+        let chosen = try await chosen(among: StoredSignIns.read(in: environment), in: environment)
         try await environment.credentialStore().setCurrentChoice(
-            CurrentChoice(key: chosen.key, profile: chosen.profile))
+            ActiveCredential(key: chosen.key, profile: chosen.profile))
         environment.noteOverridingToken()
         try environment.noteOverridingConfiguration(chosen.key, profile: chosen.profile)
         return chosen
     }
 
     /// Finds the chosen sign-in without changing anything.
-    func chosen(among kept: KeptSignIns, in environment: CommandEnvironment) async throws -> SignedIn {
+    func chosen(among kept: StoredSignIns, in environment: CommandEnvironment) async throws -> SignedIn {
         var choice = choice
         if let name {
             if try kept.key(named: name) != nil {
@@ -42,7 +42,7 @@ package struct SignInSwitch: Sendable {
 }
 
 /// A snapshot of this machine's sign-ins and their names, for callers with several queries.
-struct KeptSignIns: Sendable {
+struct StoredSignIns: Sendable {
     let keys: [CredentialKey]
     let profiles: [String: CredentialKey]
 
@@ -50,7 +50,7 @@ struct KeptSignIns: Sendable {
     ///
     /// - Throws: `.invalidProfile`.
     func key(named name: String) throws(CredentialError) -> CredentialKey? {
-        guard ProfileBook.isName(name) else { throw .invalidProfile(name) }
+        guard ProfileStore.isName(name) else { throw .invalidProfile(name) }
         return profiles[name]
     }
 
@@ -59,15 +59,17 @@ struct KeptSignIns: Sendable {
         profiles.filter { $0.value == key }.keys.min()
     }
 
-    static func read(in environment: CommandEnvironment) async throws -> KeptSignIns {
-        KeptSignIns(
+    static func read(in environment: CommandEnvironment) async throws -> StoredSignIns {
+        StoredSignIns(
             keys: try await environment.credentialStore().keys(), profiles: try await environment.profiles().all())
     }
 }
 
-extension ProfileBook {
+extension ProfileStore {
     /// The name of a credential; nil if it has none. Of several names, the one chosen last, or else the first.
-    func name(of key: CredentialKey, preferring chosen: CurrentChoice? = nil) async throws(CredentialError) -> String? {
+    func name(of key: CredentialKey, preferring chosen: ActiveCredential? = nil) async throws(CredentialError)
+        -> String?
+    {
         let names = try await all().filter { $0.value == key }.keys.sorted()
         if let chosen, chosen.key == key, let name = chosen.profile, names.contains(name) { return name }
         return names.first

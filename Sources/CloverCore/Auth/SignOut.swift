@@ -99,7 +99,7 @@ package struct SignOut: Sendable {
             _ = try await profiles.remove(asked)
             let remaining = names.filter { $0 != asked }
             if let current = try await store.currentChoice(), current.key == key, current.profile == asked {
-                try await store.setCurrentChoice(CurrentChoice(key: key, profile: remaining.first))
+                try await store.setCurrentChoice(ActiveCredential(key: key, profile: remaining.first))
             }
             return Removed(
                 key: key, kind: nil, accessTokenExpires: nil, refreshTokenExpires: nil, profiles: [asked],

@@ -34,7 +34,7 @@ package struct TokenCheck: Sendable {
     package func run(in environment: CommandEnvironment) async throws -> Result {
         let connection = try await Connection.resolve(choice, in: environment)
         do {
-            return try await ProgressBoard.during(in: environment) { board in
+            return try await ProgressDisplay.during(in: environment) { board in
                 let counts = Mutex(RequestCounts())
                 board.line("auth status --check") { facts in
                     let count = counts.withLock { $0 }
@@ -81,7 +81,7 @@ package struct TokenCheck: Sendable {
         do {
             other = try await connection.tokens.replacement(for: token, isGood: { false })
         } catch {
-            await connection.tokens.noteFailure(error, toReplace: token, opensNothing: { true })
+            await connection.tokens.noteFailure(error, toReplace: token, lacksAllPermissions: { true })
             throw error
         }
         guard let other else {

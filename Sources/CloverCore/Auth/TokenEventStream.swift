@@ -22,7 +22,7 @@ package struct TokenEventStream: Sendable {
     ) async throws {
         let service = try choice.service()
         let profiles = try environment.profiles()
-        if let name = choice.profile, !ProfileBook.isName(name) { throw CoreError.malformedProfile(name) }
+        if let name = choice.profile, !ProfileStore.isName(name) { throw CoreError.malformedProfile(name) }
         var names = try await profiles.all()
         if let name = choice.profile, names[name] == nil {
             let known = names.keys.sorted().joined(separator: ", ")

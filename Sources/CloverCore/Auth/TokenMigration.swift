@@ -60,7 +60,7 @@ package struct TokenMigration: Sendable {
     ) async throws -> SignedIn {
         let store = try environment.credentialStore()
         let profile = new.profile ?? names.first
-        try await store.setCurrentChoice(CurrentChoice(key: new.key, profile: profile))
+        try await store.setCurrentChoice(ActiveCredential(key: new.key, profile: profile))
         do throws(CredentialError) {
             _ = try await store.remove(old)
         } catch {

@@ -40,7 +40,7 @@ package struct TokenRequest: Sendable {
         of key: CredentialKey, in environment: CommandEnvironment, _ body: () async throws -> Credential
     ) async throws -> Credential {
         do {
-            return try await ProgressBoard.during(in: environment) { board in
+            return try await ProgressDisplay.during(in: environment) { board in
                 board.line("tokens") { $0.words = "waiting for the service to renew them" }
                 return try await body()
             }

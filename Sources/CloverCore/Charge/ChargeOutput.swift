@@ -12,7 +12,7 @@ final class ChargeOutput: Sendable {
     /// The first write error.
     private let failure = Mutex<RecordWriteError?>(nil)
     /// The progress lines on the terminal that output must not overwrite.
-    private let board = Mutex<ProgressBoard?>(nil)
+    private let board = Mutex<ProgressDisplay?>(nil)
 
     init(isJSON: Bool, isQuiet: Bool, in environment: CommandEnvironment) {
         output = environment.standardOutput
@@ -35,7 +35,7 @@ final class ChargeOutput: Sendable {
     }
 
     /// Prints all further output above the lines of `board`.
-    func stands(above board: ProgressBoard) {
+    func stands(above board: ProgressDisplay) {
         self.board.withLock { $0 = board }
     }
 
@@ -111,7 +111,7 @@ enum OperationText {
     private static func outcomeText(_ operation: PaymentOperation) -> String {
         let outcome = operation.outcome
         guard operation.state == .approved else {
-            let why = outcome.code.flatMap(RefusalCode.meaning)?.words ?? outcome.text ?? outcome.reason
+            let why = outcome.code.flatMap(PaymentErrorCode.meaning)?.words ?? outcome.text ?? outcome.reason
             return operation.state.rawValue + (why.map { ": \($0)" } ?? "")
         }
         guard operation.kind == .charge else { return "\(operation.kind.rawValue) done" }

@@ -8,9 +8,9 @@ package struct ChargeReport: Sendable {
     package let followUps: [PaymentOperation]
     private let transitions: [OperationTransition]
     /// The service's view of the charge, for `--check`.
-    private var service: ServiceView?
+    private var service: ChargeServiceStatus?
 
-    package var facts: ChargeFacts { ChargeFacts(charge, followUps) }
+    package var facts: ChargeTotals { ChargeTotals(charge, followUps) }
 
     /// Charges, newest first.
     package static func all(
@@ -32,7 +32,7 @@ package struct ChargeReport: Sendable {
         _ id: String, checking: ConnectionChoice?, in environment: CommandEnvironment
     ) async throws -> ChargeReport {
         guard let journal = try await environment.existingJournal(), let found = try await journal.operation(id) else {
-            throw PlanRefusal.unknownOperation(id)
+            throw PaymentPlanError.unknownOperation(id)
         }
         guard let charge = try await journal.operation(found.parent ?? found.id) else {
             throw JournalError.missing(id: id)
@@ -42,7 +42,7 @@ package struct ChargeReport: Sendable {
             transitions: try await journal.transitions(of: charge.id))
         if let checking {
             let payment = try await PaymentConnection.resolve(for: charge, checking, in: environment)
-            report.service = try await ServiceView(
+            report.service = try await ChargeServiceStatus(
                 of: charge, payment.client, now: environment.clock.wall())
         }
         return report
@@ -115,7 +115,7 @@ package struct ChargeReport: Sendable {
         if let reason = charge.outcome.reason { lines.append("reason: \(reason)") }
         if let contradiction = charge.outcome.contradiction { lines.append("contradiction: \(contradiction)") }
         if let code = charge.outcome.code {
-            lines.append("code: \(code)" + (RefusalCode.meaning(of: code).map { " (\($0.words))" } ?? ""))
+            lines.append("code: \(code)" + (PaymentErrorCode.meaning(of: code).map { " (\($0.words))" } ?? ""))
         }
         for change in transitions {
             lines.append(

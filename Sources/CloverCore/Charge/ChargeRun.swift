@@ -7,7 +7,7 @@ import CloverRecords
 struct ChargeRun {
     let environment: CommandEnvironment
     let output: ChargeOutput
-    private let stop = StopSwitch()
+    private let stop = ChargeCanceller()
     /// The time limit in seconds, and its end in seconds since boot; nil for no limit.
     private let maximumTime: (seconds: Double, end: Double)?
 
@@ -32,7 +32,7 @@ struct ChargeRun {
         var newRunner = OperationRunner(
             journal: journal, client: payment.client, clock: environment.paymentClock, reader: reader, stop: stop,
             onEvent: { await output.show($0) })
-        newRunner.recollection = try DriverRecollection(drivers, payment.connection, in: environment)
+        newRunner.recollection = try DriverChargeLookup(drivers, payment.connection, in: environment)
         let runner = newRunner
         let work = environment.criticalWork
         let diagnostics = environment.diagnostics
@@ -44,7 +44,7 @@ struct ChargeRun {
         let task = Task { try await body(runner) }
         do {
             return try await withTaskCancellationHandler {
-                try await ProgressBoard.during(in: environment, sharesTerminal: true) { board in
+                try await ProgressDisplay.during(in: environment, sharesTerminal: true) { board in
                     board.line("charge") { $0.words = "waiting for the outcome" }
                     output.stands(above: board)
                     return try await task.value

@@ -44,7 +44,7 @@ package struct CreateCharge: Sendable {
     package func run(in environment: CommandEnvironment) async throws {
         let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, maximumTime: maximumTime, in: environment)
         let payment = try await PaymentConnection.resolve(
-            connection, waiting: plan.timeout ?? (plan.rail == .ecommerce ? 0 : ChargePlan.longestTimeout),
+            connection, waiting: plan.timeout ?? (plan.rail == .ecommerce ? 0 : ChargePlan.maximumTimeout),
             in: environment)
         var plan = plan
         if plan.rail == .ecommerce, plan.clientAddress == nil { plan.clientAddress = LocalAddress.current() }
@@ -52,7 +52,7 @@ package struct CreateCharge: Sendable {
         var drivers = drivers
         drivers.connection = connection
         if plan.rail == .reader { plan.driver = try await drivers.driverText(in: environment) }
-        if plan.rail == .payDisplay { plan.posID = plan.posID ?? CloudDriver.usualPosID }
+        if plan.rail == .payDisplay { plan.posID = plan.posID ?? CloudDriver.defaultPOSID }
         let reader = try await reader(drivers, in: environment)
         let operation = try plan.operation(
             environment: payment.environmentName, merchantID: payment.merchantID, now: environment.clock.wall())
@@ -68,7 +68,9 @@ package struct CreateCharge: Sendable {
                     new
                 } else { try await Self.earlier(operation, source, runner) }
             return Result(
-                charge: charge, void: charge.isUnwantedPart ? try await Recovery(runner: runner).takeBack(charge) : nil)
+                charge: charge,
+                void: charge.isUnwantedPartialApproval
+                    ? try await Recovery(runner: runner).reversePartialApproval(charge) : nil)
         }
         if let void = result.void {
             throw ChargeFailure.partialVoided(result.charge, void: void.state)
@@ -87,7 +89,7 @@ package struct CreateCharge: Sendable {
         guard earlier.kind == .charge, earlier.amount == operation.amount, earlier.rail == operation.rail,
             earlier.merchantID == operation.merchantID, earlier.environment == operation.environment,
             earlier.request.type == operation.request.type, earlier.request.tip == operation.request.tip
-        else { throw PlanRefusal.keyInUse(id: earlier.id) }
+        else { throw PaymentPlanError.keyInUse(id: earlier.id) }
         if earlier.isNeverSent, let done = try await runner.restart(earlier.id, as: operation, source: source) {
             return done
         }
@@ -98,11 +100,13 @@ package struct CreateCharge: Sendable {
         _ drivers: ReaderDriverChoice, in environment: CommandEnvironment
     ) async throws -> (any PaymentReader)? {
         guard plan.rail == .reader else { return nil }
-        switch try await ReaderTill.choose(plan.reader, drivers, connection, isPreview: isDryRun, in: environment) {
+        switch try await ReaderPaymentSession.choose(
+            plan.reader, drivers, connection, isPreview: isDryRun, in: environment)
+        {
         case .reader(let reader): return reader
-        case .incapable(let driver): throw PlanRefusal.readerCannotCharge(driver: driver)
+        case .incapable(let driver): throw PaymentPlanError.readerCannotCharge(driver: driver)
         case .none where isDryRun: return nil
-        case .none: throw PlanRefusal.readerCannotCharge(driver: nil)
+        case .none: throw PaymentPlanError.readerCannotCharge(driver: nil)
         }
     }
 
@@ -111,7 +115,7 @@ package struct CreateCharge: Sendable {
         let seconds = maximumTime
         try await TimeLimit.run(
             seconds: seconds, sleep: environment.sleep,
-            timeRanOut: { MaximumTimeRanOut(seconds: seconds ?? 0) }
+            timeRanOut: { MaxTimeExceeded(seconds: seconds ?? 0) }
         ) {
             try await checkDevice(payment, in: environment)
             try await checkCurrency(payment, in: environment)
@@ -124,7 +128,7 @@ package struct CreateCharge: Sendable {
         switch await DeviceList.has(serial, payment.client, merchantID: payment.merchantID) {
         case true: return
         case false:
-            throw PlanRefusal.foreignDevice(
+            throw PaymentPlanError.foreignDevice(
                 serial: serial, merchantID: payment.merchantID, environment: payment.environmentName)
         case nil:
             environment.diagnostics.detail("cannot list the merchant's devices; leaving the check to the service")
@@ -134,14 +138,14 @@ package struct CreateCharge: Sendable {
     /// Refuses a currency other than the merchant's: a payment on a device names no currency and is always in the
     /// merchant's. If the token may not read the currency, a notice says so.
     private func checkCurrency(_ payment: PaymentConnection, in environment: CommandEnvironment) async throws {
-        let facts = try await MerchantFacts.read(payment.service, merchantID: payment.merchantID)
+        let facts = try await MerchantSettings.read(payment.service, merchantID: payment.merchantID)
         guard let currency = facts.defaultCurrency else {
             environment.diagnostics.notice(
                 "cannot read the merchant's currency; the device charges in that currency and ignores --currency")
             return
         }
         guard currency.uppercased() == plan.amount.currency.code else {
-            throw PlanRefusal.otherCurrency(
+            throw PaymentPlanError.otherCurrency(
                 plan.amount.currency, merchantID: payment.merchantID, merchantCurrency: currency.uppercased())
         }
     }
@@ -164,7 +168,7 @@ package struct CreateCharge: Sendable {
     ) async throws {
         let isText = environment.terminal.isOutputTerminal && !isJSON
         if operation.rail == .reader {
-            let line = try ReaderTill.preview(operation)
+            let line = try ReaderPaymentSession.preview(operation)
             try await environment.standardOutput.write(Array((line + "\n").utf8))
             return
         }

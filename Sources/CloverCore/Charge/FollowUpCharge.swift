@@ -27,7 +27,7 @@ package struct FollowUpCharge: Sendable {
     package func run(in environment: CommandEnvironment) async throws {
         guard let journal = try await environment.existingJournal(),
             let charge = try await journal.operation(charge)
-        else { throw PlanRefusal.unknownOperation(charge) }
+        else { throw PaymentPlanError.unknownOperation(charge) }
         var plan = plan
         if let currency = charge.amount?.currency {
             plan.amount = try amount?.money(in: currency).minorUnits
@@ -42,7 +42,7 @@ package struct FollowUpCharge: Sendable {
         guard let present = try await journal.operation(charge.id) else { throw JournalError.missing(id: charge.id) }
         if let key = plan.idempotencyKey, let earlier = try await journal.operation(key: key) {
             guard earlier.kind == plan.kind, earlier.parent == charge.id else {
-                throw PlanRefusal.keyInUse(id: earlier.id)
+                throw PaymentPlanError.keyInUse(id: earlier.id)
             }
             let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, maximumTime: maximumTime, in: environment)
             let now = environment.clock.wall()
@@ -63,7 +63,7 @@ package struct FollowUpCharge: Sendable {
         if isDryRun { return try await preview(operation, payment, in: environment) }
         let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, maximumTime: maximumTime, in: environment)
         let done = try await run.run(journal, payment) { runner in try await runner.perform(operation) }
-        guard let done else { throw PlanRefusal.keyInUse(id: operation.id) }
+        guard let done else { throw PaymentPlanError.keyInUse(id: operation.id) }
         try run.finish(done)
     }
 

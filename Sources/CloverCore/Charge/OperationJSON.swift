@@ -75,7 +75,7 @@ enum OperationJSON {
         if let isOffline = outcome.isOffline { line.add("offline", isOffline) }
         if let code = outcome.code {
             line.add("code", code)
-            if let meaning = RefusalCode.meaning(of: code) { line.add("meaning", meaning.words) }
+            if let meaning = PaymentErrorCode.meaning(of: code) { line.add("meaning", meaning.words) }
         }
         if let text = outcome.text { line.add("message", text) }
         if let http = outcome.http, operation.state != .approved { line.add("http", Int64(http)) }
@@ -91,7 +91,7 @@ enum OperationJSON {
         if let candidates = outcome.candidates { line.add("candidates", candidates) }
     }
 
-    private static func card(_ card: CardFacts) -> String {
+    private static func card(_ card: CardDetails) -> String {
         var line = JSONLine()
         if let type = card.type { line.add("type", type) }
         if let first6 = card.first6 { line.add("first6", first6) }
@@ -101,7 +101,7 @@ enum OperationJSON {
     }
 
     /// A row of `charge list`, with the charge's follow-ups included in its amounts.
-    static func row(_ charge: PaymentOperation, _ facts: ChargeFacts) -> JSONLine {
+    static func row(_ charge: PaymentOperation, _ facts: ChargeTotals) -> JSONLine {
         var line = JSONLine()
         line.add("charge", charge.id)
         line.add("state", charge.state.rawValue)

@@ -23,11 +23,11 @@ struct PaymentConnection {
         _ choice: ConnectionChoice, waiting: Int, in environment: CommandEnvironment
     ) async throws -> PaymentConnection {
         let connection = try await Connection.resolve(choice, in: environment)
-        var pacing = PacingChoice()
+        var pacing = RateLimitOptions()
         pacing.pacingClass = .charge
         pacing.command = "charge"
         // Shorter pauses are not worth a message.
-        pacing.shortestToldPause = 1.5
+        pacing.shortestAnnouncedPause = 1.5
         var unpaced = pacing
         unpaced.isOff = true
         let stall = waiting + responseTimeout
@@ -44,12 +44,12 @@ struct PaymentConnection {
     static func resolve(
         for operation: PaymentOperation, _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> PaymentConnection {
-        if operation.rail == .square { throw PlanRefusal.handedOff(id: operation.id) }
+        if operation.rail == .square { throw PaymentPlanError.handedOff(id: operation.id) }
         let found = try await resolve(
-            choice.meaning(operation, in: environment), waiting: operation.request.timeout ?? ChargePlan.longestTimeout,
+            choice.meaning(operation, in: environment), waiting: operation.request.timeout ?? ChargePlan.maximumTimeout,
             in: environment)
         guard found.environmentName == operation.environment, found.merchantID == operation.merchantID else {
-            throw PlanRefusal.otherMerchant(
+            throw PaymentPlanError.otherMerchant(
                 id: operation.id, merchantID: operation.merchantID, environment: operation.environment)
         }
         return found

@@ -13,11 +13,11 @@ package struct RecoverCharges: Sendable {
     package var isJSON = false
     package var isQuiet = false
     /// Describes the failure of one of several operations.
-    private let describe: @Sendable (any Error) -> FailureFacts?
+    private let describe: @Sendable (any Error) -> FailureDetails?
 
     package init(
         _ identifier: String?, connection: ConnectionChoice,
-        describing describe: @escaping @Sendable (any Error) -> FailureFacts?
+        describing describe: @escaping @Sendable (any Error) -> FailureDetails?
     ) {
         self.identifier = identifier
         self.connection = connection
@@ -27,13 +27,13 @@ package struct RecoverCharges: Sendable {
     /// Returns if everything is settled; throws otherwise.
     package func run(in environment: CommandEnvironment) async throws {
         guard let journal = try await environment.existingJournal() else {
-            if let identifier { throw PlanRefusal.unknownOperation(identifier) }
+            if let identifier { throw PaymentPlanError.unknownOperation(identifier) }
             return
         }
         let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, maximumTime: maximumTime, in: environment)
         if let identifier {
             guard let operation = try await journal.operation(identifier) else {
-                throw PlanRefusal.unknownOperation(identifier)
+                throw PaymentPlanError.unknownOperation(identifier)
             }
             let (settled, void) = try await recover(operation, waiting: true, run, journal) ?? (operation, nil)
             if settled.outcome.contradiction != nil { throw ChargeFailure.contradicted(settled) }
@@ -81,7 +81,7 @@ package struct RecoverCharges: Sendable {
     private func recheckDoubtful(_ run: ChargeRun, _ journal: ChargeJournal) async throws -> Int {
         var contradicted = 0
         let now = run.environment.clock.wall()
-        for operation in try await journal.doubtful(since: now - Recovery.doubtLifetime, now: now) {
+        for operation in try await journal.doubtful(since: now - Recovery.recheckPeriod, now: now) {
             try Task.checkCancellation()
             var known = operation
             do {
@@ -119,7 +119,9 @@ package struct RecoverCharges: Sendable {
         return try await run.run(journal, payment, drivers: drivers) { runner in
             let recovery = Recovery(runner: runner)
             guard let settled = try await recovery.recover(operation.id, waiting: waiting) else { return nil }
-            return (settled, settled.isUnwantedPart ? try await recovery.takeBack(settled) : nil)
+            return (
+                settled, settled.isUnwantedPartialApproval ? try await recovery.reversePartialApproval(settled) : nil
+            )
         }
     }
 }

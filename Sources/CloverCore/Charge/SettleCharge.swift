@@ -23,19 +23,19 @@ package struct SettleCharge: Sendable {
 
     /// Records the outcome and prints it. Sends no request.
     ///
-    /// - Throws: `PlanRefusal.unknownOperation`; `.handedOff` for a hand-off to the Square app; `.workedOn` while another
+    /// - Throws: `PaymentPlanError.unknownOperation`; `.handedOff` for a hand-off to the Square app; `.inUseByProcess` while another
     ///   process works on it; `.settledBefore`, `.neverSent`; errors of the journal.
     package func run(in environment: CommandEnvironment) async throws {
         let person = person ?? AccountName.current()
         guard !person.isEmpty, person.count <= Self.longestName,
             person.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
-        else { throw PlanRefusal.malformedPerson }
+        else { throw PaymentPlanError.malformedPerson }
         guard let journal = try await environment.existingJournal(),
             let operation = try await journal.operation(identifier)
-        else { throw PlanRefusal.unknownOperation(identifier) }
-        if operation.rail == .square { throw PlanRefusal.handedOff(id: identifier) }
+        else { throw PaymentPlanError.unknownOperation(identifier) }
+        if operation.rail == .square { throw PaymentPlanError.handedOff(id: identifier) }
         guard let lock = try await journal.lock(identifier, waiting: false) else {
-            throw PlanRefusal.workedOn(id: identifier)
+            throw PaymentPlanError.inUseByProcess(id: identifier)
         }
         defer { withExtendedLifetime(lock) {} }
         let settled = try await journal.settleByHand(

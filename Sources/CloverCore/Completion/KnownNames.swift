@@ -26,7 +26,7 @@ package struct KnownNames: Sendable {
         }
         await collecting {
             guard let state = try existing() else { return }
-            names.formUnion(try await ProfileBook(state: state).all().keys)
+            names.formUnion(try await ProfileStore(state: state).all().keys)
         }
         return names.sorted()
     }
@@ -40,7 +40,7 @@ package struct KnownNames: Sendable {
         var possible: [String] = []
         await collecting {
             guard try existing() != nil else { return }
-            let kept = try await KeptSignIns.read(in: environment)
+            let kept = try await StoredSignIns.read(in: environment)
             let names = Set(kept.profiles.keys).union(kept.keys.map(\.merchantID)).filter { $0.hasPrefix(prefix) }
             for name in names.sorted() {
                 await collecting {

@@ -19,7 +19,7 @@ package struct ConfigurationReport: Sendable {
     }
 
     /// A profile named by an environment variable or the file whose section does not apply.
-    package struct IdleProfile: Sendable {
+    package struct IgnoredProfile: Sendable {
         package let name: String
         /// The flags or variables that select the merchant instead.
         package let causes: [String]
@@ -28,7 +28,7 @@ package struct ConfigurationReport: Sendable {
     /// Profile of the settings; nil without one.
     package let profile: String?
     /// Nil when no section is ignored, or the ignored one is empty.
-    package let idleProfile: IdleProfile?
+    package let ignoredProfile: IgnoredProfile?
     package let entries: [Entry]
 
     /// - Parameter choice: selects the profile, as for a run.
@@ -37,7 +37,7 @@ package struct ConfigurationReport: Sendable {
     ) async throws -> ConfigurationReport {
         let settings = try await environment.settings(for: choice)
         let signIn = await signIn(choice, in: environment)
-        let idle = idleProfile(settings, choice)
+        let idle = ignoredProfile(settings, choice)
         let entries = try ConfigurationKey.allCases.map { key in
             let said = try settings.said(of: key, flag: Self.flag(key, choice))
             return Entry(
@@ -46,18 +46,18 @@ package struct ConfigurationReport: Sendable {
                     ?? standard(of: key, settings, isForPerson: environment.terminal.isOutputTerminal),
                 overruled: said.dropFirst() + [idle.flatMap { settings.said(of: key, by: $0.name) }].compactMap(\.self))
         }
-        return ConfigurationReport(profile: settings.profile, idleProfile: idle, entries: entries)
+        return ConfigurationReport(profile: settings.profile, ignoredProfile: idle, entries: entries)
     }
 
     /// A given merchant or environment takes precedence over a profile named by the file, and a flag over either.
-    private static func idleProfile(_ settings: ConfigurationLayers, _ choice: ConnectionChoice) -> IdleProfile? {
+    private static func ignoredProfile(_ settings: ConfigurationLayers, _ choice: ConnectionChoice) -> IgnoredProfile? {
         let named = settings.variables.nonEmpty("CLOVER_PROFILE") ?? settings.document?.common[.profile]?.text
         guard settings.profile == nil, let named, settings.document?.profiles[named]?.isEmpty == false else {
             return nil
         }
         let flags = [("--environment", choice.environment), ("--merchant", choice.merchantID)]
             .filter { $0.1 != nil }.map(\.0)
-        return IdleProfile(
+        return IgnoredProfile(
             name: named, causes: flags.isEmpty ? ConnectionChoice.naming(in: settings.variables) : flags)
     }
 

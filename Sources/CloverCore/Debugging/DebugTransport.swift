@@ -23,7 +23,7 @@ struct DebugTransport: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let transcript = TransferTranscript(request, number: counter.next(), diagnostics)
         transcript.show(request)
@@ -31,7 +31,7 @@ struct DebugTransport: HTTPTransport {
         request.observer = transcript
         var response = try await transport.send(request, departure: departure, onEnd: onEnd)
         if diagnostics.debugParts.contains(.body) {
-            response.body = CopiedBody(response.body) { transcript.showBody($0, of: $1) }
+            response.body = RecordedBody(response.body) { transcript.showBody($0, of: $1) }
         }
         return response
     }
@@ -151,7 +151,7 @@ final class TransferTranscript: TransferObserver {
 }
 
 /// A body whose beginning is copied while it is read; the rest is only counted.
-final class CopiedBody: HTTPBody {
+final class RecordedBody: HTTPBody {
     /// Maximum number of bytes that are copied.
     private static let limit = 64 << 10
 

@@ -58,7 +58,7 @@ struct DemoProcess: Sendable {
 }
 
 /// The demo's directory, which other users cannot read.
-struct DemoFolder: Sendable {
+struct DemoDirectory: Sendable {
     let path: String
     /// The directory's descriptor, locked (flock(2)) for the lifetime of the process, even if it is killed.
     private let lock: Int32
@@ -136,7 +136,7 @@ struct DemoFolder: Sendable {
 
 /// A pipe without data. A program with its reading end as standard input sees the end of input when this process exits,
 /// even if it is killed.
-struct Lifeline: ~Copyable {
+struct LivenessPipe: ~Copyable {
     /// The end for the program.
     let reading: Int32
     private let writing: Int32

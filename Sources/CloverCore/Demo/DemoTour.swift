@@ -17,7 +17,7 @@ package struct DemoTour: Sendable {
     /// - Throws: `CoreError.demoFailed` if a command of the demo fails.
     package func run(print: @escaping @Sendable (String) async throws -> Void) async throws {
         let emulator = try EmulatorProgram.locate(variables: environment.variables)
-        let folder = try DemoFolder(variables: environment.variables)
+        let folder = try DemoDirectory(variables: environment.variables)
         try await environment.criticalWork.cleaningUp {
             do {
                 try await runService(emulator, folder, print)
@@ -32,11 +32,11 @@ package struct DemoTour: Sendable {
     }
 
     private func runService(
-        _ emulator: String, _ folder: DemoFolder, _ print: @Sendable (String) async throws -> Void
+        _ emulator: String, _ folder: DemoDirectory, _ print: @Sendable (String) async throws -> Void
     ) async throws {
         try await print("# Start a local Clover with 500 orders on a free port of this machine.\n")
         try await print("$ clover emulator serve --port 0 --orders 500 --now clock &\n")
-        let lifeline = try Lifeline()
+        let lifeline = try LivenessPipe()
         let service = try DemoProcess.start(
             [emulator, "serve", "--port", "0", "--orders", "500", "--now", "clock", "--until-input-ends"],
             variables: bare, input: .descriptor(lifeline.reading), output: (folder["ready"], folder["emulator.log"]))
@@ -50,7 +50,7 @@ package struct DemoTour: Sendable {
     }
 
     private func runSteps(
-        _ ready: Ready, _ folder: DemoFolder, _ print: @Sendable (String) async throws -> Void
+        _ ready: Ready, _ folder: DemoDirectory, _ print: @Sendable (String) async throws -> Void
     ) async throws {
         try folder.write("token.txt", ready.accessToken + "\n")
         try folder.write("card.json", #"{"number":"4242424242424242","exp_month":"12","exp_year":"2030","cvv":"737"}"#)
@@ -71,7 +71,7 @@ package struct DemoTour: Sendable {
     }
 
     /// Waits until the service listens.
-    private func ready(_ service: DemoProcess, _ folder: DemoFolder) async throws -> Ready {
+    private func ready(_ service: DemoProcess, _ folder: DemoDirectory) async throws -> Ready {
         for _ in 0..<Self.maximumPolls {
             if let line = folder.firstLine(of: "ready") {
                 return try JSONDecoder().decode(Ready.self, from: Data(line.utf8))

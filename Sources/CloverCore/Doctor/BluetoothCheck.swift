@@ -3,7 +3,7 @@ import Synchronization
 
 /// Checks that BlueZ, which connects to card readers, is running.
 struct BluetoothCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         switch try await context.bluetooth.result(context) {
         case .success: return [.ok(.bluetooth, "BlueZ is running")]
         case .failure(let error as ReaderError):
@@ -20,9 +20,9 @@ struct BluetoothCheck: DoctorCheck {
                 ]
             default: return [.fail(.bluetooth, error)]
             }
-        case .failure(BlueZInspection.Silence.bus):
+        case .failure(BluetoothStatus.Silence.bus):
             return [.skip(.bluetooth, "cannot query BlueZ: the system bus does not respond")]
-        case .failure(BlueZInspection.Silence.bluetooth(let seconds)):
+        case .failure(BluetoothStatus.Silence.bluetooth(let seconds)):
             return [
                 .fail(
                     .bluetooth, "BlueZ is on the bus, but did not respond within \(Int(seconds)) s",
@@ -37,17 +37,17 @@ struct BluetoothCheck: DoctorCheck {
 }
 
 /// The result of querying BlueZ, shared by the bus, Bluetooth and adapter checks.
-final class BluetoothAttempt: Sendable {
-    private let seen = Mutex<Result<BlueZInspection, any Error>?>(nil)
+final class BluetoothProbe: Sendable {
+    private let seen = Mutex<Result<BluetoothStatus, any Error>?>(nil)
 
     private static let timeout = Duration.seconds(3)
 
-    func result(_ context: Patient) async throws -> Result<BlueZInspection, any Error> {
+    func result(_ context: DoctorContext) async throws -> Result<BluetoothStatus, any Error> {
         if let result = seen.withLock({ $0 }) { return result }
-        let result: Result<BlueZInspection, any Error>
+        let result: Result<BluetoothStatus, any Error>
         do {
             result = .success(
-                try await BlueZInspection.run(variables: context.environment.variables, within: Self.timeout))
+                try await BluetoothStatus.run(variables: context.environment.variables, within: Self.timeout))
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -65,7 +65,7 @@ struct BusCheck: DoctorCheck {
 
     private static let withoutBus = "driver readers need no bus: clover reader scan --driver PROGRAM"
 
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         switch try await context.bluetooth.result(context) {
         case .failure(let error as ReaderError):
             // Only a warning: records and charges need no bus, so that a container may well be without one.
@@ -80,7 +80,7 @@ struct BusCheck: DoctorCheck {
                         ])
                 ]
             }
-        case .failure(BlueZInspection.Silence.bus(let seconds)):
+        case .failure(BluetoothStatus.Silence.bus(let seconds)):
             return [
                 .warn(
                     .bus,
@@ -98,7 +98,7 @@ struct BusCheck: DoctorCheck {
 
 /// Checks that a Bluetooth adapter is on.
 struct AdapterCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         guard case .success(let found) = try await context.bluetooth.result(context) else {
             return [.skip(.adapters, "cannot list adapters without BlueZ")]
         }

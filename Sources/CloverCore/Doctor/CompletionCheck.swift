@@ -3,7 +3,7 @@ import Glibc
 
 /// Checks the completion script of the user's shell, in the places where that shell looks for it.
 struct CompletionCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         let variables = context.environment.variables
         let shell = variables.nonEmpty("SHELL")?.split(separator: "/").last.map(String.init) ?? ""
         guard let place = try Self.place(of: shell, variables) else {
@@ -33,7 +33,7 @@ struct CompletionCheck: DoctorCheck {
         ]
     }
 
-    private func steps(_ shell: String, _ place: Place, _ context: Patient) -> [String] {
+    private func steps(_ shell: String, _ place: Place, _ context: DoctorContext) -> [String] {
         let folder = context.shortened(place.own)
         let file = place.own + "/" + place.name
         var ahead: [String] = []
@@ -73,7 +73,7 @@ struct CompletionCheck: DoctorCheck {
 
     /// Compares a script with the one that this program prints, without the shebang, which packages leave out. In each
     /// shell, the functions of a clover script begin with `__clover_`.
-    private static func state(of path: String, _ shell: String, _ context: Patient) -> State {
+    private static func state(of path: String, _ shell: String, _ context: DoctorContext) -> State {
         let text = content(of: path)
         func body(_ script: String) -> Substring {
             let lines = script.hasPrefix("#!") ? script.drop { $0 != "\n" }.dropFirst() : script[...]

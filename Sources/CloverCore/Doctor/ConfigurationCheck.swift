@@ -4,7 +4,7 @@ import Glibc
 
 /// Checks the configuration file's permissions and values, and the variables that override it.
 struct ConfigurationCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         var findings: [Finding]
         do {
             findings = [try file(context)]
@@ -25,10 +25,10 @@ struct ConfigurationCheck: DoctorCheck {
         return findings
     }
 
-    private func file(_ context: Patient) throws -> Finding {
+    private func file(_ context: DoctorContext) throws -> Finding {
         let file = try context.environment.configurationFile()
         let path = context.shortened(file.path)
-        if let finding = Remedy.deadLink(.configuration, file.directory, variable: "CLOVER_CONFIG_DIR", context) {
+        if let finding = SuggestedFix.deadLink(.configuration, file.directory, variable: "CLOVER_CONFIG_DIR", context) {
             return finding
         }
         if let (link, target) = DirectoryFacts.deadLink(on: file.path) {

@@ -4,7 +4,7 @@ import CloverStorage
 
 /// Checks that all sign-ins can be read, and that the current one is good. Renews no token.
 struct CredentialCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         let environment = context.environment
         let isStatic = try await context.choice.staticCredential(in: environment) != nil
         guard try context.hasState() || isStatic else { return [Self.notSignedIn] }
@@ -29,7 +29,7 @@ struct CredentialCheck: DoctorCheck {
         return findings
     }
 
-    private func current(_ context: Patient) async throws -> Finding {
+    private func current(_ context: DoctorContext) async throws -> Finding {
         let status = try await SignInStatus.current(context.choice, in: context.environment)
         if case .noneChosen(let names) = status.reason {
             return .fail(
@@ -114,7 +114,7 @@ struct CredentialCheck: DoctorCheck {
 
 /// Checks the desktop's keyring, which is used only if requested at a sign-in.
 struct KeyringCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         do throws(SecretVaultError) {
             // There is no such item, but looking it up shows whether the keyring responds and is unlocked.
             _ = try await context.environment.secretVault().lookup(["application": "clover", "kind": "probe"])

@@ -27,12 +27,12 @@ package struct Doctor: Sendable {
     package func run(
         in environment: CommandEnvironment, onFinding: (Finding) async throws -> Void
     ) async throws -> Bool {
-        let context = Patient(
+        let context = DoctorContext(
             environment: environment, choice: connection, repairs: repairs, settingFaults: settingFaults,
-            completionScript: completionScript, network: ServiceAttempt(isOffline: isOffline),
-            bluetooth: BluetoothAttempt())
+            completionScript: completionScript, network: ServiceProbe(isOffline: isOffline),
+            bluetooth: BluetoothProbe())
         // A slow check is named on the terminal.
-        return try await ProgressBoard.during(in: environment, sharesTerminal: true) { board in
+        return try await ProgressDisplay.during(in: environment, sharesTerminal: true) { board in
             let current = CurrentCheck()
             board.line("doctor") { $0.words = current.text }
             var hasFailed = false
@@ -41,7 +41,7 @@ package struct Doctor: Sendable {
                 try Task.checkCancellation()
                 current.begin(name)
                 for found in try await findings(of: name, context) {
-                    let finding = Self.once(found.adding(Remedy.steps(found, context)), &reported)
+                    let finding = Self.once(found.adding(SuggestedFix.steps(found, context)), &reported)
                     if finding.grade == .fail { hasFailed = true }
                     try await board.aside { try await onFinding(finding) }
                 }
@@ -50,7 +50,7 @@ package struct Doctor: Sendable {
         }
     }
 
-    private func findings(of name: CheckName, _ context: Patient) async throws -> [Finding] {
+    private func findings(of name: CheckName, _ context: DoctorContext) async throws -> [Finding] {
         // Checking the CA file needs no network.
         if isOffline, name == .tls {
             do {
@@ -98,7 +98,7 @@ package struct Doctor: Sendable {
         case .bus: BusCheck()
         case .bluetooth: BluetoothCheck()
         case .adapters: AdapterCheck()
-        case .driver: DriverCheckup()
+        case .driver: DriverStartCheck()
         case .keyring: KeyringCheck()
         case .completions: CompletionCheck()
         }
@@ -108,7 +108,7 @@ package struct Doctor: Sendable {
 /// One check of `doctor`.
 protocol DoctorCheck: Sendable {
     /// Returns at least one finding. A thrown error counts as a failure.
-    func run(_ context: Patient) async throws -> [Finding]
+    func run(_ context: DoctorContext) async throws -> [Finding]
 }
 
 /// The check that is running.
@@ -216,7 +216,7 @@ package struct Finding: Sendable {
 }
 
 /// The input of the checks, and results that they share.
-struct Patient: Sendable {
+struct DoctorContext: Sendable {
     let environment: CommandEnvironment
     let choice: ConnectionChoice
     /// Whether to fix problems that have only one safe fix.
@@ -225,8 +225,8 @@ struct Patient: Sendable {
     let settingFaults: [(variable: String, error: any Error & Sendable)]
     /// The completion script of a shell, as this program prints it.
     let completionScript: @Sendable (_ shell: String) -> String?
-    let network: ServiceAttempt
-    let bluetooth: BluetoothAttempt
+    let network: ServiceProbe
+    let bluetooth: BluetoothProbe
 
     /// The state directory, which may not exist and is not created.
     func state() throws(StorageError) -> StateDirectory {

@@ -3,9 +3,9 @@ import CloverStorage
 
 /// Checks that the rate ledgers can be read and that no pause is in effect.
 struct LedgerCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         let state = try context.state()
-        let survey = try LedgerSurvey(of: state)
+        let survey = try LedgerInspector(of: state)
         // A restart of the machine is no fault.
         let faults = survey.faults.filter { $0.fault != .otherBoot }
         guard faults.isEmpty else {
@@ -45,7 +45,7 @@ struct LedgerCheck: DoctorCheck {
     }
 
     /// The names of the current sign-in's ledgers; empty without a sign-in.
-    private func ownLedgers(_ context: Patient) async -> [String] {
+    private func ownLedgers(_ context: DoctorContext) async -> [String] {
         // A missing sign-in is reported by another check.
         (try? await Connection.resolve(context.choice, in: context.environment).ledgerNames) ?? []
     }
@@ -54,7 +54,7 @@ struct LedgerCheck: DoctorCheck {
         String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")
     }
 
-    private static func finding(_ fault: LedgerSurvey.Fault, isOwn: Bool) -> Finding {
+    private static func finding(_ fault: LedgerInspector.Fault, isOwn: Bool) -> Finding {
         let whose = isOwn ? "the next request" : "the next request of the sign-in that it belongs to"
         let steps =
             isOwn
@@ -65,7 +65,7 @@ struct LedgerCheck: DoctorCheck {
             ]
         return .warn(
             .ledger, "the ledger \(fault.path) is \(describe(fault.fault)): \(whose) sets it aside and waits a second",
-            next: fault.fault == .newer ? Remedy.update : steps)
+            next: fault.fault == .newer ? SuggestedFix.update : steps)
     }
 
     private static func describe(_ fault: LedgerFault) -> String {

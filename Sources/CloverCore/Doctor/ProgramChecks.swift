@@ -4,10 +4,10 @@ import CloverJQ
 package import CloverReaders
 
 /// Checks that the reader driver, if one is set, starts and speaks the protocol. Does not scan for readers.
-struct DriverCheckup: DoctorCheck {
+struct DriverStartCheck: DoctorCheck {
     private static let variable = "CLOVER_READER_DRIVER"
 
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         var choice = ReaderDriverChoice()
         choice.connection = context.choice
         let greeting: (path: String, words: String)?
@@ -15,7 +15,7 @@ struct DriverCheckup: DoctorCheck {
             greeting = try await choice.greeting(in: context.environment)
         } catch let error as ReaderError {
             guard let command = try await choice.driverText(in: context.environment) else { throw error }
-            let finding = Finding.fail(.driver, DriverTrouble(error: error, command: command))
+            let finding = Finding.fail(.driver, DriverProblem(error: error, command: command))
             guard context.environment.variables.nonEmpty(Self.variable) != nil else { return [finding] }
             return [finding.adding(["the variable overrides the configuration file: unset \(Self.variable)"])]
         } catch is ConfigurationError {
@@ -28,7 +28,7 @@ struct DriverCheckup: DoctorCheck {
 }
 
 /// An error of a driver program, with the command that starts it.
-package struct DriverTrouble: Error, Sendable {
+package struct DriverProblem: Error, Sendable {
     package let error: ReaderError
     /// The program and its arguments, as configured.
     package let command: String
@@ -42,7 +42,7 @@ struct JQCheck: DoctorCheck {
         ("1.8 or later", "trimstr(\"a\")"), ("1.7", "pick(.a)"), ("1.6", "getpath([]) | splits(\"a\")"),
     ]
 
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         for (version, source) in Self.features where try await compiles(source, context) {
             guard version == "1.6" else { return [.ok(.jq, "libjq \(version)")] }
             return [.ok(.jq, "libjq 1.6: whole numbers above 2^53 lose digits, in --jq only")]
@@ -50,7 +50,7 @@ struct JQCheck: DoctorCheck {
         return [.fail(.jq, "libjq cannot compile any program", next: ["sudo apt install --reinstall libjq1"])]
     }
 
-    private func compiles(_ source: String, _ context: Patient) async throws -> Bool {
+    private func compiles(_ source: String, _ context: DoctorContext) async throws -> Bool {
         let filter = JQFilter(
             program: try JQProgram(source: source), output: context.environment.standardOutput, workers: 1,
             onFailure: { _ in }, onMessage: { _ in })
@@ -66,7 +66,7 @@ struct JQCheck: DoctorCheck {
 
 /// Reports the libcurl that sends the requests.
 struct CurlCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         // Its own version, then those of its libraries, of which TLS and HTTP/2 matter here.
         let version: String
         do throws(HTTPTransportError) {

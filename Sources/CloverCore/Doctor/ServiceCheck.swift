@@ -4,7 +4,7 @@ import Glibc
 
 /// Checks that the response comes from Clover.
 struct ServiceCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         let probe = try await context.network.probe(context)
         let name = probe.service.name
         switch probe.result {
@@ -48,7 +48,7 @@ struct ServiceCheck: DoctorCheck {
 
 /// Checks that the service's host name resolves and accepts connections.
 struct NetworkCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         let probe = try await context.network.probe(context)
         switch probe.result {
         case .failure(.unknownHost), .failure(.timedOut):
@@ -71,7 +71,7 @@ struct NetworkCheck: DoctorCheck {
 
 /// Checks the proxy named by the environment.
 struct ProxyCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         let probe = try await context.network.probe(context)
         guard let proxy = probe.proxy else { return [.ok(.proxy, "no proxy is set")] }
         switch probe.result {
@@ -91,7 +91,7 @@ struct ProxyCheck: DoctorCheck {
 
 /// Checks that the service's certificate is trusted.
 struct TLSCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         if let error = try await Self.unreadableFile(context) { return [.fail(.tls, error)] }
         let probe = try await context.network.probe(context)
         guard probe.isEncrypted else { return [.ok(.tls, "no TLS: \(probe.host) is on this machine")] }
@@ -105,7 +105,7 @@ struct TLSCheck: DoctorCheck {
 
     /// The error of a CA file that cannot be read; nil if it can be read, or none is set. Without an encrypted connection,
     /// nothing else would read the file.
-    static func unreadableFile(_ context: Patient) async throws -> ServiceError? {
+    static func unreadableFile(_ context: DoctorContext) async throws -> ServiceError? {
         guard let path = try await context.choice.completed(in: context.environment).certificateFile else { return nil }
         guard access(path, R_OK) != 0 else { return nil }
         let reason = String(cString: strerror(errno))
@@ -120,7 +120,7 @@ struct ClockCheck: DoctorCheck {
     /// A difference in seconds that breaks certificate checks and times in filters.
     private static let failureThreshold = 3600.0
 
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         guard case .success(let response) = try await context.network.probe(context).result else {
             return [.skip(.clock, "cannot check the clock: no response")]
         }

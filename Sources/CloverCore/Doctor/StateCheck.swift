@@ -9,25 +9,29 @@ struct StateCheck: DoctorCheck {
     /// Warn if there is less free space than this, in bytes.
     private static let minimumSpace: UInt64 = 64 << 20
 
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         let state = try context.state()
         let path = context.shortened(state.path)
-        if let finding = Remedy.deadLink(.state, state.path, variable: "CLOVER_STATE_DIR", context) { return [finding] }
+        if let finding = SuggestedFix.deadLink(.state, state.path, variable: "CLOVER_STATE_DIR", context) {
+            return [finding]
+        }
         var repaired: [String] = []
-        if context.repairs, let repair = try DirectoryFacts.giveRightsBack(to: state.path) { repaired.append(repair) }
+        if context.repairs, let repair = try DirectoryFacts.restorePermissions(to: state.path) {
+            repaired.append(repair)
+        }
         if let fault = try PermissionFault.find(state.path, rule: .own) {
             guard context.repairs, let repair = try fault.mend() else { return [.fail(.state, fault.error)] }
             repaired.append(repair)
         }
         guard let facts = try DirectoryFacts(of: state.path) else {
             // The first command that stores something creates it, so check that this is possible.
-            try DirectoryFacts.checkMaking(state.path)
+            try DirectoryFacts.checkCreatable(state.path)
             return [.ok(.state, "state directory \(path) is created at the first sign-in")]
         }
         if let network = facts.network, !state.allowsNetworkFileSystem {
             return [.fail(.state, StorageError.networkFileSystem(path: state.path, network))]
         }
-        try DirectoryFacts.tryWriting(in: state.path)
+        try DirectoryFacts.checkWritable(in: state.path)
         guard facts.bytesFree >= Self.minimumSpace else {
             return [
                 .warn(
@@ -73,8 +77,8 @@ extension DirectoryFacts {
 
 /// Checks that other users can neither read secrets nor change files in the state directory.
 struct PermissionCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
-        let survey = try PermissionSurvey(of: try context.state())
+    func run(_ context: DoctorContext) async throws -> [Finding] {
+        let survey = try PermissionInspector(of: try context.state())
         var findings: [Finding] = []
         var repaired: [String] = []
         for fault in survey.faults {
@@ -94,10 +98,10 @@ struct PermissionCheck: DoctorCheck {
 
 /// Finds files that killed processes left behind, and ledgers that were set aside.
 struct LeftoverCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
-        let leftovers = try LeftoverSurvey(of: try context.state()).leftovers
+    func run(_ context: DoctorContext) async throws -> [Finding] {
+        let leftovers = try LeftoverFinder(of: try context.state()).leftovers
         if context.repairs {
-            for leftover in leftovers { try LeftoverSurvey.remove(leftover) }
+            for leftover in leftovers { try LeftoverFinder.remove(leftover) }
             return [.ok(.leftovers, "no leftover files", repairs: leftovers.map { "removed \($0.path)" })]
         }
         // A ledger set aside because of a restart needs no attention.
@@ -125,7 +129,7 @@ struct LeftoverCheck: DoctorCheck {
 
 /// Checks the databases of charges and readers, and reports charges without a certain outcome.
 struct DatabaseCheck: DoctorCheck {
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         let state = try context.state()
         var findings: [Finding] = []
         var databases: [String] = []

@@ -8,7 +8,7 @@ struct TokenPermissionCheck: DoctorCheck {
     /// For all requests, in seconds.
     private static let timeout = 8.0
 
-    func run(_ context: Patient) async throws -> [Finding] {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
         guard case .success = try await context.network.probe(context).result else {
             return [.skip(.token, "cannot check the token: no response")]
         }
@@ -42,7 +42,7 @@ struct TokenPermissionCheck: DoctorCheck {
         return [try await ask(connection, context, isStatic: isStatic)]
     }
 
-    private func ask(_ connection: Connection, _ context: Patient, isStatic: Bool) async throws -> Finding {
+    private func ask(_ connection: Connection, _ context: DoctorContext, isStatic: Bool) async throws -> Finding {
         let environment = context.environment
         let token = try await connection.tokens.token()
         let client = try connection.makeClient(

@@ -33,11 +33,11 @@ package struct CommandEnvironment: Sendable {
     /// Opens the lines of a file, or of standard input for nil. Throws `CoreError.unreadableFile`.
     package var openLines: @Sendable (_ path: String?) throws -> any InputLines
     /// Listens on this machine for the browser's redirect.
-    package var openCallbackListener: @Sendable (CallbackChoice) async throws -> CallbackListener
+    package var openCallbackListener: @Sendable (CallbackOptions) async throws -> CallbackListener
     /// Opens an address in the default browser, or in the app for its scheme.
     package var openBrowser: @Sendable (_ address: String) throws(BrowserError) -> BrowserLauncher.Opener
     /// The desktop's keyring.
-    package var secretVault: @Sendable () -> any SecretVault
+    package var secretVault: @Sendable () -> any KeyringStore
     /// Runs a shell command with additional variables and the given standard input, and returns its exit status.
     package var runShell:
         @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32
@@ -53,7 +53,7 @@ package struct CommandEnvironment: Sendable {
     package var diagnostics: Diagnostics
     package var terminal: TerminalFacts
     /// Operations on the terminal.
-    package var screen = ScreenAccess()
+    package var screen = TerminalCapabilities()
     /// Whether the user disabled the pager for this run.
     package var isPagerUnwanted = false
     /// The number of processors for concurrent filtering.
@@ -70,9 +70,9 @@ package struct CommandEnvironment: Sendable {
         readInputLine: @escaping @Sendable (_ limit: Int) async throws -> [UInt8],
         readHiddenLine: @escaping @Sendable (_ limit: Int, _ ask: @Sendable () -> Void) async throws -> [UInt8]?,
         openLines: @escaping @Sendable (_ path: String?) throws -> any InputLines,
-        openCallbackListener: @escaping @Sendable (CallbackChoice) async throws -> CallbackListener,
+        openCallbackListener: @escaping @Sendable (CallbackOptions) async throws -> CallbackListener,
         openBrowser: @escaping @Sendable (_ address: String) throws(BrowserError) -> BrowserLauncher.Opener,
-        secretVault: @escaping @Sendable () -> any SecretVault,
+        secretVault: @escaping @Sendable () -> any KeyringStore,
         runShell:
             @escaping @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32,
         standardOutput: RecordOutput,
@@ -211,8 +211,8 @@ extension CommandEnvironment {
     }
 
     /// The names of sign-ins.
-    func profiles() throws -> ProfileBook {
-        ProfileBook(state: try stateDirectory())
+    func profiles() throws -> ProfileStore {
+        ProfileStore(state: try stateDirectory())
     }
 
     /// Loads a stored credential; nil if there is none. If its tokens are gone from the keyring, the error has its name.
@@ -263,7 +263,7 @@ extension CommandEnvironment {
 
     /// Makes a client of the service's OAuth endpoints.
     func oauthClient(_ endpoints: OAuthEndpoints, certificateFile: String?) -> OAuthClient {
-        let notifier = PauseTeller(diagnostics, clock)
+        let notifier = RateLimitNotifier(diagnostics, clock)
         return OAuthClient(
             endpoints: endpoints, transport: transport(TransportChoice(certificateFile: certificateFile)),
             clock: clock, sleep: sleep, onPause: { notifier.waits(limit: "429", seconds: $0) })

@@ -122,7 +122,7 @@ package struct Diagnostics: Sendable {
     }
 
     /// The text without secrets, and without anything that looks like a card number, even one not from this run.
-    private func hidden(_ text: String) -> String { CardNumberText.redacted(mask.masked(text)) }
+    private func hidden(_ text: String) -> String { CardNumberRedaction.redacted(mask.masked(text)) }
 
     private func write(_ text: String, json: String) {
         switch style {
@@ -139,7 +139,7 @@ package struct Diagnostics: Sendable {
 extension Diagnostics {
     /// Reports the failure of one input line in a run that continues; always shown. As JSON it has the same facts as a
     /// failure that ends the program, and the line number: `{"error":{"line":2,"code":...}}`.
-    func failure(_ facts: FailureFacts, line: Int) {
+    func failure(_ facts: FailureDetails, line: Int) {
         var located = facts
         located.message = "line \(line): \(facts.message)"
         located.line = line
@@ -147,7 +147,7 @@ extension Diagnostics {
     }
 
     /// Reports the failure of one of several items, with its hints below it.
-    func failure(_ facts: FailureFacts, of name: String) {
+    func failure(_ facts: FailureDetails, of name: String) {
         var named = facts
         named.message = "\(name): \(facts.message)"
         switch style {

@@ -20,7 +20,7 @@ struct ExportPart: Sendable {
     let staysInRecord: Bool
     /// Whether to request the list for a record without it: an empty list cannot be told from an expansion that the
     /// service silently ignored. Only for resources that are exported in full, which have few records.
-    let asksWhereMissing: Bool
+    let requestsIfMissing: Bool
 
     /// Nil when the resource has no list of that name.
     init?(_ name: String, of path: ResourcePath, expand: [String], tracking: ChangeTracking) {
@@ -34,14 +34,14 @@ struct ExportPart: Sendable {
             let endpoint = EndpointCatalogue.endpoint(at: path.segments + ["-", Self.snakeCase(member)])
             self.endpoint = endpoint
             model = endpoint?.model ?? owner?.field(named: member)?.type.nestedModel
-            asksWhereMissing = tracking == .whole && endpoint?.shape == .list
+            requestsIfMissing = tracking == .whole && endpoint?.shape == .list
         } else if let name = beside.first(where: { $0.filter { $0 != "_" } == wanted }) {
             self.name = name
             member = nil
             let endpoint = EndpointCatalogue.endpoint(at: path.segments + ["-", name])
             self.endpoint = endpoint
             model = endpoint?.model
-            asksWhereMissing = true
+            requestsIfMissing = true
         } else {
             return nil
         }
@@ -97,7 +97,7 @@ struct ExportPart: Sendable {
                         entries.append(UnsafeRawBufferPointer(rebasing: bytes[entry.range]))
                     }
                 }
-            } else if asksWhereMissing, let id {
+            } else if requestsIfMissing, let id {
                 if !entries.isEmpty { pieces.append(.entries(entries)) }
                 entries = RecordBatch()
                 pieces.append(.ask(id: id))
@@ -151,7 +151,7 @@ struct PartReader: Sendable {
         self.merchant = merchant
         self.now = now
         inspection =
-            part.asksWhereMissing
+            part.requestsIfMissing
             ? try RecordInspection(
                 Self.path(part, of: "-", resource, merchant), isEnvelope: false,
                 showsSensitive: request.showsSensitive, validates: false, environment.diagnostics)

@@ -42,7 +42,7 @@ package struct ExportRequest: Sendable {
     package var jitter: Double?
     package var maximumTime: Double?
     package var maximumRetries = 5
-    package var pacing = PacingChoice()
+    package var pacing = RateLimitOptions()
     package var connection: ConnectionChoice
     /// Profiles to export; empty for the one connection, nil for all profiles.
     package var profiles: [String]? = []

@@ -9,7 +9,7 @@ package struct ExportScheduling: Sendable {
     /// Notes for the user.
     package let notes: [String]
     /// Notes for the user about systemd units.
-    package let notesOfUnits: [String]
+    package let unitNotes: [String]
 
     /// Options of an export that take a path.
     private static let pathOptions = ["--to", "--from-file"]
@@ -64,7 +64,7 @@ package struct ExportScheduling: Sendable {
         notes =
             environment.variables[Self.secret]?.isEmpty == false
             ? ["\(Self.secret) is not saved; to store the token, run 'clover auth login --with-token'"] : []
-        notesOfUnits =
+        unitNotes =
             access(destination, F_OK) == 0
             ? [] : ["create the directory before the first run: mkdir -p \(CronLine.shellWord(destination))"]
     }

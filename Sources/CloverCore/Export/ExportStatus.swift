@@ -43,11 +43,11 @@ package struct ExportStatus: Sendable {
     ///   - directory: the only destination to read; nil for all.
     ///   - forgetsMissing: whether to delete the state of missing destinations first.
     ///   - limit: maximum age of the last run, as text; nil for any age.
-    /// - Throws: `ExportEnding.nothingExported`; with a limit `.stale`, because what was never exported is too old.
+    /// - Throws: `ExportFailure.nothingExported`; with a limit `.stale`, because what was never exported is too old.
     package static func read(
         _ directory: String?, forgetsMissing: Bool = false, limit: String? = nil, in environment: CommandEnvironment
     ) async throws -> ExportStatus {
-        let nothing: ExportEnding =
+        let nothing: ExportFailure =
             limit.map { .stale(["anything" + (directory.map { " to \($0)" } ?? "")], limit: $0) }
             ?? .nothingExported(directory: directory)
         guard let store = try await ExportStore.existing(in: environment.stateDirectory()) else {
@@ -95,8 +95,8 @@ package struct ExportStatus: Sendable {
     /// Checks the age of each entry's last successful run.
     ///
     /// - Parameter text: the limit as typed, for the error.
-    /// - Throws: `ExportEnding.stale` when one is older than `seconds`.
-    package func check(olderThan seconds: Double, text: String) throws(ExportEnding) {
+    /// - Throws: `ExportFailure.stale` when one is older than `seconds`.
+    package func check(olderThan seconds: Double, text: String) throws(ExportFailure) {
         let stale = entries.filter { $0.isOlder(than: seconds, now: now) }
         guard stale.isEmpty else { throw .stale(stale.map(\.name), limit: text) }
     }

@@ -13,7 +13,7 @@ package struct MissingFiles: Sendable {
     private let files: [File]
 
     /// Looks for missing files of the given resources and merchants.
-    init(_ resources: [String], of merchants: [ExportMerchant], at target: ExportTarget) async throws {
+    init(_ resources: [String], of merchants: [ExportMerchant], at target: ExportDestination) async throws {
         let owners = Set(merchants.map { [$0.connection.environment.name, $0.merchantID] })
         streams = try await target.store.streams().filter { stream in
             stream.destination == target.identifier && resources.contains(stream.resource)
@@ -35,14 +35,14 @@ package struct MissingFiles: Sendable {
     private var paths: [String] { Set(files.map(\.path)).sorted() }
 
     /// Stops expecting them (`--accept-missing`).
-    func accept(at target: ExportTarget, _ diagnostics: Diagnostics) async throws {
+    func accept(at target: ExportDestination, _ diagnostics: Diagnostics) async throws {
         guard !files.isEmpty else { return }
         diagnostics.notice("\(Self.count(paths.count)) missing; later runs will not report this")
         try await target.store.forget(missing: paths, in: target.identifier)
     }
 
     /// Paths of the files that this run did not export again.
-    func left(after request: ExportRequest, at target: ExportTarget) async throws -> [String] {
+    func left(after request: ExportRequest, at target: ExportDestination) async throws -> [String] {
         guard !files.isEmpty, request.missingFiles != .accept else { return [] }
         let missing = Set(try await target.missingFiles(of: streams).values.joined())
         var left: Set<String> = []
@@ -57,7 +57,7 @@ package struct MissingFiles: Sendable {
     }
 
     /// Whether a growing file was started again without all windows that it contained.
-    private func hasLost(_ file: File, at target: ExportTarget) async throws -> Bool {
+    private func hasLost(_ file: File, at target: ExportDestination) async throws -> Bool {
         let windows = try await target.store.windows(of: [file.path], in: file.stream)
         for old in file.windows where old.grows {
             let isThere = windows.contains { new in
@@ -118,7 +118,7 @@ extension ResourceExport {
         }
         var plan = ExportPlan(
             request: "missing=\(missing.resource)@\(missing.place)", startedAt: now, finish: missing.window.to,
-            dropsKnown: false)
+            skipsKnownRecords: false)
         plan.windows = [ExportPlan.Window(window: missing.window, isDone: false)]
         // Left by a run that was killed.
         if let left = try await target.store.plan(plan.request, of: stream.place) {

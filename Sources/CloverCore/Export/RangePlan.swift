@@ -60,7 +60,7 @@ struct RangePlan {
     func plan(day: BusinessDay?, _ names: NameTemplate? = nil) async throws -> ExportPlan {
         var plan = ExportPlan(
             request: key(day: day), startedAt: now, finish: now,
-            dropsKnown: request.range == .last)
+            skipsKnownRecords: request.range == .last)
         let windows: [PlannedWindow]
         switch request.range {
         case .day:
@@ -69,7 +69,7 @@ struct RangePlan {
                 throw ExportError.noTimeZone(merchant: merchant.merchantID)
             }
             let bounds = day.bounds(in: zone)
-            guard bounds.from < now else { throw ExportError.dayToCome(day.date, from: bounds.from) }
+            guard bounds.from < now else { throw ExportError.futureDay(day.date, from: bounds.from) }
             plan.start = bounds.from
             plan.finish = min(bounds.to, now)
             windows = [PlannedWindow(field: field, from: bounds.from, to: plan.finish)]
@@ -183,7 +183,7 @@ struct RangeTimes {
     func pinned(_ text: String) -> String {
         guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now, zone: zone)),
             let other = TimeExpression.milliseconds(
-                text, in: TimeExpression.Context(now: now - Self.farAway, zone: zone))
+                text, in: TimeExpression.Context(now: now - Self.slowResponseThreshold, zone: zone))
         else { return text }
         if instant == other { return "\(instant)" }
         let isMidnight = ["today", "yesterday", "tomorrow"].contains(text.lowercased())
@@ -191,7 +191,7 @@ struct RangeTimes {
     }
 
     private static let day: Int64 = 86_400_000
-    private static let farAway = 400 * day
+    private static let slowResponseThreshold = 400 * day
 
     private func instant(_ text: String) throws(ExportError) -> Int64 {
         guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now, zone: zone)) else {

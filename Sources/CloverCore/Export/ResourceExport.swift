@@ -7,9 +7,9 @@ import CloverRecords
 struct ResourceExport: Sendable {
     let request: ExportRequest
     let merchant: ExportMerchant
-    let target: ExportTarget
+    let target: ExportDestination
     let names: NameTemplate
-    let results: ExportTally
+    let results: ExportResults
     let environment: CommandEnvironment
 
     /// Give up after this many consecutive failed windows.
@@ -125,7 +125,7 @@ struct ResourceExport: Sendable {
             plan = underWay
         } else {
             plan = try await range.plan(day: day, names)
-            if plan.windows.count > 1, target.directory != nil, !request.appends, !names.tellsWindows {
+            if plan.windows.count > 1, target.directory != nil, !request.appends, !names.distinguishesWindows {
                 throw ExportError.name(.missing("{window}"), template: names.text)
             }
         }
@@ -139,13 +139,13 @@ struct ResourceExport: Sendable {
                     + "--window 1d")
         }
         let wasRead = plan.windows.allSatisfy(\.isDone)
-        let known = plan.dropsKnown ? try await target.store.knownRecords(of: stream.place) : [:]
+        let known = plan.skipsKnownRecords ? try await target.store.knownRecords(of: stream.place) : [:]
         do {
             try await exportWindows(of: plan, resource, stream, known: known, day: exported(day), at: place)
         } catch let error as ExportError {
             // With the same end, every run would fail on the same name: let the next run make a new plan.
             switch error {
-            case .nameTaken, .dayTaken, .formTaken, .alreadyAdded: try await target.store.drop(plan)
+            case .nameTaken, .dayTaken, .formConflict, .alreadyAdded: try await target.store.drop(plan)
             default: break
             }
             throw error
@@ -193,7 +193,7 @@ struct ResourceExport: Sendable {
             return nil
         }
         // Files of an incremental run may be taken away by their consumer; any other range must be complete.
-        guard !plan.dropsKnown else { return plan }
+        guard !plan.skipsKnownRecords else { return plan }
         for index in plan.windows.indices where plan.windows[index].isDone {
             for path in try await target.store.paths(of: plan.windows[index].window, of: stream.place)
             where try directory.size(of: path) == nil {
@@ -223,7 +223,7 @@ struct ResourceExport: Sendable {
     /// Exports the windows that are not done yet. Each one is recorded as done once it is published.
     func exportWindows(
         of plan: ExportPlan, _ resource: ResourcePlan, _ stream: ExportStream,
-        known: [String: SeenRecords.Version], day: ExportedDay?, at place: Int
+        known: [String: ExportedVersions.Version], day: ExportedDay?, at place: Int
     ) async throws {
         let results = results
         let windowExport = WindowExport(
@@ -239,7 +239,7 @@ struct ResourceExport: Sendable {
                 "\(day.date) is not over: exporting \(resource.name) up to "
                     + "\(InstantText.utc(milliseconds: plan.finish)); the next run for that day replaces the file")
         }
-        let record = PlanRecord(plan, of: stream, in: target.store)
+        let record = PlanRecorder(plan, of: stream, in: target.store)
         // A plan of service exports is recorded first: the requests for it are stored with it.
         if plan.windows.isEmpty || ServiceExport.isMeant(plan) {
             try await record.write()
@@ -291,13 +291,13 @@ struct ResourceExport: Sendable {
         // The advice for an incomplete list on standard output does not apply to an export.
         let isIncomplete = if case CoreError.incomplete = failure { true } else { false }
         guard done > 0 || isIncomplete else { throw failure }
-        throw ExportEnding.windowsMissing(
-            ExportEnding.WindowsMissing(
+        throw ExportFailure.windowsMissing(
+            ExportFailure.WindowsMissing(
                 resource: resource.name, spans: Self.spans(failed),
                 untried: Self.spans(
                     plan.windows.filter { !$0.isDone && !failed.contains($0.window) }.map(\.window)),
                 windows: plan.windows.count, done: done,
-                isGoneOnWith: target.directory != nil, cause: Self.cause(failure), mayTryLonger: !isIncomplete))
+                isResumable: target.directory != nil, cause: Self.cause(failure), mayHelpToRetry: !isIncomplete))
     }
 
     /// Creation time of the list's oldest record, for modification windows that are read by creation time. It is
@@ -358,7 +358,7 @@ struct ResourceExport: Sendable {
     ) -> ExportStore.PlanEnd {
         let isDay = plan.request.hasPrefix("day=") || plan.request.hasPrefix(ServiceExport.mark + "day=")
         var end = ExportStore.PlanEnd(
-            bookmark: nil, coveredTo: min(plan.finish, plan.startedAt), isRegular: plan.dropsKnown || isDay)
+            bookmark: nil, coveredTo: min(plan.finish, plan.startedAt), isRegular: plan.skipsKnownRecords || isDay)
         guard !isDay, resource.tracking.field != nil, let start = plan.start else { return end }
         guard isOwnForm(stream) || request.range == .full else {
             // This run did not export the records in the form that is kept.

@@ -50,7 +50,7 @@ struct ResourcePlan: Sendable {
         expand = request.expand + parts.compactMap(\.member).filter { !request.expand.contains($0) }
         var query = RecordQuery()
         query.expand = expand
-        try QueryCheck.check(query, of: path)
+        try QueryValidator.check(query, of: path)
     }
 
     private static func path(_ text: String, merchantID: String) throws -> ResourcePath {
@@ -68,7 +68,7 @@ struct ResourcePlan: Sendable {
     var pages: PagePlan? {
         guard let endpoint = path.endpoint, endpoint.shape == .list else { return nil }
         var plan = PagePlan(offset: 0, limit: nil, pageSize: endpoint.maximumPage)
-        plan.isWalkedByTime = true
+        plan.isReadInTimeOrder = true
         return plan
     }
 
@@ -126,8 +126,8 @@ extension ResourcePlan {
     /// the limit goes to the diagnostics.
     func beginning(of merchant: ExportMerchant, _ diagnostics: Diagnostics) async throws -> Int64 {
         let field = historyField ?? tracking.field ?? ServiceExport.field
-        let beginning = try await ListAge(merchant.client, path).beginning(by: field)
-        if let end = beginning.lookedBackTo {
+        let beginning = try await ListHistoryProbe(merchant.client, path).beginning(by: field)
+        if let end = beginning.searchedBackTo {
             diagnostics.detail(
                 "\(name): the history begins at \(InstantText.utc(milliseconds: beginning.instant)); did not search "
                     + "before \(InstantText.utc(milliseconds: end))")
@@ -142,11 +142,11 @@ extension ResourcePlan {
     ///   - beginning: creation time of the list's oldest record; nil for that of the merchant.
     ///   - memory: what earlier windows taught about page sizes.
     ///   - onPage: receives the window's progress after each page.
-    /// - Throws: also `ExportError.notAnObject` and `.otherTime`, when the service returns other records than requested.
+    /// - Throws: also `ExportError.notAnObject` and `.wrongTime`, when the service returns other records than requested.
     /// - Returns: what is missing although the window was read to its end; nil when it is complete.
     func read(
         _ window: PlannedWindow, from client: ServiceClient, start: Int64, beginning: Int64?,
-        memory: PageMemory = PageMemory(),
+        memory: LargestPageTracker = LargestPageTracker(),
         onPage: (ListProgress) -> Void = { _ in },
         deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> CoreError? {
@@ -156,7 +156,7 @@ extension ResourcePlan {
             beginning: beginning)
         var plan = pages
         plan?.largestPage = memory.largestPage
-        var check = path.endpoint?.shape == .list ? WindowCheck(window, of: name, now: start) : nil
+        var check = path.endpoint?.shape == .list ? WindowValidator(window, of: name, now: start) : nil
         let summary = try await pager.run(plan: plan, onPage: onPage) { batch in
             try check?.pass(batch)
             return try await deliver(batch)
@@ -181,7 +181,7 @@ extension ResourcePlan {
 }
 
 /// The largest number of records on a page so far, kept from window to window of a list.
-final class PageMemory: Sendable {
+final class LargestPageTracker: Sendable {
     private let largest = Mutex(0)
 
     var largestPage: Int { largest.withLock { $0 } }
@@ -193,7 +193,7 @@ final class PageMemory: Sendable {
 
 /// Checks that the records of a window are objects and fall into that window. A service that ignores the filter would
 /// return the same records for every window.
-struct WindowCheck {
+struct WindowValidator {
     private let window: PlannedWindow
     private let resource: String
     private let field: String?
@@ -211,7 +211,7 @@ struct WindowCheck {
 
     /// Checks a batch.
     ///
-    /// - Throws: `.notAnObject`, `.otherTime`.
+    /// - Throws: `.notAnObject`, `.wrongTime`.
     mutating func pass(_ batch: RecordBatch) throws(ExportError) {
         for record in batch.records {
             count += 1
@@ -223,7 +223,7 @@ struct WindowCheck {
             else { continue }
             let isLate = time >= window.to + TimeWindows.rounding && time < now - TimeWindows.rounding
             guard time >= from - TimeWindows.rounding, !isLate else {
-                throw .otherTime(resource: resource, id: batch.id(of: record), time: time, window)
+                throw .wrongTime(resource: resource, id: batch.id(of: record), time: time, window)
             }
         }
     }

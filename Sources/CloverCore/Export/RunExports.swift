@@ -10,11 +10,11 @@ package struct RunExports: Sendable {
     private let request: ExportRequest
     private let environment: CommandEnvironment
     /// Describes a failure for reports; returns nil for an error that ends the whole run unchanged.
-    private let describe: @Sendable (any Error) -> FailureFacts?
+    private let describe: @Sendable (any Error) -> FailureDetails?
 
     package init(
         _ request: ExportRequest, in environment: CommandEnvironment,
-        describing describe: @escaping @Sendable (any Error) -> FailureFacts?
+        describing describe: @escaping @Sendable (any Error) -> FailureDetails?
     ) {
         self.request = request
         self.describe = describe
@@ -28,21 +28,21 @@ package struct RunExports: Sendable {
 
     /// Exports everything that was requested.
     ///
-    /// - Throws: `ExportEnding` when part of it is missing; what that error names as done is exported.
+    /// - Throws: `ExportFailure` when part of it is missing; what that error names as done is exported.
     package func run() async throws {
         let begin = environment.clock.wall()
-        let results = ExportTally()
+        let results = ExportResults()
         let clock = environment.clock
         let isSkipped: Bool
         do {
             isSkipped = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: {
-                    ExportEnding.timeRanOut(
+                    ExportFailure.timeRanOut(
                         seconds: request.maximumTime ?? 0, progress: results.resources.compactMap(\.progress),
                         notReached: notReached(results), obstacle: results.obstacle(at: clock.boot()))
                 }
-            ) { try await ProgressBoard.during(in: environment) { try await export(results, $0) } }
+            ) { try await ProgressDisplay.during(in: environment) { try await export(results, $0) } }
         } catch is CancellationError {
             for line in results.resources.compactMap(\.progress) {
                 environment.diagnostics.notice("stopped: \(line); the next run resumes from there")
@@ -62,19 +62,19 @@ package struct RunExports: Sendable {
     }
 
     /// Names of the resources that the run did not reach.
-    private func notReached(_ results: ExportTally) -> [String] {
+    private func notReached(_ results: ExportResults) -> [String] {
         guard !results.resources.isEmpty else { return request.resources }
         return results.resources.filter(\.isUntouched).map(name(of:))
     }
 
     /// Records the error that ended the run for each unfinished resource without a failure of its own, so that a
     /// resource that runs never reach shows up as failing.
-    private func noteUnfinished(_ error: any Error, _ results: ExportTally) async throws {
+    private func noteUnfinished(_ error: any Error, _ results: ExportResults) async throws {
         guard let target = results.target else { return }
         for resource in results.resources where !resource.isDone && resource.failure == nil {
             let own: any Error =
-                if case ExportEnding.timeRanOut(let seconds, _, _, let obstacle) = error {
-                    ExportEnding.timeRanOut(
+                if case ExportFailure.timeRanOut(let seconds, _, _, let obstacle) = error {
+                    ExportFailure.timeRanOut(
                         seconds: seconds, progress: resource.progress.map { [$0] } ?? [],
                         notReached: resource.isUntouched ? [resource.name] : [], obstacle: obstacle)
                 } else {
@@ -86,7 +86,7 @@ package struct RunExports: Sendable {
     }
 
     private func fail(
-        _ resource: String, of merchant: String, at service: String, _ facts: FailureFacts,
+        _ resource: String, of merchant: String, at service: String, _ facts: FailureDetails,
         _ target: (store: ExportStore, identifier: String)
     ) async throws {
         try await target.store.fail(
@@ -95,7 +95,7 @@ package struct RunExports: Sendable {
     }
 
     private func writeSummary(
-        _ results: ExportTally, since begin: Int64, _ outcome: ExportSummary.Outcome
+        _ results: ExportResults, since begin: Int64, _ outcome: ExportSummary.Outcome
     ) async throws {
         guard request.writesSummary else { return }
         let summary = ExportSummary(
@@ -109,10 +109,10 @@ package struct RunExports: Sendable {
     }
 
     /// - Returns: whether the run was skipped because another one is running.
-    private func export(_ results: ExportTally, _ board: ProgressBoard) async throws -> Bool {
+    private func export(_ results: ExportResults, _ board: ProgressDisplay) async throws -> Bool {
         var request = request
         if case .file(let path) = request.program?.source { request.programText = try TextFile.read(path) }
-        let names = try ExportCheck.names(of: request)
+        let names = try ExportValidator.names(of: request)
         let choices = try await request.connections(in: environment)
         var merchants: [Result<ExportMerchant, any Error>] = []
         for choice in choices {
@@ -124,7 +124,7 @@ package struct RunExports: Sendable {
                 guard choices.count > 1, !(error is CancellationError) else {
                     // Without a sign-in, report a request that makes no sense first.
                     if error is CoreError {
-                        _ = try await ExportCheck(request, merchantID: nil, in: environment).plans()
+                        _ = try await ExportValidator(request, merchantID: nil, in: environment).plans()
                     }
                     throw error
                 }
@@ -133,9 +133,10 @@ package struct RunExports: Sendable {
         }
         let found = merchants.compactMap { if case .success(let merchant) = $0 { merchant } else { nil } }
         // Reject a request that makes no sense before creating anything or sending a request.
-        let plans = try await ExportCheck(request, merchantID: found.first?.merchantID, in: environment).plans()
+        let plans = try await ExportValidator(request, merchantID: found.first?.merchantID, in: environment).plans()
         if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
-        guard let target = try await ExportTarget.open(request, found, plans, names, results, in: environment) else {
+        guard let target = try await ExportDestination.open(request, found, plans, names, results, in: environment)
+        else {
             return true
         }
         try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target, results)
@@ -183,7 +184,7 @@ package struct RunExports: Sendable {
                             (target.store, target.identifier))
                     }
                 }
-                results.leaveOut(left, for: ExportTally.Resource(Self.everything, of: choice.profile ?? "?"), facts)
+                results.leaveOut(left, for: ExportResults.Resource(Self.everything, of: choice.profile ?? "?"), facts)
                 firstError = firstError ?? error
             }
         }
@@ -194,12 +195,12 @@ package struct RunExports: Sendable {
     /// Records what is going to be exported before the export starts, so that resources the run never reaches are known.
     private func expect(
         _ resources: [String], of merchants: [(ConnectionChoice, Result<ExportMerchant, any Error>)],
-        at target: ExportTarget, _ results: ExportTally
+        at target: ExportDestination, _ results: ExportResults
     ) async throws {
         let now = environment.clock.wall()
         for (choice, result) in merchants {
             guard case .success(let merchant) = result else {
-                results.expect([ExportTally.Resource(Self.everything, of: choice.profile ?? "?")])
+                results.expect([ExportResults.Resource(Self.everything, of: choice.profile ?? "?")])
                 continue
             }
             try await target.store.ask(
@@ -210,8 +211,8 @@ package struct RunExports: Sendable {
         results.found(target.store, target.identifier)
     }
 
-    private static func entry(_ resource: String, of merchant: ExportMerchant) -> ExportTally.Resource {
-        ExportTally.Resource(resource, of: merchant.merchantID, at: merchant.connection.environment.name)
+    private static func entry(_ resource: String, of merchant: ExportMerchant) -> ExportResults.Resource {
+        ExportResults.Resource(resource, of: merchant.merchantID, at: merchant.connection.environment.name)
     }
 
     private static func isMistyped(_ error: any Error) -> Bool {
@@ -225,7 +226,7 @@ package struct RunExports: Sendable {
 
     /// Records a resource's failure so that the run can continue; rethrows an error that concerns the whole run.
     private func note(
-        _ error: any Error, at place: Int, _ results: ExportTally, _ target: ExportTarget
+        _ error: any Error, at place: Int, _ results: ExportResults, _ target: ExportDestination
     ) async throws {
         guard !(error is CancellationError), !Task.isCancelled, let facts = describe(error) else { throw error }
         results.change(place) { $0.failure = facts }
@@ -236,13 +237,13 @@ package struct RunExports: Sendable {
     }
 
     private func finish(
-        _ results: ExportTally, _ firstError: (any Error)?, missing: [String], at target: ExportTarget
+        _ results: ExportResults, _ firstError: (any Error)?, missing: [String], at target: ExportDestination
     ) throws {
         let isMissing =
             missing.isEmpty
             ? nil
-            : ExportEnding.filesMissing(
-                missing, directory: target.directory?.path ?? "", wereTried: request.missingFiles == .export)
+            : ExportFailure.filesMissing(
+                missing, directory: target.directory?.path ?? "", exportWasTried: request.missingFiles == .export)
         let failed = results.resources.filter { $0.failure != nil }
         guard let firstError, let first = failed.first?.failure else {
             if let isMissing { throw isMissing }
@@ -261,13 +262,13 @@ package struct RunExports: Sendable {
         }
         let names = failed.map(name(of:))
         let done = results.resources.count - failed.count
-        throw done > 0 ? ExportEnding.someFailed(names, done: done) : .allFailed(names, status: first.status)
+        throw done > 0 ? ExportFailure.someFailed(names, done: done) : .allFailed(names, status: first.status)
     }
 
     /// Stands for a resource's name when nothing of a merchant could be exported.
     private static let everything = "everything"
 
-    private func name(of resource: ExportTally.Resource) -> String {
+    private func name(of resource: ExportResults.Resource) -> String {
         request.hasManyMerchants ? "\(resource.name) of \(resource.merchant)" : resource.name
     }
 
@@ -278,14 +279,14 @@ package struct RunExports: Sendable {
 }
 
 /// How a run ends that is not complete, where no single error describes it.
-package enum ExportEnding: Error, Sendable, Equatable {
+package enum ExportFailure: Error, Sendable, Equatable {
     /// `--max-time` ran out. `progress` has a line on the published windows of each unfinished resource, `notReached`
     /// names the resources that were not started, and `obstacle` says what the run was waiting for, where known.
     case timeRanOut(seconds: Double, progress: [String], notReached: [String], obstacle: String?)
     /// Some windows of a resource could not be read; the others are published.
     case windowsMissing(WindowsMissing)
     /// The export is complete, but files that earlier runs published are missing.
-    case filesMissing([String], directory: String, wereTried: Bool)
+    case filesMissing([String], directory: String, exportWasTried: Bool)
     /// Some resources failed, each named on standard error; `done` of them succeeded.
     case someFailed([String], done: Int)
     /// All resources failed, each named on standard error. The status is that of the first failure.
@@ -306,11 +307,11 @@ package enum ExportEnding: Error, Sendable, Equatable {
         package var windows: Int
         package var done: Int
         /// Whether the next run resumes with them; an export to standard output starts over.
-        package var isGoneOnWith: Bool
+        package var isResumable: Bool
         /// Cause of the first failure, such as `503`.
         package var cause: String
         /// Whether more retries may help.
-        package var mayTryLonger: Bool
+        package var mayHelpToRetry: Bool
     }
 }
 
@@ -319,7 +320,7 @@ struct ExportMerchant: Sendable {
     let connection: Connection
     let client: ServiceClient
     /// The rate limit's pause, if the service imposed one.
-    let pause = ServicePause()
+    let pause = RateLimitPause()
     let profile: String?
     /// Time zone of dates and business days; nil when the run needs none.
     private(set) var zone: TimeZoneRules?
@@ -343,7 +344,7 @@ struct ExportMerchant: Sendable {
         if let zone = try request.namedZone {
             merchant.zone = zone
         } else {
-            let facts = try await MerchantFacts.read(client, merchantID: merchantID, isNeeded: true)
+            let facts = try await MerchantSettings.read(client, merchantID: merchantID, isNeeded: true)
             merchant.zone = try facts.clocks(of: merchantID, option: "--time-zone")
         }
         return merchant

@@ -62,7 +62,7 @@ struct ServiceExport {
             "\(summary.records) records in \(summary.files) files, \(summary.bytes) bytes")
     }
 
-    private static func report(_ event: ExportAPIEvent, _ pause: ServicePause, in environment: CommandEnvironment) {
+    private static func report(_ event: ExportAPIEvent, _ pause: RateLimitPause, in environment: CommandEnvironment) {
         switch event {
         case .waitingForHours(let opening, let seconds):
             let reason = "Clover accepts export requests from \(InstantText.utc(milliseconds: opening))"

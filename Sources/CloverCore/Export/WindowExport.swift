@@ -8,7 +8,7 @@ struct WindowExport: Sendable {
     let request: ExportRequest
     let resource: ResourcePlan
     let merchant: ExportMerchant
-    let target: ExportTarget
+    let target: ExportDestination
     let stream: ExportStream
     let names: NameTemplate
     /// The business day of `--day`; nil for any other range.
@@ -16,7 +16,7 @@ struct WindowExport: Sendable {
     /// Creation time of the list's oldest record, in milliseconds since 1970; nil where it does not matter.
     let beginning: Int64?
     let environment: CommandEnvironment
-    let memory = PageMemory()
+    let memory = LargestPageTracker()
 
     struct Outcome: Sendable {
         var end: ExportStore.WindowEnd
@@ -33,8 +33,8 @@ struct WindowExport: Sendable {
     ///   - record: stores the plan when the first page arrives.
     ///   - onProgress: receives the window's progress, page by page.
     func run(
-        _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version],
-        record: PlanRecord, onProgress: (ListProgress) -> Void
+        _ window: PlannedWindow, of plan: ExportPlan, known: [String: ExportedVersions.Version],
+        record: PlanRecorder, onProgress: (ListProgress) -> Void
     ) async throws -> Outcome {
         let outputs = WindowOutputs(self)
         do {
@@ -49,7 +49,7 @@ struct WindowExport: Sendable {
     /// Reads the window and publishes its files.
     private func fill(
         _ outputs: WindowOutputs, _ window: PlannedWindow, of plan: ExportPlan,
-        known: [String: SeenRecords.Version], _ record: PlanRecord, _ onProgress: (ListProgress) -> Void
+        known: [String: ExportedVersions.Version], _ record: PlanRecorder, _ onProgress: (ListProgress) -> Void
     ) async throws -> Outcome {
         let before = merchant.client.statistics
         let (reports, seen, content) = try await read(
@@ -60,7 +60,7 @@ struct WindowExport: Sendable {
             records: Int64(outputs.records?.counts.records ?? 0), newest: seen.newest, found: seen.found)
         if window.field == nil {
             end.content = content.text(choice: request.outputChoice)
-            if end.content == stream.content, plan.dropsKnown {
+            if end.content == stream.content, plan.skipsKnownRecords {
                 // Nothing changed: publish no file.
                 for output in outputs.all { try await outputs.discard(output) }
                 end.records = 0
@@ -97,18 +97,18 @@ struct WindowExport: Sendable {
     }
 
     private func read(
-        _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version],
-        into outputs: WindowOutputs, _ record: PlanRecord,
+        _ window: PlannedWindow, of plan: ExportPlan, known: [String: ExportedVersions.Version],
+        into outputs: WindowOutputs, _ record: PlanRecorder,
         _ onProgress: (ListProgress) -> Void
-    ) async throws -> ([FilterReport], SeenRecords, ContentSum) {
+    ) async throws -> ([FilterReport], ExportedVersions, ContentChecksum) {
         let inspection = try RecordInspection(
             resource.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
             environment.diagnostics)
         let state = Mutex(
             (
-                seen: SeenRecords(
+                seen: ExportedVersions(
                     known: known, field: resource.tracking.field, newest: plan.newest, end: plan.finish,
-                    overlap: request.effectiveOverlap), content: ContentSum()
+                    overlap: request.effectiveOverlap), content: ContentChecksum()
             ))
         let tag = request.tagsMerchant ? MerchantTag(merchant.merchantID) : nil
         let readers = try resource.parts.map {
@@ -184,7 +184,7 @@ struct ExportedDay: Sendable, Equatable {
 /// Stores a plan when its first page arrives, which is when there is something to resume.
 ///
 /// A plan whose first request is refused is not stored, so that the next run, with another token, makes its own.
-actor PlanRecord {
+actor PlanRecorder {
     /// The plan, with its row once it is stored.
     private(set) var plan: ExportPlan
     private let store: ExportStore

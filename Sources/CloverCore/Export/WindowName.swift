@@ -47,7 +47,7 @@ struct WindowNaming: Sendable {
     /// Whether names are numbered: a growing file takes all windows, a business day is one window, and a resource
     /// exported in full replaces its own file.
     private func isNumbered(_ window: PlannedWindow) -> Bool {
-        !export.request.appends && export.names.tellsWindows && export.day == nil && window.field != nil
+        !export.request.appends && export.names.distinguishesWindows && export.day == nil && window.field != nil
     }
 
     /// Number of windows directly before this one that have its name.

@@ -22,7 +22,7 @@ final class WindowOutputs {
     }
 
     private var request: ExportRequest { export.request }
-    private var target: ExportTarget { export.target }
+    private var target: ExportDestination { export.target }
 
     /// Creates the outputs after checking that their names are available.
     func open(_ window: PlannedWindow, of plan: ExportPlan) async throws {
@@ -31,7 +31,7 @@ final class WindowOutputs {
             records = try await open(
                 resource.name, window, of: plan, schema: try .of(resource.path.endpoint), format: request.format,
                 program: request.program,
-                guide: FieldGuide(resource.path, model: resource.path.endpoint?.model, expand: resource.expand))
+                guide: FieldValidator(resource.path, model: resource.path.endpoint?.model, expand: resource.expand))
         }
         // Fields and a program apply to the records, not to their parts.
         var format = request.format
@@ -47,7 +47,7 @@ final class WindowOutputs {
 
     private func open(
         _ resource: String, _ window: PlannedWindow, of plan: ExportPlan, schema: RecordSchema,
-        format: FormatChoice, program: GetRequest.ProgramChoice?, guide: FieldGuide
+        format: FormatChoice, program: GetRequest.ProgramChoice?, guide: FieldValidator
     ) async throws -> ExportOutput {
         let environment = export.environment
         var choice = format
@@ -123,13 +123,13 @@ final class WindowOutputs {
         if isContinued, let known = last.end, let size = try directory.size(of: name), size > 0, size < known {
             // An editor may have removed the final newline, which is added again.
             let isOpen = request.compression == nil ? try directory.endsInLine(name) : false
-            if size < known - 1 || !isOpen { throw .cutFile(path: path, size: size, known: known) }
+            if size < known - 1 || !isOpen { throw .truncatedFile(path: path, size: size, known: known) }
         }
         // Changes since the last run follow what that run added. Any other range may already be in the file.
         guard export.resource.partsOnly == nil else { return }
         let there = additions.first {
             $0.stream == export.stream.place && $0.resource == resource && $0.window != window
-                && !(plan.dropsKnown && $0.isRegular) && mayShare($0.window, window)
+                && !(plan.skipsKnownRecords && $0.isRegular) && mayShare($0.window, window)
         }
         guard let there else { return }
         throw .alreadyAdded(path: path, what: Self.words(there))
@@ -251,11 +251,11 @@ final class WindowOutputs {
         guard let owner = try await target.store.owner(of: path, in: target.identifier) else {
             throw ExportError.foreignFile(path: directory.path + "/" + path)
         }
-        if owner.isBrokenOff { return nil }
+        if owner.isInterrupted { return nil }
         let isSame = owner.stream == export.stream.place && owner.resource == resource
         let choice = resource == export.resource.name ? request.fileChoice : request.partChoice
         if isSame, let known = owner.choice, known != choice, request.range != .full {
-            throw ExportError.formTaken(path: directory.path + "/" + path, isWhole: owner.window.field == nil)
+            throw ExportError.formConflict(path: directory.path + "/" + path, isWhole: owner.window.field == nil)
         }
         if isSame, export.day != nil, owner.window.field == window.field, owner.window.from == window.from,
             owner.window.to < window.to

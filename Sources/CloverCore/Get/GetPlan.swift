@@ -29,7 +29,7 @@ struct GetPlan: Sendable {
         query.expand = Self.names(in: request.expand)
         for text in Self.names(in: request.sort) { query.sort.append(try SortKey(parsing: text)) }
         for text in request.parameters { query.parameters.append(try RecordQuery.Parameter(parsing: text)) }
-        if request.isChecked { try QueryCheck.check(query, of: path) }
+        if request.isChecked { try QueryValidator.check(query, of: path) }
         pages = try Self.pages(request, path: path)
         // Refuse a sort order that windows cannot keep before sending anything.
         if pages != nil, request.isComplete { _ = try TimeWindows(query, of: path, now: now) }
@@ -52,10 +52,10 @@ struct GetPlan: Sendable {
     /// requested for that.
     static func located(
         _ request: GetRequest, _ connection: Connection, _ client: ServiceClient, now: Int64
-    ) async throws -> (plan: GetPlan, facts: MerchantFacts?) {
+    ) async throws -> (plan: GetPlan, facts: MerchantSettings?) {
         let merchantID = connection.merchantID
         guard try needsZone(request) else { return (try GetPlan(request, merchantID: merchantID, now: now), nil) }
-        let (zone, facts) = try await MerchantFacts.clocks(request.format.zone, of: merchantID) { client }
+        let (zone, facts) = try await MerchantSettings.clocks(request.format.zone, of: merchantID) { client }
         return (try GetPlan(request, merchantID: merchantID, now: now, zone: zone), facts)
     }
 

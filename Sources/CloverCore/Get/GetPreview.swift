@@ -29,7 +29,7 @@ package struct GetPreview: Sendable {
         // Omit the format option, which is for records.
         let printing = RecordPrinting(
             program: request.program, isJSON: request.isJSON, slurp: request.slurp, compilesFirst: true)
-        let mask = RequestMask(
+        let mask = RequestMasker(
             plan.path.endpoint, showsSensitive: request.showsSensitive, environment.diagnostics)
         let output = try await PreviewOutput(printing, mask, in: environment)
         try await output.show(RequestPreview(request: ServiceRequest(.get, preview.url), line: nil))

@@ -30,7 +30,7 @@ package struct GetRecords: Sendable {
             validates: request.validates, environment.diagnostics)
         let client: ServiceClient
         let outcome: Outcome
-        let pause = ServicePause()
+        let pause = RateLimitPause()
         let progress = Progress()
         let end = request.maximumTime.map { Double(environment.clock.boot()) / 1000 + $0 }
         do {
@@ -47,7 +47,7 @@ package struct GetRecords: Sendable {
                     RecordPager.Summary(), client.statistics, problem: nil, at: environment.clock.wall())
                 return report
             }
-            outcome = try await ProgressBoard.during(in: environment) { [plan, printing] board in
+            outcome = try await ProgressDisplay.during(in: environment) { [plan, printing] board in
                 if format.format == .table { await environment.startPaging() }
                 board.line(plan.path.display) { progress.update(&$0, plan, client.statistics, pause) }
                 let filter = try await limited(until: end, progress, pause) {
@@ -67,7 +67,7 @@ package struct GetRecords: Sendable {
             outcome.summary, client.statistics, problem: problem, at: environment.clock.wall())
         if let problem { throw problem }
         try printing.check(outcome.report)
-        if outcome.report.results == 0, let format, RecordPrinting.tellsInWords(format, in: environment) {
+        if outcome.report.results == 0, let format, RecordPrinting.reportsEmptyAsMessage(format, in: environment) {
             environment.diagnostics.notice("no records")
         }
         return outcome.report
@@ -88,8 +88,8 @@ package struct GetRecords: Sendable {
     }
 
     /// The field guide of the records. With `--raw`, the response is printed whole and has no model.
-    private static func guide(_ request: GetRequest, _ plan: GetPlan) -> FieldGuide {
-        FieldGuide(
+    private static func guide(_ request: GetRequest, _ plan: GetPlan) -> FieldValidator {
+        FieldValidator(
             plan.path, model: request.isComplete ? plan.path.endpoint?.model : nil, expand: plan.query.expand)
     }
 
@@ -100,7 +100,7 @@ package struct GetRecords: Sendable {
 
     private func read(
         _ plan: GetPlan, now: Int64, _ filter: any RecordFilter, _ inspection: RecordInspection,
-        _ client: ServiceClient, _ progress: Progress, _ receipt: ReceiptWriter?, _ pause: ServicePause,
+        _ client: ServiceClient, _ progress: Progress, _ receipt: ReceiptWriter?, _ pause: RateLimitPause,
         until end: Double?
     ) async throws -> Outcome {
         let pager = RecordPager(
@@ -164,7 +164,7 @@ package struct GetRecords: Sendable {
     ///
     /// - Parameter end: the limit by the boot clock, in seconds; nil for none.
     private func limited<Value: Sendable>(
-        until end: Double?, _ progress: Progress, _ pause: ServicePause,
+        until end: Double?, _ progress: Progress, _ pause: RateLimitPause,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await TimeLimit.run(
@@ -177,7 +177,7 @@ package struct GetRecords: Sendable {
     }
 
     /// The stored length of the list; nil where it is not used.
-    private func lengths(of pager: RecordPager, _ plan: GetPlan, _ client: ServiceClient) -> ListLengths? {
+    private func lengths(of pager: RecordPager, _ plan: GetPlan, _ client: ServiceClient) -> PageCountCache? {
         guard request.isComplete, let pages = plan.pages, pages.limit == nil, pages.offset == 0 else { return nil }
         let directory: StateDirectory?
         do {
@@ -186,7 +186,7 @@ package struct GetRecords: Sendable {
             // Missing state is reported where it is required.
             return nil
         }
-        return ListLengths(of: pager.listName, at: client.url(path: "", query: ""), in: directory)
+        return PageCountCache(of: pager.listName, at: client.url(path: "", query: ""), in: directory)
     }
 
     /// What is missing from the output of a run that did not fail.
@@ -243,7 +243,8 @@ extension GetRecords {
 
         /// Fills in the facts for the progress line.
         func update(
-            _ facts: inout ProgressFacts, _ plan: GetPlan, _ statistics: ServiceClient.Statistics, _ pause: ServicePause
+            _ facts: inout ProgressStatus, _ plan: GetPlan, _ statistics: ServiceClient.Statistics,
+            _ pause: RateLimitPause
         ) {
             let (records, list) = state.withLock { ($0.summary.records, $0.list) }
             facts.records = records
@@ -288,7 +289,7 @@ package struct Shortfall: Sendable, Equatable {
             let place = window.bounds.map { " " + Self.text($0) } ?? ""
             return "window\(place): \(window.failure ?? "")"
         }
-            + summary.cutRecords.map {
+            + summary.truncatedRecords.map {
                 "\($0.list) of \($0.id ?? "a record without id"): \(Self.words(for: $0.reason))"
             }
             + summary.gapsNear.map { "rows moved while they were read: some near \($0) may be missing" }
@@ -306,7 +307,7 @@ package struct Shortfall: Sendable, Equatable {
         "\(InstantText.utc(milliseconds: window.from))..\(InstantText.utc(milliseconds: window.to))"
     }
 
-    package static func words(for reason: RecordPager.CutRecord.Reason) -> String {
+    package static func words(for reason: RecordPager.TruncatedRecord.Reason) -> String {
         switch reason {
         case .noEndpoint: "ends at 100 entries and cannot be read separately"
         case .failed(let text): text

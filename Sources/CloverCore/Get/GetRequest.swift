@@ -30,7 +30,7 @@ package struct GetRequest: Sendable {
     package var validates = false
     package var connection: ConnectionChoice
     package var maximumRetries: Int = 5
-    package var pacing = PacingChoice()
+    package var pacing = RateLimitOptions()
     /// Time limit of the whole run, in seconds.
     package var maximumTime: Double?
 
@@ -43,7 +43,7 @@ package struct GetRequest: Sendable {
     /// The first given option that applies to records only, not to text; nil when there is none.
     var recordOption: String? {
         let options: [(isGiven: Bool, name: String)] = [
-            (isJSON, "--json"), (format.format != nil && format.formatHabit == nil, "--format"),
+            (isJSON, "--json"), (format.format != nil && format.formatDefaultSource == nil, "--format"),
             (!format.fields.isEmpty, "--fields"), (format.money != nil, "--money"), (format.times != nil, "--times"),
             (format.zone != nil, "--zone"), (!format.hasHeader, "--no-header"),
             (format.isSpreadsheetSafe, "--csv-safe"), (slurp, "--slurp"), (validates, "--validate"),
@@ -56,7 +56,7 @@ package struct GetRequest: Sendable {
     }
 
     /// Priority of the requests: reading everything is bulk work, anything else is interactive.
-    var effectivePacing: PacingChoice {
+    var effectivePacing: RateLimitOptions {
         var choice = pacing
         choice.pacingClass = isEverything ? .bulk : .interactive
         // Other processes see the command, and a query may be private.

@@ -78,7 +78,7 @@ enum LedgerNoticeText {
     }
 
     /// The process whose requests in flight make others wait.
-    static func keeper(_ client: LedgerParty, isStopped: Bool) -> String {
+    static func keeper(_ client: LedgerClient, isStopped: Bool) -> String {
         let command = client.command.isEmpty ? "" : " (clover \(client.command))"
         return "process \(client.pid)\(command)\(isStopped ? " is stopped and" : "") has requests in flight"
     }

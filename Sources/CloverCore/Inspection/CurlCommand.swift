@@ -22,7 +22,7 @@ package struct CurlCommand: Sendable, Equatable {
         let secretNames = request.headers.map(\.name).filter(Redaction.isSecretHeader)
         var rest = request
         rest.headers.removeAll { secretNames.contains($0.name) }
-        let mask = RequestMask(endpoint, showsSensitive: showsSensitive, diagnostics)
+        let mask = RequestMasker(endpoint, showsSensitive: showsSensitive, diagnostics)
         let shown = try mask.masked(rest)
 
         var notes = notes

@@ -6,8 +6,8 @@ import Synchronization
 /// fields, so that no filter sees them. The run's own tokens and secrets are always masked.
 struct RecordInspection: Sendable {
     private let masker: RecordMasker
-    private let strays: StrayReport?
-    private let repairs = RepairReport()
+    private let strays: ValidationReport?
+    private let repairs = EncodingRepairReport()
     private let diagnostics: Diagnostics
 
     /// - Parameters:
@@ -22,7 +22,7 @@ struct RecordInspection: Sendable {
     ) throws(CoreError) {
         masker = RecordMasker(
             path.endpoint, isEnvelope: isEnvelope, secrets: diagnostics.mask, showsFields: showsSensitive)
-        strays = validates ? try StrayReport(path, diagnostics) : nil
+        strays = validates ? try ValidationReport(path, diagnostics) : nil
         self.diagnostics = diagnostics
     }
 
@@ -47,7 +47,7 @@ struct RecordInspection: Sendable {
 }
 
 /// `--validate`: reports on standard error where records do not match their model, and at the end how many do not.
-final class StrayReport: Sendable {
+final class ValidationReport: Sendable {
     /// Maximum number of lines about single problems; beyond them, kinds are counted.
     private static let maximumLines = 20
     /// Maximum number of kinds named at the end.
@@ -160,7 +160,7 @@ final class StrayReport: Sendable {
 }
 
 /// Counts byte sequences of records that were not UTF-8 and were replaced by U+FFFD.
-final class RepairReport: Sendable {
+final class EncodingRepairReport: Sendable {
     private let counts = Mutex((records: 0, sequences: 0))
 
     func note(_ batch: RecordBatch) {

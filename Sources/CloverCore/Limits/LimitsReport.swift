@@ -52,12 +52,12 @@ package struct LimitsReport: Sendable {
     }
 
     /// The budgets as text: lines without newlines.
-    package func lines(on screen: ScreenAccess) -> [String] {
-        let view = LimitsPicture(isColored: screen.isColored, isUnicode: screen.isUnicode, now: now.boot)
+    package func lines(on screen: TerminalCapabilities) -> [String] {
+        let view = LimitsView(isColored: screen.isColored, isUnicode: screen.isUnicode, now: now.boot)
         return scopes.flatMap { _, owner, budget in view.lines(owner, budget) }
     }
 
-    private func json(_ clients: [LedgerParty]) -> String {
+    private func json(_ clients: [LedgerClient]) -> String {
         let objects = clients.map { client in
             var line = JSONLine()
             line.add("pid", Int64(client.pid))
@@ -90,7 +90,7 @@ package struct LimitsReport: Sendable {
 }
 
 /// A budget as text: a bar for each limit, and below them the processes that use it and those that wait.
-struct LimitsPicture {
+struct LimitsView {
     var isColored: Bool
     var isUnicode: Bool
     /// Time of the budget, for the ages of its clients.
@@ -160,7 +160,7 @@ struct LimitsPicture {
         return String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
-    private func age(_ client: LedgerParty) -> Double { max(0, Double(now.nanoseconds(since: client.since)) / 1e9) }
+    private func age(_ client: LedgerClient) -> Double { max(0, Double(now.nanoseconds(since: client.since)) / 1e9) }
 
     private func style(_ style: TextStyle, _ text: String) -> String { isColored ? style.applied(to: text) : text }
 }

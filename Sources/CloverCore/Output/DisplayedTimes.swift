@@ -80,12 +80,12 @@ package struct DisplayedTimes: Sendable {
             let client = try connection.makeClient(retries: 0, stallTimeout: Int(timeout), in: environment)
             let limit = HTTPTransportError.timedOut(
                 host: connection.environment.apiBaseURL, detail: "no response within \(Int(timeout)) s")
-            return try await ProgressBoard.during(in: environment) { board in
+            return try await ProgressDisplay.during(in: environment) { board in
                 board.line("time zone") { $0.words = "requesting the merchant's time zone" }
                 return try await TimeLimit.run(
                     seconds: timeout, sleep: environment.sleep, timeRanOut: { limit }
                 ) {
-                    try await MerchantFacts.read(client, merchantID: connection.merchantID).timezone
+                    try await MerchantSettings.read(client, merchantID: connection.merchantID).timezone
                 }
             }
         } catch {

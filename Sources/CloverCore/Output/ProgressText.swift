@@ -20,7 +20,7 @@ package struct ProgressText {
 
     /// - Parameter now: seconds since the machine started.
     /// - Returns: one line, shorter than the terminal's width; the least important parts are omitted first.
-    package func line(_ facts: ProgressFacts, _ pace: ProgressPace, now: Double) -> String {
+    package func line(_ facts: ProgressStatus, _ pace: ProgressRate, now: Double) -> String {
         let title = TerminalText.line(facts.title)
         let head = title + String(repeating: " ", count: max(0, titleWidth - DisplayWidth.of(title)))
         switch facts.phase {
@@ -48,7 +48,7 @@ package struct ProgressText {
         head + "  " + parts.map(\.text).joined(separator: Self.gap)
     }
 
-    private func parts(_ facts: ProgressFacts, _ pace: ProgressPace, now: Double) -> [Part] {
+    private func parts(_ facts: ProgressStatus, _ pace: ProgressRate, now: Double) -> [Part] {
         var parts: [Part] = []
         if let share = facts.shareDone { parts.append(Part(text: bar(share), weight: 1)) }
         if let total = facts.total, total > 0 {
@@ -119,7 +119,7 @@ package struct ProgressText {
 }
 
 /// Measures the pace of a task: recent values for the rates, the whole run for the remaining time.
-package struct ProgressPace: Sendable {
+package struct ProgressRate: Sendable {
     private struct Sample {
         var at: Double
         var requests: Int
@@ -139,7 +139,7 @@ package struct ProgressPace: Sendable {
     /// Adds a sample.
     ///
     /// - Parameter now: seconds by a monotonic clock.
-    package mutating func note(_ facts: ProgressFacts, at now: Double) {
+    package mutating func note(_ facts: ProgressStatus, at now: Double) {
         if facts.phase == .underWay {
             let share = facts.shareDone ?? 0
             if begun == nil { begun = (now, share) }
@@ -163,7 +163,7 @@ package struct ProgressPace: Sendable {
 
     /// Estimated seconds until everything is done; nil when unknown. The share grows in steps, one page or window each:
     /// between steps the last estimate counts down, and when it runs out there is none.
-    func secondsLeft(_ facts: ProgressFacts) -> Double? {
+    func secondsLeft(_ facts: ProgressStatus) -> Double? {
         guard let begun, let latest, let last = samples.last, facts.phase == .underWay, latest.share < 1 else {
             return nil
         }

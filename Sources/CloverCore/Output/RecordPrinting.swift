@@ -16,7 +16,7 @@ struct RecordPrinting: Sendable {
     /// Keeps the first record that cannot be printed; nil to report each one immediately.
     var firstFailure: FirstFailure?
     /// Currency and time zone of records of no merchant, or facts that were already requested.
-    var facts = MerchantFacts()
+    var facts = MerchantSettings()
     /// Whether `facts` were already requested.
     var hasFacts = false
 
@@ -42,7 +42,7 @@ struct RecordPrinting: Sendable {
     ///     nothing.
     ///   - guide: reports at the end where columns and records differ.
     func makeFilter(
-        _ plan: FormatPlan, _ guide: FieldGuide, _ client: ServiceClient?, merchantID: String,
+        _ plan: FormatPlan, _ guide: FieldValidator, _ client: ServiceClient?, merchantID: String,
         in environment: CommandEnvironment
     ) async throws -> any RecordFilter {
         // A table is sanitized cell by cell and has its own colours.
@@ -77,14 +77,14 @@ struct RecordPrinting: Sendable {
     }
 
     private func makePrinter(
-        _ plan: FormatPlan, _ guide: FieldGuide, _ client: ServiceClient?, merchantID: String,
+        _ plan: FormatPlan, _ guide: FieldValidator, _ client: ServiceClient?, merchantID: String,
         in environment: CommandEnvironment
     ) async throws -> any RecordFilter {
         var facts = facts
         var trouble: ServiceError?
         if let client, !hasFacts, plan.needsTimeZone || plan.needsCurrency {
             do {
-                facts = try await MerchantFacts.read(client, merchantID: merchantID)
+                facts = try await MerchantSettings.read(client, merchantID: merchantID)
             } catch let error as ServiceError where Self.concernsSettingsOnly(error) {
                 trouble = error
             }
@@ -99,7 +99,7 @@ struct RecordPrinting: Sendable {
             throw error
         }
         layout.isColored = environment.screen.isColored
-        layout.hasLoneHeader = !Self.tellsInWords(plan, in: environment)
+        layout.hasLoneHeader = !Self.reportsEmptyAsMessage(plan, in: environment)
         let diagnostics = environment.diagnostics
         let hidden = HiddenColumns()
         let notices = layout.notices
@@ -144,7 +144,7 @@ struct RecordPrinting: Sendable {
     }
 
     /// Whether an empty result is reported as a message, instead of a table header without rows.
-    static func tellsInWords(_ plan: FormatPlan, in environment: CommandEnvironment) -> Bool {
+    static func reportsEmptyAsMessage(_ plan: FormatPlan, in environment: CommandEnvironment) -> Bool {
         plan.format == .table && environment.terminal.isOutputTerminal
     }
 
@@ -174,7 +174,7 @@ struct RecordPrinting: Sendable {
 }
 
 /// Prints records of our own in the same way as those of the service: with a jq program or in a format.
-package struct OwnRecords: Sendable {
+package struct LocalRecords: Sendable {
     package var program: GetRequest.ProgramChoice?
     package var slurp = false
     package var format = FormatChoice()
@@ -259,7 +259,7 @@ final class HiddenColumns: Sendable {
     }
 }
 
-extension FormatChoice.Habits {
+extension FormatChoice.FormatDefaults {
     /// Printing defaults from environment variables and the configuration file.
     package init(_ settings: ConfigurationLayers) throws(ConfigurationError) {
         self.init()

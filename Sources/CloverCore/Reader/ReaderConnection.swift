@@ -43,8 +43,8 @@ package struct ReaderConnection: Sendable {
     private func ready(
         _ target: Reader, in environment: CommandEnvironment,
         onReport: @Sendable (SessionReport) async throws -> Void
-    ) async throws -> (HeldSession, ReaderTracker) {
-        try await ProgressBoard.during(in: environment, sharesTerminal: true) { board in
+    ) async throws -> (LockedReaderSession, ReaderTracker) {
+        try await ProgressDisplay.during(in: environment, sharesTerminal: true) { board in
             board.line("reader connect") { $0.words = "waiting for the reader" }
             let held = try await begin(target, command: Self.command, in: environment)
             do {
@@ -64,7 +64,7 @@ package struct ReaderConnection: Sendable {
     /// - Parameter command: the command that other processes see as the holder of the reader.
     func begin(
         _ target: Reader, command: String, in environment: CommandEnvironment
-    ) async throws -> HeldSession {
+    ) async throws -> LockedReaderSession {
         let driver = try await drivers.make(target.transport, in: environment)
         do {
             return try await begin(target, by: driver, command: command, in: environment)
@@ -78,8 +78,8 @@ package struct ReaderConnection: Sendable {
 
     private func begin(
         _ target: Reader, by driver: any ReaderDriver, command: String, in environment: CommandEnvironment
-    ) async throws -> HeldSession {
-        let registry = ReaderDesk(directory: try environment.stateDirectory())
+    ) async throws -> LockedReaderSession {
+        let registry = ReaderLockRegistry(directory: try environment.stateDirectory())
         let lock = try await DedicatedThread.run { () throws in
             try registry.take(target.id, target.transport, command: command)
         }
@@ -88,7 +88,7 @@ package struct ReaderConnection: Sendable {
         if let other = linked.first, !linked.contains(where: { $0.isCalled(target.id) }) {
             throw ReaderError.alreadyLinked(other.label)
         }
-        return HeldSession(session: try await driver.connect(to: target.id, timeout: timeout), hold: lock)
+        return LockedReaderSession(session: try await driver.connect(to: target.id, timeout: timeout), hold: lock)
     }
 
     /// Finds the chosen reader. Throws if there is no sign-in.
@@ -109,7 +109,7 @@ package struct ReaderConnection: Sendable {
 
     /// Reports on the session until the reader is ready.
     func prepare(
-        _ held: HeldSession, in environment: CommandEnvironment,
+        _ held: LockedReaderSession, in environment: CommandEnvironment,
         onReport: @Sendable (SessionReport) async throws -> Void
     ) async throws -> ReaderTracker {
         var tracker = ReaderTracker(held.session.reader)
@@ -128,7 +128,7 @@ package struct ReaderConnection: Sendable {
     }
 
     private func follow(
-        _ held: HeldSession, _ tracker: inout ReaderTracker, in environment: CommandEnvironment,
+        _ held: LockedReaderSession, _ tracker: inout ReaderTracker, in environment: CommandEnvironment,
         onReport: @Sendable (SessionReport) async throws -> Void
     ) async throws {
         do {
@@ -144,7 +144,7 @@ package struct ReaderConnection: Sendable {
     }
 
     private func take(
-        _ event: ReaderEvent, _ tracker: inout ReaderTracker, _ held: HeldSession,
+        _ event: ReaderEvent, _ tracker: inout ReaderTracker, _ held: LockedReaderSession,
         in environment: CommandEnvironment, onReport: @Sendable (SessionReport) async throws -> Void
     ) async throws {
         guard let report = tracker.take(event) else { return }
@@ -168,10 +168,10 @@ package struct ReaderConnection: Sendable {
     /// again.
     private func decide(_ update: ReaderUpdate, _ reader: Reader, _ session: any ReaderSession) async throws {
         if case .firmware = update, let battery = reader.battery, battery < ReaderRules.updateBattery {
-            try await session.answerUpdate(false)
+            try await session.respondToUpdate(false)
             throw ReaderError.batteryTooLow(reader.label, battery: battery, needed: ReaderRules.updateBattery)
         }
-        try await session.answerUpdate(true)
+        try await session.respondToUpdate(true)
     }
 }
 
@@ -233,9 +233,9 @@ extension ReaderConnection {
 }
 
 /// A session with a reader, and the lock that keeps other processes from the reader.
-struct HeldSession: Sendable {
+struct LockedReaderSession: Sendable {
     let session: any ReaderSession
-    let hold: ReaderHold
+    let hold: ReaderLock
 
     /// Ends the session. A signal waits until this is done.
     ///

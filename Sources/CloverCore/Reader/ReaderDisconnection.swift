@@ -20,20 +20,20 @@ package struct ReaderDisconnection: Sendable {
     /// - Throws: `ReaderFault.noneConnected`, `otherConnected`, `notReleased`; `ReaderError.held` if the process holds the
     ///   reader for anything other than `reader connect`.
     package func run(in environment: CommandEnvironment) async throws -> String {
-        let registry = ReaderDesk(directory: try environment.stateDirectory())
+        let registry = ReaderLockRegistry(directory: try environment.stateDirectory())
         if let held = try await DedicatedThread.run({ () throws in try registry.held() }) {
             return try await end(held, registry, in: environment)
         }
         let driver = try await drivers.make(.ble, in: environment)
         let linked = try await driver.linkedReadersIfAny()
         guard let reader = linked.first(where: { candidate in reader.map { candidate.isCalled($0) } ?? true }),
-            try await driver.endLink(to: reader.id)
+            try await driver.disconnectLinked(to: reader.id)
         else { throw ReaderFault.noneConnected }
         return reader.id
     }
 
     private func end(
-        _ held: ReaderDesk.Held, _ registry: ReaderDesk, in environment: CommandEnvironment
+        _ held: ReaderLockRegistry.Held, _ registry: ReaderLockRegistry, in environment: CommandEnvironment
     ) async throws -> String {
         if let reader, !(try await isMeant(reader, held, in: environment)) {
             throw ReaderFault.otherConnected(held.readerID, by: held.holder)
@@ -55,7 +55,7 @@ package struct ReaderDisconnection: Sendable {
     }
 
     private func isMeant(
-        _ word: String, _ held: ReaderDesk.Held, in environment: CommandEnvironment
+        _ word: String, _ held: ReaderLockRegistry.Held, in environment: CommandEnvironment
     ) async throws -> Bool {
         if held.readerID.lowercased() == word.lowercased() { return true }
         return try await KnownReaders(environment).reader(named: word)?.reader.id == held.readerID

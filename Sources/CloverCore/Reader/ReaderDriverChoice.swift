@@ -8,7 +8,7 @@ package struct ReaderDriverChoice: Sendable, Equatable {
     /// A driver program and its arguments; nil leaves it open.
     package var driver: String?
     /// Response timeout of a driver program, in seconds; nil for the default.
-    package var driverPatience: Double?
+    package var driverTimeout: Double?
     /// The Bluetooth adapter, such as `hci0`; nil for any.
     package var adapter: String?
     /// Whether to turn on an adapter that is off.
@@ -55,12 +55,12 @@ package struct ReaderDriverChoice: Sendable, Equatable {
 
     private func cloud(in environment: CommandEnvironment) async throws -> CloudDriver {
         let connection = try await Connection.resolve(connection, in: environment)
-        var pacing = PacingChoice()
+        var pacing = RateLimitOptions()
         pacing.command = "reader"
         return CloudDriver(
             client: try connection.makeClient(retries: 2, pacing: pacing, in: environment),
             merchantID: connection.merchantID,
-            posID: try connection.settings.text(.payDisplayPosID) ?? CloudDriver.usualPosID, sleep: environment.sleep)
+            posID: try connection.settings.text(.payDisplayPosID) ?? CloudDriver.defaultPOSID, sleep: environment.sleep)
     }
 
     /// Makes the driver that runs the driver program.
@@ -95,7 +95,7 @@ package struct ReaderDriverChoice: Sendable, Equatable {
     }
 
     private var limits: DriverLimits {
-        driverPatience.map { DriverLimits(answer: $0) } ?? DriverLimits()
+        driverTimeout.map { DriverLimits(answer: $0) } ?? DriverLimits()
     }
 
     private static func command(_ text: String) throws(ReaderFault) -> DriverCommand {

@@ -64,7 +64,7 @@ package enum ReaderErrorText {
     }
 }
 
-extension ReaderHolder {
+extension ReaderLockHolder {
     /// A description such as `'reader connect' (process 4121)`.
     package var text: String {
         command.map { "'\($0)' (process \(processID))" } ?? "another process"
@@ -83,9 +83,9 @@ package enum ReaderFault: Error, Sendable, Equatable {
     /// No reader is connected.
     case noneConnected
     /// Another reader than the requested one is connected.
-    case otherConnected(String, by: ReaderHolder)
+    case otherConnected(String, by: ReaderLockHolder)
     /// The process that holds the reader does not release it.
-    case notReleased(String, by: ReaderHolder)
+    case notReleased(String, by: ReaderLockHolder)
     /// Several known readers have this name.
     case severalReaders(String, ids: [String])
     /// A driver fails its check.

@@ -6,11 +6,11 @@ import Glibc
 /// `reader scan`: reports readers as soon as they are found.
 package struct ReaderScan: Sendable {
     package var drivers = ReaderDriverChoice()
-    package var wish = ReaderWish()
+    package var wish = ReaderFilter()
     /// Time limit in seconds; nil to scan until stopped.
     package var seconds: Double? = 5
     package var count: Int?
-    package var tellsUpdates = false
+    package var reportsUpdates = false
     package var includesAllDevices = false
 
     package init() {}
@@ -22,7 +22,7 @@ package struct ReaderScan: Sendable {
     package func run(
         in environment: CommandEnvironment, onReader: @escaping @Sendable (FoundReader) async throws -> Void
     ) async throws {
-        try await ProgressBoard.during(in: environment) { board in
+        try await ProgressDisplay.during(in: environment) { board in
             board.line("reader scan") { $0.words = "looking for readers" }
             try await scan(in: environment, onReader)
         }
@@ -34,8 +34,8 @@ package struct ReaderScan: Sendable {
         let transports = try await drivers.scanned(in: environment)
         var made: [any ReaderDriver] = []
         for transport in transports { made.append(try await drivers.make(transport, in: environment)) }
-        let aggregator = ScanDesk(
-            ScanDecision(wish: wish, count: count, tellsUpdates: tellsUpdates),
+        let aggregator = ScanAggregator(
+            ScanDecision(wish: wish, count: count, reportsUpdates: reportsUpdates),
             known: try await KnownReaders(environment).keys(), clock: environment.clock, onReader: onReader)
         let filter = DiscoveryFilter(includesAllDevices: includesAllDevices)
         // Discovery that has begun is always stopped; a signal waits for that.
@@ -46,7 +46,7 @@ package struct ReaderScan: Sendable {
         if failures.count == made.count, let first = failures.first { throw first.error }
         // If too few readers were found, the driver that did not respond may know more.
         let found = await aggregator.count
-        if count.map({ found < $0 }) ?? true, let silent = failures.first(where: \.error.isSilence) {
+        if count.map({ found < $0 }) ?? true, let silent = failures.first(where: \.error.isUnresponsive) {
             throw silent.error
         }
         if found == 0 {
@@ -66,7 +66,7 @@ package struct ReaderScan: Sendable {
 
     /// Runs all drivers concurrently until the time limit, until enough readers are found, or until all have ended.
     private func discover(
-        _ made: [any ReaderDriver], _ filter: DiscoveryFilter, _ aggregator: ScanDesk,
+        _ made: [any ReaderDriver], _ filter: DiscoveryFilter, _ aggregator: ScanAggregator,
         in environment: CommandEnvironment
     ) async throws -> [Failure] {
         let isChosen = drivers.transports != nil
@@ -136,7 +136,7 @@ package struct ReaderScan: Sendable {
         while true {
             do {
                 guard let end = try await group.next() else { return failures }
-                if case .driver(let failure?) = end, failure.error.isSilence {
+                if case .driver(let failure?) = end, failure.error.isUnresponsive {
                     failures.append(failure)
                 }
             } catch is CancellationError {
@@ -147,14 +147,14 @@ package struct ReaderScan: Sendable {
 
     /// Reports a failed transport, unless the failure is a missing response, which the scan throws at its end.
     private func note(_ failure: Failure, in environment: CommandEnvironment) {
-        if failure.error.isSilence { return }
+        if failure.error.isUnresponsive { return }
         environment.diagnostics.notice(
             "\(failure.transport.rawValue) readers are skipped: \(ReaderErrorText.message(failure.error))")
     }
 }
 
 /// Collects the sightings of all drivers.
-actor ScanDesk {
+actor ScanAggregator {
     private var decision: ScanDecision
     private let known: Set<String>
     private let clock: TokenClock
@@ -175,12 +175,12 @@ actor ScanDesk {
     var others: Int { decision.others }
 
     /// Reports a sighting if it is to be reported. Returns whether the driver should continue.
-    func take(_ sighting: ReaderSighting) async throws -> Bool {
+    func take(_ sighting: DiscoveredReader) async throws -> Bool {
         guard !isEnough else { return false }
         let verdict = decision.take(sighting)
         if verdict == .pass { return true }
         // Set before the line is written, so that no other driver writes a further one in the meantime.
-        if verdict == .tellLast { isEnough = true }
+        if verdict == .reportLast { isEnough = true }
         let reader = sighting.reader
         try await onReader(
             FoundReader(
@@ -200,21 +200,21 @@ struct ScanDecision: Sendable {
         case pass
         case tell
         /// Report it, and end the scan.
-        case tellLast
+        case reportLast
     }
 
-    let wish: ReaderWish
+    let wish: ReaderFilter
     /// Maximum number of different readers; nil for all.
     let count: Int?
     /// Whether changes of a reported reader are reported as well.
-    let tellsUpdates: Bool
+    let reportsUpdates: Bool
     private var reported: [String: Reader] = [:]
     private var othersSeen: Set<String> = []
 
-    init(wish: ReaderWish, count: Int?, tellsUpdates: Bool) {
+    init(wish: ReaderFilter, count: Int?, reportsUpdates: Bool) {
         self.wish = wish
         self.count = count
-        self.tellsUpdates = tellsUpdates
+        self.reportsUpdates = reportsUpdates
     }
 
     /// Number of readers reported.
@@ -222,24 +222,24 @@ struct ScanDecision: Sendable {
     /// Number of readers that were seen but did not match.
     var others: Int { othersSeen.count }
 
-    mutating func take(_ sighting: ReaderSighting) -> Answer {
+    mutating func take(_ sighting: DiscoveredReader) -> Answer {
         let reader = sighting.reader
         let key = "\(reader.transport) \(reader.id)"
         // Connected readers do not advertise; treat them as present.
         guard sighting.isLive || reader.connected else { return .pass }
-        guard wish.accepts(reader) || reported[key] != nil && tellsUpdates else {
+        guard wish.accepts(reader) || reported[key] != nil && reportsUpdates else {
             if reported[key] == nil { othersSeen.insert(key) }
             return .pass
         }
         othersSeen.remove(key)
-        if reported[key] != nil, !tellsUpdates || reported[key] == reader { return .pass }
+        if reported[key] != nil, !reportsUpdates || reported[key] == reader { return .pass }
         reported[key] = reader
-        return count.map { reported.count >= $0 } == true ? .tellLast : .tell
+        return count.map { reported.count >= $0 } == true ? .reportLast : .tell
     }
 }
 
 /// The readers that a scan reports.
-package struct ReaderWish: Sendable, Equatable {
+package struct ReaderFilter: Sendable, Equatable {
     /// Shell patterns (fnmatch(3)), one of which must match the name, ignoring case; empty for all.
     package var names: [String] = []
     /// Ids, one of which must be the reader's; empty for all.

@@ -14,7 +14,7 @@ package struct ReaderWatch: Sendable {
     package func run(
         in environment: CommandEnvironment, onReport: @Sendable (SessionReport) async throws -> Void
     ) async throws {
-        let registry = ReaderDesk(directory: try environment.stateDirectory())
+        let registry = ReaderLockRegistry(directory: try environment.stateDirectory())
         if let held = try await DedicatedThread.run({ () throws in try registry.held() }) {
             return try await follow(registry, held, in: environment, onReport: onReport)
         }
@@ -24,7 +24,7 @@ package struct ReaderWatch: Sendable {
     }
 
     private func follow(
-        _ registry: ReaderDesk, _ held: ReaderDesk.Held, in environment: CommandEnvironment,
+        _ registry: ReaderLockRegistry, _ held: ReaderLockRegistry.Held, in environment: CommandEnvironment,
         onReport: @Sendable (SessionReport) async throws -> Void
     ) async throws {
         let follower = try await DedicatedThread.run { () throws in try registry.follow(held) }

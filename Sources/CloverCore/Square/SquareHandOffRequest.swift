@@ -39,7 +39,7 @@ package struct SquareHandOffRequest: Sendable {
         }
 
         /// Records the request in the charge journal. Must be called before the request is shown.
-        package func writeDown(in environment: CommandEnvironment) async throws {
+        package func recordInJournal(in environment: CommandEnvironment) async throws {
             let diagnostics = environment.diagnostics
             for row in try await SquareJournal.add([(handOff, draft)], in: environment) {
                 diagnostics.detail("recorded as \(row.id)")
@@ -68,7 +68,7 @@ package struct SquareHandOffRequest: Sendable {
         try SquareAmount.put(amount, into: &draft, profile: rules.profile)
         if let tenders { draft.tenders = try tenderSet(tenders) }
         if let apiVersion {
-            let takesOthers = rules.profile.takesOtherAPIVersions && rules.platform != .androidWeb
+            let takesOthers = rules.profile.acceptsOtherAPIVersions && rules.platform != .androidWeb
             guard takesOthers, !apiVersion.isEmpty else { throw SquareError.apiVersionRefused(rules) }
         }
         let handOff = try handOff(draft)
@@ -201,7 +201,7 @@ enum SquareJournal {
     /// - Returns: for each request, its id and an older hand-off with the same state that has no response yet.
     static func add(
         _ requests: [(handOff: SquareHandOff, draft: SquareRequestDraft)], in environment: CommandEnvironment
-    ) async throws -> [(id: String, rival: HandOffRival?)] {
+    ) async throws -> [(id: String, rival: ConflictingHandOff?)] {
         guard !requests.isEmpty else { return [] }
         let journal = try await environment.chargeJournal()
         return try await journal.add(requests.map { row($0.handOff, $0.draft) }, now: environment.clock.wall())
@@ -216,7 +216,7 @@ enum SquareJournal {
             row.amount = Money(minorUnits: Int64(amount), currency: try AmountText.currency(code))
         } catch {
             // The SDK sends unknown currency codes as well.
-            row.plainAmount = PlainAmount(minorUnits: Int64(amount), currencyCode: code)
+            row.plainAmount = RawAmount(minorUnits: Int64(amount), currencyCode: code)
         }
         return row
     }

@@ -12,12 +12,12 @@ package struct SquareRequestBatch: Sendable {
     /// A file; nil for standard input.
     private let path: String?
     /// Whether to record the requests in the charge journal.
-    private let isWrittenDown: Bool
+    private let isRecorded: Bool
 
-    package init(path: String?, rules: SquareRules, isWrittenDown: Bool = true) {
+    package init(path: String?, rules: SquareRules, isRecorded: Bool = true) {
         self.path = path
         self.rules = rules
-        self.isWrittenDown = isWrittenDown
+        self.isRecorded = isRecorded
     }
 
     /// Processes each line that is not blank. No URL is printed before its request is recorded.
@@ -36,7 +36,7 @@ package struct SquareRequestBatch: Sendable {
                 number += 1
                 if !text.isBlank { results.append(makeRequest(text, number, environment.diagnostics)) }
             }
-            if isWrittenDown {
+            if isRecorded {
                 let rows = try await SquareJournal.add(results.compactMap(\.request), in: environment)
                 rivals += rows.count { $0.rival?.isSameRequest == false }
             }
@@ -67,7 +67,7 @@ package struct SquareRequestBatch: Sendable {
             diagnostics.notice("line \(number): amount \(spelling) is read as \(amount) in the smallest unit")
         }
         let result = line.handOff(profile: rules.profile, platform: rules.platform)
-        let output = SquareAnswer.request(id: line.id, result)
+        let output = SquareOutputLine.request(id: line.id, result)
         guard case .success(let handOff) = result else { return Result(text: output, request: nil) }
         for notice in handOff.notices { diagnostics.notice("line \(number): \(notice.message)") }
         return Result(text: output, request: (handOff, line.draft))

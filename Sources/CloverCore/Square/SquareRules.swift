@@ -7,7 +7,7 @@ package struct SquareRules: Sendable, Equatable {
     package let platform: SquarePlatform
 
     /// Whether a URL looks like a response of the app on Android to a web page, although another platform is expected.
-    func isAndroidAnswer(_ url: String) -> Bool {
+    func isAndroidResponse(_ url: String) -> Bool {
         platform != .androidWeb && url.contains("com.squareup.pos.")
     }
 
@@ -56,7 +56,7 @@ package enum SquareApp {
         } catch {
             throw SquareError.cannotOpen(error, failure)
         }
-        guard rules.profile.returnsAnswerOfOpening else {
+        guard rules.profile.returnsOpenResult else {
             environment.diagnostics.notice("the request was passed to the desktop; whether an app opened it is unknown")
             return
         }

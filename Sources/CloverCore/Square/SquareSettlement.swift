@@ -97,7 +97,7 @@ struct SquareSettlement {
 
     /// Settles the named hand-off; throws if the response cannot belong to it.
     ///
-    /// - Throws: `SquareError.otherState`, `PlanRefusal.unknownOperation`, `SquareError.notHandOff`; errors of the journal.
+    /// - Throws: `SquareError.otherState`, `PaymentPlanError.unknownOperation`, `SquareError.notHandOff`; errors of the journal.
     func settle(_ identifier: String, by outcome: any SquareOutcome) async throws {
         let (journal, handOff) = try await SquareHandOffLookup.find(identifier, in: environment)
         // The app always returns the state, except on Android if it has no result.
@@ -149,8 +149,8 @@ struct SquareSettlement {
         handOffs.prefix(3).map(\.id).joined(separator: " or ") + (handOffs.count > 3 ? " or another" : "")
     }
 
-    private static func response(_ outcome: any SquareOutcome, state: String?) -> HandOffAnswer {
-        HandOffAnswer(state: state, ending: ending(of: outcome), outcome: facts(of: outcome))
+    private static func response(_ outcome: any SquareOutcome, state: String?) -> HandOffResponse {
+        HandOffResponse(state: state, ending: ending(of: outcome), outcome: facts(of: outcome))
     }
 
     /// The state for the journal. An unknown error does not show whether money moved.
@@ -198,14 +198,14 @@ package struct SettleHandOff: Sendable {
 
     /// Records the outcome and prints it.
     ///
-    /// - Throws: `PlanRefusal.unknownOperation`, `SquareError.notHandOff`; `SquareError.settledBefore` if it already has
+    /// - Throws: `PaymentPlanError.unknownOperation`, `SquareError.notHandOff`; `SquareError.settledBefore` if it already has
     ///   another outcome; `.paidOtherwise`, `.transactionElsewhere`; errors of the journal.
     package func run(in environment: CommandEnvironment) async throws {
         let (journal, before) = try await SquareHandOffLookup.find(identifier, in: environment)
         var outcome = OperationOutcome(reason: "settled by hand")
         outcome.paymentID = transaction
         outcome.isByHand = true
-        let response = HandOffAnswer(
+        let response = HandOffResponse(
             state: before.externalID, ending: isPaid ? .approved : .cancelled, outcome: outcome)
         let match = try await journal.settle(
             by: response, chosen: identifier, detail: "by hand", now: environment.clock.wall())
@@ -230,13 +230,13 @@ package struct SettleHandOff: Sendable {
 enum SquareHandOffLookup {
     /// Returns the journal and the hand-off with this id.
     ///
-    /// - Throws: `PlanRefusal.unknownOperation`; `SquareError.notHandOff` for any other charge.
+    /// - Throws: `PaymentPlanError.unknownOperation`; `SquareError.notHandOff` for any other charge.
     static func find(
         _ identifier: String, in environment: CommandEnvironment
     ) async throws -> (ChargeJournal, PaymentOperation) {
         guard let journal = try await environment.existingJournal(),
             let operation = try await journal.operation(identifier)
-        else { throw PlanRefusal.unknownOperation(identifier) }
+        else { throw PaymentPlanError.unknownOperation(identifier) }
         guard operation.rail == .square else { throw SquareError.notHandOff(id: identifier) }
         return (journal, operation)
     }

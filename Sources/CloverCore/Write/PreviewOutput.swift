@@ -7,10 +7,10 @@ struct PreviewOutput {
     private let output: RecordOutput
     /// Nil to print text.
     private let filter: (any RecordFilter)?
-    private let mask: RequestMask
+    private let mask: RequestMasker
     private let diagnostics: Diagnostics
 
-    init(_ printing: RecordPrinting, _ mask: RequestMask, in environment: CommandEnvironment) async throws {
+    init(_ printing: RecordPrinting, _ mask: RequestMasker, in environment: CommandEnvironment) async throws {
         output = environment.standardOutput
         diagnostics = environment.diagnostics
         self.mask = mask
@@ -100,13 +100,13 @@ struct RequestPreview {
 }
 
 /// `--each` with `--dry-run`: prints the request of every input line and sends nothing.
-struct EachPreview {
+struct BatchPreview {
     let request: WriteRequest
     let environment: CommandEnvironment
     /// Describes a failure for reports; returns nil for an error that ends the whole run unchanged.
-    let describe: @Sendable (any Error) -> FailureFacts?
+    let describe: @Sendable (any Error) -> FailureDetails?
 
-    /// Prints the requests. Throws `WriteError.linesUnfit` at the end when some lines could not be sent.
+    /// Prints the requests. Throws `WriteError.linesInvalid` at the end when some lines could not be sent.
     func run() async throws -> FilterReport {
         let target = try await WriteTarget.resolve(request.connection, in: environment)
         let plan = try await WritePlan.located(request, merchantID: target.merchantID, in: environment) {
@@ -114,10 +114,10 @@ struct EachPreview {
         }
         let isInputTaken = request.input == nil || request.input == "-"
         let lines = try environment.openLines(isInputTaken ? nil : request.input)
-        let mask = RequestMask(
+        let mask = RequestMasker(
             plan.path.endpoint, showsSensitive: request.showsSensitive, environment.diagnostics)
         let output = try await PreviewOutput(request.printing, mask, in: environment)
-        var results = EachTally()
+        var results = BatchResults()
         var number = 0
         while let line = try await lines.next() {
             number += 1
@@ -131,14 +131,14 @@ struct EachPreview {
                 guard WritePlan.isFaultOfLine(error), let facts = describe(error) else { throw error }
                 results.addFailure(line: number)
                 environment.diagnostics.failure(facts, line: number)
-                try await output.show(json: EachResult.failed(number, facts, outcome: .failed))
+                try await output.show(json: LineResult.failed(number, facts, outcome: .failed))
             }
         }
         if request.firstLine > 1, number < request.firstLine {
             throw WriteError.noSuchLine(request.firstLine, lines: number)
         }
         let report = try await output.finish()
-        if results.failed > 0 { throw WriteError.linesUnfit(results) }
+        if results.failed > 0 { throw WriteError.linesInvalid(results) }
         environment.diagnostics.detail(
             "\(results.done) \(results.done == 1 ? "request" : "requests") printed, nothing sent")
         return report

@@ -9,11 +9,11 @@ package struct SendEach: Sendable {
     private let request: WriteRequest
     private let environment: CommandEnvironment
     /// Describes a failure for reports; returns nil for an error that ends the whole run unchanged.
-    private let describe: @Sendable (any Error) -> FailureFacts?
+    private let describe: @Sendable (any Error) -> FailureDetails?
 
     package init(
         _ request: WriteRequest, in environment: CommandEnvironment,
-        describing describe: @escaping @Sendable (any Error) -> FailureFacts?
+        describing describe: @escaping @Sendable (any Error) -> FailureDetails?
     ) {
         self.request = request
         self.environment = environment
@@ -24,7 +24,7 @@ package struct SendEach: Sendable {
     /// `.stopped` and `.timeRanOut` after the lines before.
     package func run() async throws -> FilterReport {
         if request.isDryRun {
-            return try await EachPreview(request: request, environment: environment, describe: describe).run()
+            return try await BatchPreview(request: request, environment: environment, describe: describe).run()
         }
         let connection = try await Connection.resolve(request.connection, in: environment)
         let plan = try await WritePlan.located(request, merchantID: connection.merchantID, in: environment) {
@@ -37,14 +37,14 @@ package struct SendEach: Sendable {
             try await Confirmation(environment: environment).require(what, isInputTaken: isInputTaken)
         }
         let lines = try environment.openLines(isInputTaken ? nil : request.input)
-        let pause = ServicePause()
+        let pause = RateLimitPause()
         let client = try connection.makeClient(
             retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
         let filter = try await request.printing.makeFilter(
             format, .unknown, client, merchantID: connection.merchantID, in: environment)
-        let position = EachPosition(first: request.firstLine)
+        let position = BatchPosition(first: request.firstLine)
         let diagnostics = environment.diagnostics
-        let flight = WriteFlight(work: environment.criticalWork) { standing in
+        let flight = InFlightWrite(work: environment.criticalWork) { standing in
             let line = position.next
             switch standing {
             case .underWay:
@@ -76,7 +76,7 @@ package struct SendEach: Sendable {
                         obstacle: pause.obstacle(at: environment.clock.boot()))
                 },
             ) {
-                try await ProgressBoard.during(in: environment) { board in
+                try await ProgressDisplay.during(in: environment) { board in
                     board.line(plan.path.display) { facts in
                         facts.unit = "line"
                         facts.done = position.next - request.firstLine
@@ -130,9 +130,9 @@ package struct SendEach: Sendable {
     }
 
     private func send(
-        _ lines: any InputLines, _ sender: WriteSender, _ filter: any RecordFilter, _ position: EachPosition
-    ) async throws -> EachTally {
-        var results = EachTally()
+        _ lines: any InputLines, _ sender: WriteSender, _ filter: any RecordFilter, _ position: BatchPosition
+    ) async throws -> BatchResults {
+        var results = BatchResults()
         var number = 0
         while let line = try await lines.next() {
             number += 1
@@ -156,7 +156,7 @@ package struct SendEach: Sendable {
     /// Sends the request of one line and prints its result.
     private func send(
         _ text: InputText, _ number: Int, _ sender: WriteSender, _ filter: any RecordFilter,
-        _ position: EachPosition, _ results: inout EachTally
+        _ position: BatchPosition, _ results: inout BatchResults
     ) async throws -> RecordFlow {
         let isList = sender.plan.path.endpoint?.shape == .list
         do {
@@ -164,7 +164,7 @@ package struct SendEach: Sendable {
             position.aim(at: path.encoded)
             let flow = try await sender.flight.run {
                 let response = try await sender.send(body, to: path)
-                let line = EachResult.done(number, response, isList: isList)
+                let line = LineResult.done(number, response, isList: isList)
                 return try await Self.deliver(line, to: filter, in: environment)
             }
             results.addDone()
@@ -179,7 +179,7 @@ package struct SendEach: Sendable {
             } else {
                 results.addFailure(line: number)
             }
-            let line = EachResult.failed(number, facts, outcome: outcome)
+            let line = LineResult.failed(number, facts, outcome: outcome)
             // A signal must not cancel this: the known result of a line is always printed.
             let environment = environment
             let flow = try await Task { try await Self.deliver(line, to: filter, in: environment) }.value
@@ -213,7 +213,7 @@ package struct SendEach: Sendable {
 }
 
 /// The position of a run over many lines, for messages and the progress line.
-final class EachPosition: Sendable {
+final class BatchPosition: Sendable {
     private struct State {
         var next: Int
         var lastBegun: Int
@@ -270,8 +270,8 @@ final class EachPosition: Sendable {
 }
 
 /// The result of one input line as a JSON object.
-enum EachResult {
-    static func done(_ line: Int, _ response: WriteAnswer, isList: Bool) -> String {
+enum LineResult {
+    static func done(_ line: Int, _ response: WriteResponse, isList: Bool) -> String {
         var result = begun(line, isDone: true, http: response.status)
         let records = response.records.records.map {
             String(decoding: response.records.bytes[$0.range], as: UTF8.self)
@@ -286,7 +286,7 @@ enum EachResult {
 
     /// - Parameter outcome: printed unless it is `failed`. A line that was carried out is `ok` even when its response is
     ///   incomplete, so that it is not sent again.
-    static func failed(_ line: Int, _ facts: FailureFacts, outcome: LineOutcome) -> String {
+    static func failed(_ line: Int, _ facts: FailureDetails, outcome: LineOutcome) -> String {
         var result = begun(line, isDone: outcome == .answerIncomplete, http: facts.http)
         if outcome != .failed { result.add("outcome", outcome.rawValue) }
         if outcome == .answerIncomplete { result.add("result", json: "null") }
@@ -304,7 +304,7 @@ enum EachResult {
 }
 
 /// Results of the lines of a run so far.
-package struct EachTally: Sendable, Equatable {
+package struct BatchResults: Sendable, Equatable {
     /// Number of lines carried out, or in a dry run, of lines that could be sent.
     package private(set) var done = 0
     package private(set) var failed = 0

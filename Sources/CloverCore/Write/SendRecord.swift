@@ -21,16 +21,16 @@ package struct SendRecord: Sendable {
                 retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
         }
         let format = try request.printing.plan(.ofAnswer(plan.path.endpoint), in: environment)
-        let guide = FieldGuide(plan.path, model: plan.path.endpoint?.answerModel, expand: request.expand)
+        let guide = FieldValidator(plan.path, model: plan.path.endpoint?.answerModel, expand: request.expand)
         if request.isChecked { try guide.checkNames(request.format.fields) }
         if !request.isConfirmed { try await confirm(plan) }
-        let pause = ServicePause()
+        let pause = RateLimitPause()
         let client = try connection.makeClient(
             retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
         let filter = try await request.printing.makeFilter(
             format, guide, client, merchantID: connection.merchantID, in: environment)
         let diagnostics = environment.diagnostics
-        let flight = WriteFlight(work: environment.criticalWork) { standing in
+        let flight = InFlightWrite(work: environment.criticalWork) { standing in
             switch standing {
             case .underWay:
                 diagnostics.warning(
@@ -58,7 +58,7 @@ package struct SendRecord: Sendable {
                         movesMoney: plan.path.movesMoney, obstacle: pause.obstacle(at: environment.clock.boot()))
                 },
             ) {
-                try await ProgressBoard.during(in: environment) { board in
+                try await ProgressDisplay.during(in: environment) { board in
                     board.line("\(plan.method.rawValue) \(plan.path.display)") { facts in
                         facts.words = "waiting for the response"
                         facts.requests = client.requestCount
@@ -143,7 +143,7 @@ package struct SendRecord: Sendable {
         }
         let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
         let sent = plan.request(at: plan.path, body: body, base: target.service.apiBaseURL)
-        let mask = RequestMask(
+        let mask = RequestMasker(
             plan.path.endpoint, showsSensitive: request.showsSensitive, environment.diagnostics)
         let output = try await PreviewOutput(request.printing, mask, in: environment)
         try await output.show(RequestPreview(request: sent, line: nil))

@@ -13,17 +13,17 @@ package enum WriteError: Error, Sendable, Equatable {
     /// The first line to send is past the end of the input.
     case noSuchLine(Int, lines: Int)
     /// The run sent all lines, and some failed, each named on standard error.
-    case linesFailed(EachTally)
+    case linesFailed(BatchResults)
     /// All lines were carried out, but some responses are incomplete.
-    case answersIncomplete(EachTally)
+    case answersIncomplete(BatchResults)
     /// A dry run found lines that could not be sent.
-    case linesUnfit(EachTally)
+    case linesInvalid(BatchResults)
     /// A line failed in a way that would repeat for the others, or that leaves a doubt to resolve first.
-    case stopped(FailureFacts, line: Int, EachTally, outcome: LineOutcome)
+    case stopped(FailureDetails, line: Int, BatchResults, outcome: LineOutcome)
     /// `--max-time` ran out. `line` is the one to resume from, nil for a single request; `path` is its request's encoded
     /// path; `obstacle` says what the run was waiting for, where known.
     case timeRanOut(
-        seconds: Double, line: Int?, path: String?, WriteStanding, movesMoney: Bool, obstacle: String?)
+        seconds: Double, line: Int?, path: String?, WriteState, movesMoney: Bool, obstacle: String?)
 }
 
 /// Outcome of one line's request.
@@ -41,9 +41,9 @@ package struct WriteFailure: Error, Sendable {
     package enum Cause: Sendable {
         /// It was not carried out.
         case refused(ServiceError)
-        case unknown(UnknownOutcome)
+        case unknown(IndeterminateWriteError)
         /// It was carried out.
-        case answerLost(LostAnswer)
+        case answerLost(ResponseLostError)
     }
 
     package var cause: Cause

@@ -35,7 +35,7 @@ struct WritePlan: Sendable {
         guard needsZone(request, merchantID: merchantID) else {
             return try WritePlan(request, merchantID: merchantID, zone: .utc, in: environment)
         }
-        let (zone, _) = try await MerchantFacts.clocks(request.format.zone, of: merchantID, client)
+        let (zone, _) = try await MerchantSettings.clocks(request.format.zone, of: merchantID, client)
         return try WritePlan(request, merchantID: merchantID, zone: zone, in: environment)
     }
 
@@ -73,7 +73,7 @@ struct WritePlan: Sendable {
             query.parameters.append(try RecordQuery.Parameter(parsing: text, isReading: false))
         }
         if request.isChecked {
-            try QueryCheck.check(query, of: path)
+            try QueryValidator.check(query, of: path)
             try Self.checkHeaders(request, path)
         }
         self.query = query.encoded(page: nil)
@@ -215,7 +215,7 @@ package struct WriteRequest: Sendable {
     package var showsSensitive = false
     package var connection: ConnectionChoice
     package var maximumRetries = 5
-    package var pacing = PacingChoice()
+    package var pacing = RateLimitOptions()
     /// Time limit of the whole run, in seconds.
     package var maximumTime: Double?
 
@@ -227,7 +227,7 @@ package struct WriteRequest: Sendable {
     }
 
     /// Rate limiting of the requests, with the command's name for other processes.
-    var effectivePacing: PacingChoice {
+    var effectivePacing: RateLimitOptions {
         var choice = pacing
         // Other processes see the command, and a query may be private.
         choice.command = "\(method.rawValue.lowercased()) \(path.prefix { $0 != "?" })"

@@ -49,7 +49,7 @@ package enum NestedCollection {
 
 /// A pool of page buffers. A page is about a megabyte; allocating fresh memory for each one takes as long as filling
 /// it.
-final class PageMemory: Sendable {
+final class PageBufferPool: Sendable {
     /// Unchecked: a writer is either in the pool or owned by the one request that took it, never both.
     private final class Writer: @unchecked Sendable {
         var json = JSONWriter(capacity: 65_536)
@@ -129,7 +129,7 @@ enum CSVWriter {
     /// The whole list, filtered and sorted; one page of it when the request has a limit.
     static func answer<Source: RecordSource>(
         _ source: Source, _ columns: [Column], _ query: QueryString, _ selector: Selector
-    ) throws(APIError) -> Answer {
+    ) throws(APIError) -> EmulatorResponse {
         let list = try ListQuery(query)
         let selection = try selector.select(list, from: source)
         var scratch = source.makeScratch(
@@ -144,7 +144,7 @@ enum CSVWriter {
             let record = JSONParser.value(of: writer.bytes()) ?? .object([])
             text += columns.map { field($0.value(record)) }.joined(separator: ",") + "\r\n"
         }
-        var answer = Answer(status: 200, body: ByteBuffer(string: text))
+        var answer = EmulatorResponse(status: 200, body: ByteBuffer(string: text))
         answer.contentType = "text/csv"
         answer.filterFields = source.fields.map(\.name).joined(separator: ", ")
         return answer

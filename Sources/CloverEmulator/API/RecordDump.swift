@@ -12,7 +12,7 @@ package struct RecordDump {
 
     /// The records in the list's default order, as the list shows them; `line_items` covers the lines of all orders.
     /// 404 if the name is not a list of the merchant.
-    package func answer(to list: String) -> Answer {
+    package func answer(to list: String) -> EmulatorResponse {
         var writer = JSONWriter(capacity: 65_536)
         switch list {
         case "orders": write(view.orders(), to: &writer)
@@ -22,10 +22,10 @@ package struct RecordDump {
         case "line_items":
             for id in ids(view.orders()) { writeLines(of: id, to: &writer) }
         default:
-            guard let table = Table(rawValue: list) else { return Answer(.unknownPath) }
+            guard let table = Table(rawValue: list) else { return EmulatorResponse(.unknownPath) }
             write(DocumentSource(table, view: view), to: &writer)
         }
-        var answer = Answer(status: 200, body: writer.buffer())
+        var answer = EmulatorResponse(status: 200, body: writer.buffer())
         answer.contentType = "application/x-ndjson"
         return answer
     }

@@ -6,13 +6,13 @@ package struct ShopAPI: Sendable {
     package static var families: Set<String> { RouteTable.all.families.union(["exports"]) }
 
     package let shop: Shop
-    package let ledger: ShopLedger
+    package let ledger: ShopStore
     let quirks: ListQuirks
     let selector: Selector
-    let memory = PageMemory()
+    let memory = PageBufferPool()
     private let shortPages: ShortPages
 
-    package init(ledger: ShopLedger, quirks: ListQuirks = ListQuirks()) {
+    package init(ledger: ShopStore, quirks: ListQuirks = ListQuirks()) {
         shop = ledger.shop
         self.ledger = ledger
         self.quirks = quirks
@@ -21,21 +21,21 @@ package struct ShopAPI: Sendable {
     }
 
     /// The response to a request; errors become responses.
-    package func respond(to request: APIRequest) -> Answer {
+    package func respond(to request: APIRequest) -> EmulatorResponse {
         do {
             return try answer(to: request)
         } catch {
-            return Answer(error)
+            return EmulatorResponse(error)
         }
     }
 
     /// - Throws: the error for a request that the service refuses.
-    package func answer(to request: APIRequest) throws(APIError) -> Answer {
+    package func answer(to request: APIRequest) throws(APIError) -> EmulatorResponse {
         let match = try RouteTable.all.match(request.method, request.path)
         try checkMerchant(request.path)
         if request.path.contains(where: { quirks.missing.contains($0) }) { throw .serverError }
         guard match.route.shape == .write else { return try read(match, request) }
-        let written: Answer
+        let written: EmulatorResponse
         switch ledger.write(request, match) {
         case .success(let answer): written = answer
         case .failure(let error): throw error
@@ -54,7 +54,7 @@ package struct ShopAPI: Sendable {
 
     // MARK: Reading
 
-    private func read(_ match: RouteTable.Match, _ request: APIRequest) throws(APIError) -> Answer {
+    private func read(_ match: RouteTable.Match, _ request: APIRequest) throws(APIError) -> EmulatorResponse {
         if let drift = ledger.drift, ["orders", "items", "customers"].contains(match.route.key) {
             return try drifting(drift, match, request)
         }
@@ -67,7 +67,7 @@ package struct ShopAPI: Sendable {
     /// on others, so it sees some twice.
     private func drifting(
         _ drift: Drift, _ match: RouteTable.Match, _ request: APIRequest
-    ) throws(APIError) -> Answer {
+    ) throws(APIError) -> EmulatorResponse {
         let reader = ShopReader(api: self, view: ledger.view, match: match, query: request.query)
         let list = match.route.key
         guard let removesFirst = drift.isDue(list) else { return try reader.answer() }

@@ -19,14 +19,14 @@ struct ShopReader {
 
     private var tree: ExpandTree { ExpandTree(query.values("expand")) }
 
-    func answer() throws(APIError) -> Answer {
+    func answer() throws(APIError) -> EmulatorResponse {
         guard ShopView.asksForDeleted(query), match.route.shape != .one else { return try read() }
         var reader = self
         reader.view = view.withDeleted()
         return try reader.read()
     }
 
-    private func read() throws(APIError) -> Answer {
+    private func read() throws(APIError) -> EmulatorResponse {
         if match.route.shape == .csv { return try csv() }
         if let answer = try records() { return answer }
         if let answer = try part() { return answer }
@@ -36,7 +36,7 @@ struct ShopReader {
     // MARK: Lists and their records
 
     /// Orders, payments, refunds, customers and tables; nil for other paths.
-    private func records() throws(APIError) -> Answer? {
+    private func records() throws(APIError) -> EmulatorResponse? {
         switch key {
         case "orders": return try madeList(view.orders())
         case "orders/{}": return try madeOne(view.orders(), orElse: .notFound(details: "Order not found"))
@@ -76,7 +76,7 @@ struct ShopReader {
     }
 
     /// Lists inside a record, and their records; nil for other paths.
-    private func part() throws(APIError) -> Answer? {
+    private func part() throws(APIError) -> EmulatorResponse? {
         let owner = parameter(0)
         switch key {
         case "orders/{}/line_items": return try lines(of: owner, one: nil)
@@ -115,7 +115,7 @@ struct ShopReader {
     }
 
     /// `{table}/{id}/{relation}` and one record of it.
-    private func related() throws(APIError) -> Answer? {
+    private func related() throws(APIError) -> EmulatorResponse? {
         let words = key.split(separator: "/").map(String.init)
         guard words.count >= 3, words[1] == "{}", let table = Table(rawValue: words[0]) else { return nil }
         let owner = try view.existing(table, parameter(0))
@@ -124,13 +124,15 @@ struct ShopReader {
         return words.count == 3 ? try list(source) : try one(source, orElse: related.table.notFound)
     }
 
-    private func belonging(_ table: Table, to owners: Table, through member: String) throws(APIError) -> Answer {
+    private func belonging(_ table: Table, to owners: Table, through member: String) throws(APIError)
+        -> EmulatorResponse
+    {
         let owner = try view.existing(owners, parameter(0))
         let source = source(table, view.belonging(table, to: owner.id, through: member))
         return match.route.shape == .list ? try list(source) : try one(source, orElse: table.notFound)
     }
 
-    private func lines(of id: String, one line: String?) throws(APIError) -> Answer {
+    private func lines(of id: String, one line: String?) throws(APIError) -> EmulatorResponse {
         let missing = APIError.notFound(details: "Line item not found")
         if let number = view.madeOrder(id) {
             let source = LineSource(view: view, order: number)
@@ -142,7 +144,7 @@ struct ShopReader {
         return line == nil ? try list(source) : try one(source, orElse: missing)
     }
 
-    private func discounts(of id: String) throws(APIError) -> Answer {
+    private func discounts(of id: String) throws(APIError) -> EmulatorResponse {
         if let number = view.madeOrder(id) { return try list(DiscountSource(view: view, order: number)) }
         guard let order = view.orderDocument(id) else { throw .notFound(details: "Order not found") }
         let rows = (order.json["discounts"]?.elements ?? []).map { TableRow(id: $0.id ?? "", json: $0) }
@@ -177,15 +179,15 @@ struct ShopReader {
 
     // MARK: Objects
 
-    private func object() throws(APIError) -> Answer {
+    private func object() throws(APIError) -> EmulatorResponse {
         switch key {
-        case "", "/merchants/current": return Answer(status: 200, json: view.merchant(tree))
-        case "address": return Answer(status: 200, json: shop.catalogue.address)
-        case "properties": return Answer(status: 200, json: view.properties)
-        case "gateway": return Answer(status: 200, json: view.gateway)
-        case "default_service_charge": return Answer(status: 200, json: view.defaultServiceCharge)
+        case "", "/merchants/current": return EmulatorResponse(status: 200, json: view.merchant(tree))
+        case "address": return EmulatorResponse(status: 200, json: shop.catalogue.address)
+        case "properties": return EmulatorResponse(status: 200, json: view.properties)
+        case "gateway": return EmulatorResponse(status: 200, json: view.gateway)
+        case "default_service_charge": return EmulatorResponse(status: 200, json: view.defaultServiceCharge)
         case "ecomm_payment_configs":
-            return Answer(
+            return EmulatorResponse(
                 status: 200,
                 json: .object([
                     ("enabled", .boolean(true)), ("merchantRef", .reference(shop.identity.merchantID)),
@@ -193,7 +195,7 @@ struct ShopReader {
         case "employees/current":
             let owner = view.rows(.employees).list.last { $0.json["isOwner"]?.boolean == true }
             guard let owner else { throw Table.employees.notFound }
-            return Answer(status: 200, json: view.shown(owner, .table(.employees), tree))
+            return EmulatorResponse(status: 200, json: view.shown(owner, .table(.employees), tree))
         case "payments/{}/status":
             guard let payment = view.paymentJSON(parameter(0)) else { throw .notFound(details: "Payment not found") }
             var json: JSONValue = .object([
@@ -202,21 +204,21 @@ struct ShopReader {
             for name in tree.names {
                 if let value = view.paymentMember(name, of: parameter(0), .none) { json.set(name, value) }
             }
-            return Answer(status: 200, json: json)
+            return EmulatorResponse(status: 200, json: json)
         case "voided_line_items/totals":
             let source = source(.voidedLines, view.rows(.voidedLines).list)
             let selection = try api.selector.select(try ListQuery(query), from: source)
             var chosen: [TableRow] = []
             let all = view.rows(.voidedLines).list
             selection.forEach(offset: 0, limit: .max) { chosen.append(all[$0]) }
-            return Answer(status: 200, json: view.voidedTotals(chosen))
+            return EmulatorResponse(status: 200, json: view.voidedTotals(chosen))
         case "sync/{}":
-            return Answer(
+            return EmulatorResponse(
                 status: 200,
                 json: .object([("table", .string(parameter(0))), ("modifiedTime", .integer(view.state.time))]))
-        case "/accounts/current": return Answer(status: 200, json: view.account)
+        case "/accounts/current": return EmulatorResponse(status: 200, json: view.account)
         case "/accounts/current/business-topology":
-            return Answer(
+            return EmulatorResponse(
                 status: 200,
                 json: .object([
                     ("account", .reference(view.account.id ?? "")),
@@ -224,7 +226,7 @@ struct ShopReader {
                 ]))
         case "/apps/{}/merchants/{}/billing_info":
             try checkApp()
-            return Answer(
+            return EmulatorResponse(
                 status: 200,
                 json: .object([
                     ("isInTrial", .boolean(false)), ("billingStartTime", .integer(shop.catalogue.openedTime)),
@@ -237,23 +239,25 @@ struct ShopReader {
     // MARK: Responses
 
     /// A list of generated records. The fast writers handle all but second-level expansions.
-    private func madeList<Source: RecordSource>(_ source: Source) throws(APIError) -> Answer {
+    private func madeList<Source: RecordSource>(_ source: Source) throws(APIError) -> EmulatorResponse {
         guard ShopView.isIncomplete(tree) else { return try list(source) }
         return try list(CompletedSource(base: source, view: view))
     }
 
-    private func madeOne<Source: RecordSource>(_ source: Source, orElse error: APIError) throws(APIError) -> Answer {
+    private func madeOne<Source: RecordSource>(_ source: Source, orElse error: APIError) throws(APIError)
+        -> EmulatorResponse
+    {
         guard ShopView.isIncomplete(tree) else { return try one(source, orElse: error) }
         return try one(CompletedSource(base: source, view: view), orElse: error)
     }
 
-    private func list<Source: RecordSource>(_ source: Source) throws(APIError) -> Answer {
+    private func list<Source: RecordSource>(_ source: Source) throws(APIError) -> EmulatorResponse {
         let list = try self.query(for: key)
         let selection = try api.selector.select(list, from: source)
         let rows = api.rows(of: list, total: selection.count)
         let body = api.memory.render { PageWriter.page(source, selection, list, rows: rows, href: href, to: &$0) }
         let names = source.fields.map(\.name).joined(separator: ", ")
-        return Answer(status: 200, body: body, filterFields: names.isEmpty ? nil : names)
+        return EmulatorResponse(status: 200, body: body, filterFields: names.isEmpty ? nil : names)
     }
 
     private func query(for key: String) throws(APIError) -> ListQuery {
@@ -271,16 +275,18 @@ struct ShopReader {
     }
 
     /// The record that the last path parameter names.
-    private func one<Source: RecordSource>(_ source: Source, orElse error: APIError) throws(APIError) -> Answer {
+    private func one<Source: RecordSource>(_ source: Source, orElse error: APIError) throws(APIError)
+        -> EmulatorResponse
+    {
         guard let position = source.position(ofID: match.parameters.last ?? "") else { throw error }
         var scratch = source.makeScratch(expanding: tree)
         source.load(position, into: &scratch)
         var writer = JSONWriter(capacity: 8192)
         source.write(&scratch, to: &writer)
-        return Answer(status: 200, body: writer.buffer())
+        return EmulatorResponse(status: 200, body: writer.buffer())
     }
 
-    private func csv() throws(APIError) -> Answer {
+    private func csv() throws(APIError) -> EmulatorResponse {
         if key == "customers.csv" {
             return try CSVWriter.answer(view.customers(), CSVWriter.customers, query, api.selector)
         }

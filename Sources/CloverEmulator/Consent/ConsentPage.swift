@@ -35,7 +35,7 @@ package enum ConsentPage {
     /// - Parameter withheld: record families that the app will not get.
     package static func consent(
         _ request: ConsentRequest, path: String, shop: Shop, withheld: Set<String>
-    ) -> Answer {
+    ) -> EmulatorResponse {
         let app = HTMLText.escape(shop.identity.appName)
         let merchant = HTMLText.escape(shop.catalogue.merchantName)
         let permissions = Permission.allCases.map { permission in
@@ -73,7 +73,7 @@ package enum ConsentPage {
     }
 
     /// Explains why a request is invalid, with status 400.
-    package static func refusal(_ error: ConsentError) -> Answer {
+    package static func refusal(_ error: ConsentError) -> EmulatorResponse {
         page(
             status: 400, title: "This request is not valid",
             content: """
@@ -85,8 +85,8 @@ package enum ConsentPage {
                 """)
     }
 
-    private static func page(status: Int, title: String, content: String) -> Answer {
-        var answer = Answer(
+    private static func page(status: Int, title: String, content: String) -> EmulatorResponse {
+        var answer = EmulatorResponse(
             status: status,
             body: ByteBuffer(
                 string: """

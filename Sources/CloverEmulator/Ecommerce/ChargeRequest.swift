@@ -1,7 +1,7 @@
 /// The body of a request for a charge (Clover reference, create a charge).
 struct ChargeRequest {
     static let largestAmount = 99_999_999
-    private static let longestReference = 12
+    private static let maximumReferenceLength = 12
     private static let longestMetadata = 500
 
     /// Cents, tax included, tip not included.
@@ -17,7 +17,7 @@ struct ChargeRequest {
     init(_ body: JSONValue) throws(PaymentRefusal) {
         amount = try Self.amount(body)
         guard let currency = body["currency"]?.text else { throw .missing("currency") }
-        guard currency.uppercased() == MoneyDesk.currency else {
+        guard currency.uppercased() == PaymentHandler.currency else {
             throw .parameter("invalid_request", "currency", "The merchant does not take the currency \(currency)")
         }
         guard let source = body["source"]?.text else { throw .missing("source") }
@@ -32,7 +32,7 @@ struct ChargeRequest {
         }
         isCaptured = body["capture"]?.boolean ?? true
         externalReferenceID = body["external_reference_id"]?.text
-        guard externalReferenceID?.count ?? 0 <= Self.longestReference else {
+        guard externalReferenceID?.count ?? 0 <= Self.maximumReferenceLength else {
             throw .parameter("invalid_request", "external_reference_id", "At most 12 characters: external_reference_id")
         }
         if let kind = body["ecomind"], !["ecom", "moto", "retail"].contains(kind.text ?? "") {
@@ -118,9 +118,9 @@ struct CardRequest {
     }
 }
 
-extension MoneyDesk {
+extension PaymentHandler {
     /// Makes a token that is good for one charge. The number itself is kept nowhere.
-    mutating func keepCard(_ card: CardRequest) -> Answer {
+    mutating func keepCard(_ card: CardRequest) -> EmulatorResponse {
         let id = "clv_1TST" + newID() + String(newID().prefix(7))
         let shown: JSONValue = .object([
             ("exp_month", .string(card.month)), ("exp_year", .string(card.year)),
@@ -132,7 +132,7 @@ extension MoneyDesk {
             .object([
                 ("card", shown), ("behaviour", .string(card.number.behaviour.rawValue)), ("isUsed", .boolean(false)),
             ]))
-        return Answer(
+        return EmulatorResponse(
             status: 200, json: .object([("id", .string(id)), ("object", .string("token")), ("card", shown)]))
     }
 }

@@ -1,13 +1,13 @@
 /// The ecommerce API: card tokens, charges, captures, refunds and their lists (Clover documentation, ecommerce API
 /// tutorials). Orders, customers and 3-D Secure are not emulated.
 package struct EcommerceAPI: Sendable {
-    let ledger: ShopLedger
+    let ledger: ShopStore
     let settings: PaymentSettings
     /// Card expiry uses the system time.
-    private let clock = OAuthClock()
-    private let keyLock = KeyedTurns()
+    private let clock = EmulatorClock()
+    private let keyLock = KeyedLock()
 
-    package init(ledger: ShopLedger, settings: PaymentSettings = PaymentSettings()) {
+    package init(ledger: ShopStore, settings: PaymentSettings = PaymentSettings()) {
         self.ledger = ledger
         self.settings = settings
     }
@@ -15,7 +15,7 @@ package struct EcommerceAPI: Sendable {
     /// The response to a call; refusals become responses.
     ///
     /// - Throws: `CancellationError` when the emulator stops during a slow card.
-    package func answer(to call: PaymentCall) async throws -> Answer {
+    package func answer(to call: PaymentCall) async throws -> EmulatorResponse {
         do {
             return try await perform(call)
         } catch let refusal as PaymentRefusal {
@@ -23,7 +23,7 @@ package struct EcommerceAPI: Sendable {
         }
     }
 
-    private func perform(_ call: PaymentCall) async throws -> Answer {
+    private func perform(_ call: PaymentCall) async throws -> EmulatorResponse {
         let path = Array(call.path.dropFirst())
         if path == ["tokens"], call.isWrite { return try makeToken(call) }
         guard call.isAuthorized else { throw PaymentRefusal.unauthorized }
@@ -43,12 +43,12 @@ package struct EcommerceAPI: Sendable {
             guard let charge = ledger.view.state.money[.charge, path[1]] else {
                 throw PaymentRefusal.ecommerce(404, "invalid_request", "No charge with the id \(path[1])")
             }
-            return Answer(status: 200, json: charge)
+            return EmulatorResponse(status: 200, json: charge)
         case ("GET", "refunds", 2):
             guard let refund = ledger.view.state.money[.chargeRefund, path[1]] else {
                 throw PaymentRefusal.ecommerce(404, "processing_error", "Not Found", type: nil)
             }
-            return Answer(status: 200, json: refund)
+            return EmulatorResponse(status: 200, json: refund)
         case (_, "charges", ...2), (_, "refunds", ...2): throw PaymentRefusal.ecommerce(405, nil, "Method not allowed")
         case (_, "tokens", 1): throw PaymentRefusal.ecommerce(405, nil, "Method not allowed")
         default: throw PaymentRefusal.ecommerce(404, "invalid_request", "Not Found")
@@ -65,7 +65,7 @@ package struct EcommerceAPI: Sendable {
         static let key = Headers(rawValue: 2)
     }
 
-    private func charge(_ call: PaymentCall) async throws -> Answer {
+    private func charge(_ call: PaymentCall) async throws -> EmulatorResponse {
         let settings = settings
         let fault = call.fault
         return try await once(call, requires: [.forwardedFor, .key]) {
@@ -81,8 +81,8 @@ package struct EcommerceAPI: Sendable {
     private func once(
         _ call: PaymentCall, requires headers: Headers,
         after wait: @Sendable () async throws -> Void = {},
-        work: @Sendable (inout MoneyDesk, JSONValue, String?) throws(PaymentRefusal) -> Answer
-    ) async throws -> Answer {
+        work: @Sendable (inout PaymentHandler, JSONValue, String?) throws(PaymentRefusal) -> EmulatorResponse
+    ) async throws -> EmulatorResponse {
         guard call.isJSON else { throw PaymentRefusal.ecommerce(415, nil, "Expected application/json") }
         if headers.contains(.forwardedFor), call.header("x-forwarded-for") == nil {
             throw PaymentRefusal.parameter("parameter_missing", "x-forwarded-for", "Missing header: x-forwarded-for")
@@ -100,7 +100,9 @@ package struct EcommerceAPI: Sendable {
         let key = PaymentKey(text, rail: .ecommerce, call: call, body: body)
         await keyLock.enter(key.id)
         do {
-            if try MoneyDesk(view: ledger.view, now: 0).firstAnswer(key, clash: .keyClash) == nil { try await wait() }
+            if try PaymentHandler(view: ledger.view, now: 0).firstAnswer(key, clash: .keyClash) == nil {
+                try await wait()
+            }
             let answer = ledger.exchange { handler throws(PaymentRefusal) in
                 try handler.once(key, clash: .keyClash) { handler throws(PaymentRefusal) in
                     try work(&handler, body, text)
@@ -116,7 +118,7 @@ package struct EcommerceAPI: Sendable {
 
     // MARK: Tokens
 
-    private func makeToken(_ call: PaymentCall) throws(PaymentRefusal) -> Answer {
+    private func makeToken(_ call: PaymentCall) throws(PaymentRefusal) -> EmulatorResponse {
         guard call.header("apikey") == ledger.shop.identity.apiAccessKey else { throw .unauthorized }
         guard call.isJSON else { throw .ecommerce(415, nil, "Expected application/json") }
         guard let body = call.members else { throw .ecommerce(400, "invalid_request", "Malformed JSON") }
@@ -126,10 +128,10 @@ package struct EcommerceAPI: Sendable {
 
     // MARK: Lists
 
-    private func list(_ table: MoneyTable, _ call: PaymentCall) throws(PaymentRefusal) -> Answer {
+    private func list(_ table: PaymentTable, _ call: PaymentCall) throws(PaymentRefusal) -> EmulatorResponse {
         let page = try ChargePage(call.query)
         let all = Array(ledger.view.state.money.documents(table).reversed())
-        return Answer(status: 200, json: try page.json(all, url: "/" + call.path.joined(separator: "/")))
+        return EmulatorResponse(status: 200, json: try page.json(all, url: "/" + call.path.joined(separator: "/")))
     }
 }
 
@@ -193,7 +195,7 @@ extension PaymentRefusal {
 }
 
 /// Serializes calls with the same key: a repetition waits for the call that it repeats.
-actor KeyedTurns {
+actor KeyedLock {
     /// Callers waiting for a key that is in use.
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 

@@ -2,11 +2,11 @@ package import NIOCore
 
 /// The payment calls. Independent of HTTP connections, limits and transport faults.
 package struct PaymentAPI: Sendable {
-    package let ledger: ShopLedger
+    package let ledger: ShopStore
     private let ecommerce: EcommerceAPI
     private let payDisplay: PayDisplayAPI
 
-    package init(ledger: ShopLedger, settings: PaymentSettings = PaymentSettings()) {
+    package init(ledger: ShopStore, settings: PaymentSettings = PaymentSettings()) {
         self.ledger = ledger
         ecommerce = EcommerceAPI(ledger: ledger, settings: settings)
         payDisplay = PayDisplayAPI(ledger: ledger, settings: settings)
@@ -20,7 +20,7 @@ package struct PaymentAPI: Sendable {
     /// The response to a call; refusals become responses.
     ///
     /// - Throws: `CancellationError` when the emulator stops during a slow card.
-    package func answer(to call: PaymentCall) async throws -> Answer {
+    package func answer(to call: PaymentCall) async throws -> EmulatorResponse {
         if call.path.first == "connect" { return await payDisplay.answer(to: call) }
         return try await ecommerce.answer(to: call)
     }
@@ -125,7 +125,7 @@ package struct PaymentRefusal: Error {
     /// 401 with the service's usual body.
     static let unauthorized = PaymentRefusal(status: 401, body: APIError.unauthorized.body)
 
-    var answer: Answer { Answer(status: status, json: body) }
+    var answer: EmulatorResponse { EmulatorResponse(status: status, json: body) }
 }
 
 /// Settings of cards and devices.

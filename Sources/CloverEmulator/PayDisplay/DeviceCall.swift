@@ -1,6 +1,6 @@
 /// A device call with validated headers (Clover documentation, REST Pay Display basics, idempotency, timeouts).
 struct DeviceCall {
-    private static let longestTimeout = 300
+    private static let maximumTimeout = 300
 
     /// The name of the call in errors, such as `PAY`.
     let name: String
@@ -41,7 +41,7 @@ struct DeviceCall {
     /// Zero means no limit.
     private static func timeout(_ call: PaymentCall, _ name: String) throws(PaymentRefusal) -> Duration? {
         guard let text = call.header("x-clover-timeout") else { return nil }
-        guard let seconds = Int(text), (0...longestTimeout).contains(seconds) else {
+        guard let seconds = Int(text), (0...maximumTimeout).contains(seconds) else {
             throw .badRequest("X-Clover-Timeout must be from 0 to 300 seconds", request: name)
         }
         return seconds == 0 ? nil : .seconds(seconds)

@@ -22,17 +22,17 @@ package struct PayDisplayAPI: Sendable {
         "payments", "credits", "capture", "increment", "tip-adjust", "void", "refunds",
     ]
 
-    let ledger: ShopLedger
+    let ledger: ShopStore
     let settings: PaymentSettings
-    let floor = DeviceFloor()
+    let floor = DeviceScheduler()
 
-    package init(ledger: ShopLedger, settings: PaymentSettings = PaymentSettings()) {
+    package init(ledger: ShopStore, settings: PaymentSettings = PaymentSettings()) {
         self.ledger = ledger
         self.settings = settings
     }
 
     /// The response to a call; refusals become responses.
-    package func answer(to call: PaymentCall) async -> Answer {
+    package func answer(to call: PaymentCall) async -> EmulatorResponse {
         do {
             return try await perform(call)
         } catch {
@@ -40,7 +40,7 @@ package struct PayDisplayAPI: Sendable {
         }
     }
 
-    private func perform(_ call: PaymentCall) async throws(PaymentRefusal) -> Answer {
+    private func perform(_ call: PaymentCall) async throws(PaymentRefusal) -> EmulatorResponse {
         guard call.isAuthorized else { throw .unauthorized }
         let path = Array(call.path.dropFirst())
         let match = Self.paths.first { entry in
@@ -73,7 +73,7 @@ package struct PayDisplayAPI: Sendable {
 
     private func answer(
         _ call: DeviceCall, _ pattern: [String], _ path: [String]
-    ) async throws(PaymentRefusal) -> Answer {
+    ) async throws(PaymentRefusal) -> EmulatorResponse {
         switch (pattern[1], pattern.count) {
         case ("payments", 2): return try await pay(call)
         case ("credits", 2): return try await credit(call)
@@ -91,16 +91,16 @@ package struct PayDisplayAPI: Sendable {
 
     // MARK: Lookups
 
-    private func payment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
-        let handler = MoneyDesk(view: ledger.view, now: 0)
+    private func payment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> EmulatorResponse {
+        let handler = PaymentHandler(view: ledger.view, now: 0)
         guard let facts = handler.document(.devicePayment, id) else {
             throw .device(404, "NOT_FOUND", "No payment with the id \(id)", request: call.name)
         }
-        return Answer(status: 200, json: handler.payReply(id, issues: facts["issues"]))
+        return EmulatorResponse(status: 200, json: handler.payReply(id, issues: facts["issues"]))
     }
 
     /// The newest payment with an external id. A payment in progress is not found.
-    private func external(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> Answer {
+    private func external(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> EmulatorResponse {
         let all = ledger.view.state.money.documents(.devicePayment)
         guard let found = all.last(where: { $0["externalPaymentId"]?.text == id })?.id else {
             throw .device(404, "NOT_FOUND", "No payment with the external id \(id)", request: call.name)
@@ -110,11 +110,11 @@ package struct PayDisplayAPI: Sendable {
 
     // MARK: Devices
 
-    private func device(_ call: DeviceCall, _ verb: String) async throws(PaymentRefusal) -> Answer {
-        let done = Answer(status: 200, json: .object([]))
+    private func device(_ call: DeviceCall, _ verb: String) async throws(PaymentRefusal) -> EmulatorResponse {
+        let done = EmulatorResponse(status: 200, json: .object([]))
         switch verb {
-        case "ping": return Answer(status: 200, json: .object([("connected", .boolean(true))]))
-        case "status": return Answer(status: 200, json: await floor.status(call.serial))
+        case "ping": return EmulatorResponse(status: 200, json: .object([("connected", .boolean(true))]))
+        case "status": return EmulatorResponse(status: 200, json: await floor.status(call.serial))
         case "cancel": await floor.cancel(call.serial)
         case "reset": await floor.reset(call.serial)
         case "display":
@@ -125,7 +125,7 @@ package struct PayDisplayAPI: Sendable {
             try await floor.show(on: call.serial, for: call.name)
             // The customer chooses the first suggestion, or 18 percent.
             let percentage = call.body["tipSuggestions"]?.elements.first?["percentage"]?.integer ?? 18
-            return Answer(status: 200, json: .object([("response", .integer(base * percentage / 100))]))
+            return EmulatorResponse(status: 200, json: .object([("response", .integer(base * percentage / 100))]))
         default: try await floor.show(on: call.serial, for: call.name)
         }
         return done
@@ -134,7 +134,7 @@ package struct PayDisplayAPI: Sendable {
 
 /// Calls that need a card, and follow-up calls for payments.
 extension PayDisplayAPI {
-    func pay(_ call: DeviceCall) async throws(PaymentRefusal) -> Answer {
+    func pay(_ call: DeviceCall) async throws(PaymentRefusal) -> EmulatorResponse {
         let request = try PayRequest(call)
         let card = behaviour(call.fault)
         return try await operate(call, externalPaymentID: request.externalPaymentID) { handler, ending in
@@ -147,7 +147,7 @@ extension PayDisplayAPI {
         }
     }
 
-    func credit(_ call: DeviceCall) async throws(PaymentRefusal) -> Answer {
+    func credit(_ call: DeviceCall) async throws(PaymentRefusal) -> EmulatorResponse {
         let amount = try call.neededCents("amount", in: PayRequest.amounts)
         let card = behaviour(call.fault)
         return try await operate(call, externalPaymentID: nil) { handler, ending in
@@ -174,13 +174,13 @@ extension PayDisplayAPI {
     /// running.
     private func operate(
         _ call: DeviceCall, externalPaymentID: String?,
-        settle: @escaping @Sendable (inout MoneyDesk, DeviceFloor.Ending) -> Answer
-    ) async throws(PaymentRefusal) -> Answer {
+        settle: @escaping @Sendable (inout PaymentHandler, DeviceScheduler.Ending) -> EmulatorResponse
+    ) async throws(PaymentRefusal) -> EmulatorResponse {
         guard let key = call.key else { throw .badRequest("Missing header: Idempotency-Key", request: call.name) }
         let clash = call.clash
-        if let answer = try MoneyDesk(view: ledger.view, now: 0).firstAnswer(key, clash: clash) { return answer }
+        if let answer = try PaymentHandler(view: ledger.view, now: 0).firstAnswer(key, clash: clash) { return answer }
         let ledger = ledger
-        let operation = DeviceFloor.Errand(
+        let operation = DeviceScheduler.DeviceOperation(
             name: call.name, posID: call.posID, key: key, externalPaymentID: externalPaymentID,
             cardTime: settings.cardTime + (call.fault == .slowCard ? settings.slowCardTime : .zero),
             authorizationTime: settings.authorizationTime
@@ -197,8 +197,9 @@ extension PayDisplayAPI {
     // MARK: Follow-up calls
 
     /// Capture, increment, tip, void, refund or receipt of a payment.
-    func follow(_ id: String, _ verb: String, _ call: DeviceCall) async throws(PaymentRefusal) -> Answer {
-        if let key = call.key, let answer = try MoneyDesk(view: ledger.view, now: 0).firstAnswer(key, clash: call.clash)
+    func follow(_ id: String, _ verb: String, _ call: DeviceCall) async throws(PaymentRefusal) -> EmulatorResponse {
+        if let key = call.key,
+            let answer = try PaymentHandler(view: ledger.view, now: 0).firstAnswer(key, clash: call.clash)
         {
             return answer
         }
@@ -222,14 +223,14 @@ extension PayDisplayAPI {
     }
 
     /// Accepts receipts without sending them, as in Clover's sandbox.
-    func receipt(_ call: DeviceCall) async throws(PaymentRefusal) -> Answer {
+    func receipt(_ call: DeviceCall) async throws(PaymentRefusal) -> EmulatorResponse {
         try await floor.checkFree(call.serial, for: call.name)
         if let option = call.body["deliveryOption"] {
             guard ["NO_RECEIPT", "PRINT", "EMAIL", "SMS"].contains(option["method"]?.text ?? option.text ?? "") else {
                 throw .badRequest("Invalid value: deliveryOption", request: call.name)
             }
         }
-        return Answer(status: 200, json: .object([]))
+        return EmulatorResponse(status: 200, json: .object([]))
     }
 }
 

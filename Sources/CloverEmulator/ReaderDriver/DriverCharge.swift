@@ -70,7 +70,7 @@ struct DriverCharge {
     }
 }
 
-extension DriverDesk {
+extension DriverStateMachine {
     /// Timeout for presenting a card, in milliseconds.
     private static let cardTimeout = 60_000
 

@@ -2,12 +2,12 @@ import Glibc
 
 /// The emulated driver as a program: requests on standard input, responses on standard output, until the input ends.
 package struct ReaderDriverProgram {
-    private var driver: DriverDesk
+    private var driver: DriverStateMachine
     private var input: [UInt8] = []
     private let start = ContinuousClock.now
 
     package init(_ options: ReaderDriverOptions) throws(JournalError) {
-        driver = try DriverDesk(options)
+        driver = try DriverStateMachine(options)
     }
 
     /// Runs until the input ends and returns the exit status.
@@ -64,7 +64,7 @@ package struct ReaderDriverProgram {
 ///
 /// The file has a line for each payment, `{"key":...,"externalId":...,"outcome":{...}}`, and one for each update,
 /// `{"reader":...,"firmware":...}`. Any number of drivers may use it at once.
-struct CardBook {
+struct DriverPaymentStore {
     private let path: String?
     private var entries: [JSONValue] = []
 

@@ -5,7 +5,7 @@ struct OrderWriter {
     private let pieces: OrderPieces
     private let payments: PaymentWriter
     private let customers: CustomerWriter
-    private let customerBook: CustomerBook
+    private let customerBook: CustomerGenerator
 
     init(view: ShopView) {
         ids = view.shop.ids

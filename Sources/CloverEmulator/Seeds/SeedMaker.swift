@@ -4,7 +4,7 @@ struct SeedMaker: Sendable {
     let ids: IdentifierScheme
     let identity: ShopIdentity
     let catalogue: Catalogue
-    let orders: OrderBook
+    let orders: OrderGenerator
 
     func rows(_ table: Table) -> [TableRow] {
         switch table {
@@ -97,7 +97,8 @@ package struct Seeds: Sendable {
     private let store: Store
 
     init(
-        settings: ShopSettings, ids: IdentifierScheme, identity: ShopIdentity, catalogue: Catalogue, orders: OrderBook
+        settings: ShopSettings, ids: IdentifierScheme, identity: ShopIdentity, catalogue: Catalogue,
+        orders: OrderGenerator
     ) {
         let maker = SeedMaker(
             settings: settings, ids: ids, identity: identity, catalogue: catalogue, orders: orders)

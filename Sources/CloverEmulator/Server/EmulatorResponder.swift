@@ -18,7 +18,7 @@ struct EmulatorResponder {
     let oauth: OAuthResponder
     let payments: PaymentResponder
     let exports: ExportResponder
-    let churn: ChurnDesk
+    let churn: ChurnGenerator
 
     /// The response to a request.
     func response(to request: Request, on channel: any Channel) async -> Response {
@@ -81,7 +81,7 @@ struct EmulatorResponder {
     /// The refusal of a request with this Host header; nil for the names of this machine, with any port, because a
     /// relay has a different port. A page of another site that lets its own name resolve to this machine (DNS
     /// rebinding) sends that name.
-    private static func refusal(of host: String?) -> Answer? {
+    private static func refusal(of host: String?) -> EmulatorResponse? {
         guard let host, !host.isEmpty else { return .message(400, "400 Bad Request: no Host") }
         let isLiteral = host.hasPrefix("[")
         let name = isLiteral ? host.prefix { $0 != "]" }.dropFirst() : host.prefix { $0 != ":" }
@@ -91,51 +91,52 @@ struct EmulatorResponder {
 
     // MARK: Responses
 
-    private func answerOutsideV3(_ path: String, _ query: QueryString, _ method: HTTPRequest.Method) -> Answer {
+    private func answerOutsideV3(_ path: String, _ query: QueryString, _ method: HTTPRequest.Method) -> EmulatorResponse
+    {
         if path == "/emulator/churn" { return churn.answer(method.rawValue, query) }
         if path == "/emulator/closeout" {
-            guard method == .post else { return Answer(.methodNotAllowed(["POST"])) }
+            guard method == .post else { return EmulatorResponse(.methodNotAllowed(["POST"])) }
             return api.ledger.exchange { handler in handler.closeOut() }
         }
         let list = path.split(separator: "/").dropFirst(2).first.map(String.init)
         let isDump = path.hasPrefix("/emulator/records/")
         guard isDump || Self.reports.contains(path) else {
-            return Answer(.unknownPath)
+            return EmulatorResponse(.unknownPath)
         }
-        guard method == .get else { return Answer(.methodNotAllowed(["GET"])) }
+        guard method == .get else { return EmulatorResponse(.methodNotAllowed(["GET"])) }
         if isDump { return RecordDump(api.ledger.view, expand: query.values("expand")).answer(to: list ?? "") }
-        if path == "/emulator/drift" { return Answer(status: 200, json: api.ledger.driftReport) }
-        if path == "/emulator/requests" { return Answer(status: 200, json: meter.log.json) }
-        let money = MoneyReport(api.ledger.view)
-        if path == "/emulator/charges" { return Answer(status: 200, json: money.json) }
-        return Answer(status: 200, json: meter.statistics.json(with: oauth.service.statistics, money))
+        if path == "/emulator/drift" { return EmulatorResponse(status: 200, json: api.ledger.driftReport) }
+        if path == "/emulator/requests" { return EmulatorResponse(status: 200, json: meter.log.json) }
+        let money = PaymentReport(api.ledger.view)
+        if path == "/emulator/charges" { return EmulatorResponse(status: 200, json: money.json) }
+        return EmulatorResponse(status: 200, json: meter.statistics.json(with: oauth.service.statistics, money))
     }
 
     /// - Throws: if the connection closes before the whole body has arrived.
     private func answer(
-        _ path: String, _ query: String, _ request: Request, _ ticket: Ticket, _ mask: TenantMask?,
+        _ path: String, _ query: String, _ request: Request, _ ticket: RequestTicket, _ mask: TenantMask?,
         _ fault: FaultKind?
-    ) async throws -> Answer {
+    ) async throws -> EmulatorResponse {
         let body: ByteBuffer
         do {
             body = try await request.body.collect(upTo: Self.largestBody)
         } catch is NIOTooManyBytesError {
-            return Answer(.contentTooLarge)
+            return EmulatorResponse(.contentTooLarge)
         }
         if PaymentAPI.serves(path: path) {
             return try await payments.answer(
                 path, query, request, body: body,
                 isAuthorized: ticket.token != nil && !withheldFamilies.contains("payments"), fault: fault)
         }
-        guard ticket.token != nil else { return Answer(.unauthorized) }
+        guard ticket.token != nil else { return EmulatorResponse(.unauthorized) }
         var segments = path.split(separator: "/").map { QueryString.decode($0) }
         if let mask { segments = segments.map { mask.inward($0) } }
         // The service does not distinguish a missing permission from an invalid token.
         if segments.count >= 3, segments[1] == "merchants" {
             let family = segments.count > 3 ? RouteTable.family(of: segments[3]) : "merchant"
-            if withheldFamilies.contains(family) { return Answer(.unauthorized) }
+            if withheldFamilies.contains(family) { return EmulatorResponse(.unauthorized) }
         }
-        if ExportOffice.serves(Array(segments.dropFirst())) {
+        if ExportServer.serves(Array(segments.dropFirst())) {
             return exports.service.answer(
                 request.method.rawValue, Array(segments.dropFirst()), body: body, base: ExportResponder.base(request))
         }
@@ -146,8 +147,8 @@ struct EmulatorResponder {
                 accountID: HTTPField.Name("X-Clover-Account-Id").flatMap { request.headers[$0] }))
     }
 
-    private func tooMany(_ refusal: Refusal, _ wait: Int?) -> Answer {
-        var answer = Answer.message(429, "429 Too Many Requests")
+    private func tooMany(_ refusal: LimitKind, _ wait: Int?) -> EmulatorResponse {
+        var answer = EmulatorResponse.message(429, "429 Too Many Requests")
         answer.headers.append((refusal.header, String(refusal.limit(in: meter.limits))))
         if let wait { answer.headers.append(("Retry-After", String(wait))) }
         return answer
@@ -156,11 +157,14 @@ struct EmulatorResponder {
     // MARK: Faults
 
     /// The response of a fault that replaces the real one; nil for faults that alter it.
-    private func spoil(_ fault: FaultKind, _ ticket: Ticket, _ context: EmulatorContext) async throws -> Answer? {
+    private func spoil(_ fault: FaultKind, _ ticket: RequestTicket, _ context: EmulatorContext) async throws
+        -> EmulatorResponse?
+    {
         switch fault {
         case .reset: try await ConnectionReset.perform(on: context.channel)
         case .noElements:
-            return Answer(status: 200, json: .object([("href", .string("http://api.clover.com/v3/merchants"))]))
+            return EmulatorResponse(
+                status: 200, json: .object([("href", .string("http://api.clover.com/v3/merchants"))]))
         case .tokenRate: return tooMany(.tokenRate, nil)
         case .tokenConcurrency:
             let wait = meter.faultWait(ticket.number, at: Int(NIODeadline.now().uptimeNanoseconds))
@@ -175,17 +179,18 @@ struct OAuthResponder: Sendable {
     /// More than any token call needs; they have a few hundred bytes.
     private static let largestBody = 65_536
 
-    let service: OAuthOffice
+    let service: OAuthServer
     let meter: TrafficMeter
     let faults: CountedFaultPlan
     let latency: Duration
     let answerDelay: Duration
 
     /// - Throws: if the connection is closed, deliberately or not.
-    func respond(to request: Request, route: OAuthRoute, query: String, context: EmulatorContext) async throws -> Answer
+    func respond(to request: Request, route: OAuthRoute, query: String, context: EmulatorContext) async throws
+        -> EmulatorResponse
     {
         guard route.methods.contains(request.method.rawValue) else {
-            return Answer(.methodNotAllowed(route.methods))
+            return EmulatorResponse(.methodNotAllowed(route.methods))
         }
         let body: ByteBuffer
         do {
@@ -204,7 +209,9 @@ struct OAuthResponder: Sendable {
 
     /// Faults that simulate a broken connection to the service apply before the work; the two that lose a response
     /// apply after it.
-    private func answer(_ work: () -> Answer, fault: FaultKind?, channel: any Channel) async throws -> Answer {
+    private func answer(_ work: () -> EmulatorResponse, fault: FaultKind?, channel: any Channel) async throws
+        -> EmulatorResponse
+    {
         if fault != nil { meter.spoiled() }
         if latency > .zero { try await Task.sleep(for: latency) }
         if fault == .reset { try await ConnectionReset.perform(on: channel) }
@@ -240,7 +247,7 @@ struct PaymentResponder: Sendable {
     /// - Throws: `CancellationError` when the emulator stops during a slow card.
     func answer(
         _ path: String, _ query: String, _ request: Request, body: ByteBuffer, isAuthorized: Bool, fault: FaultKind?
-    ) async throws -> Answer {
+    ) async throws -> EmulatorResponse {
         var headers: [String: String] = [:]
         for text in Self.headers {
             if let name = HTTPField.Name(text) { headers[text] = request.headers[name] }
@@ -260,11 +267,11 @@ struct EmulatorContext {
 
 extension FaultKind {
     /// The response that the fault sends instead of the real one; nil for other faults.
-    var replacement: Answer? {
+    var replacement: EmulatorResponse? {
         switch self {
-        case .serverError: Answer.message(500, "500 Internal Server Error")
-        case .unavailable: Answer.proxyPage(503, "503 Service Temporarily Unavailable")
-        case .notJSON: Answer.proxyPage(200, "We'll be right back")
+        case .serverError: EmulatorResponse.message(500, "500 Internal Server Error")
+        case .unavailable: EmulatorResponse.proxyPage(503, "503 Service Temporarily Unavailable")
+        case .notJSON: EmulatorResponse.proxyPage(200, "We'll be right back")
         default: nil
         }
     }

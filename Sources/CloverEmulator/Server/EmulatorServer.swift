@@ -18,7 +18,7 @@ package struct EmulatorServer: Sendable {
     private let options: EmulatorOptions
     private let shop: Shop
 
-    private let ledger: ShopLedger
+    private let ledger: ShopStore
 
     /// - Throws: `JournalError` if the state file cannot be used.
     package init(_ options: EmulatorOptions) throws(JournalError) {
@@ -26,14 +26,14 @@ package struct EmulatorServer: Sendable {
         let clock: ShopClock = options.isLive ? .live : .counted
         guard let path = options.statePath else {
             shop = Shop(options.shop)
-            ledger = ShopLedger(shop: shop, clock: clock, driftPeriod: options.quirks.drift)
+            ledger = ShopStore(shop: shop, clock: clock, driftPeriod: options.quirks.drift)
             return
         }
         let journal = try Journal(path: path, settings: options.shop, keepsNow: options.isLive)
         var settings = options.shop
         settings.now = journal.now
         shop = Shop(settings)
-        ledger = try ShopLedger(shop: shop, clock: clock, driftPeriod: options.quirks.drift, journal: journal)
+        ledger = try ShopStore(shop: shop, clock: clock, driftPeriod: options.quirks.drift, journal: journal)
     }
 
     /// Serves until SIGINT or SIGTERM, then finishes pending responses and returns.
@@ -43,11 +43,11 @@ package struct EmulatorServer: Sendable {
     package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
         let tenants = Tenants(of: shop, merchants: options.merchantCount, apps: options.appCount)
         let meter = makeMeter(tenants)
-        let oauth = OAuthOffice(
+        let oauth = OAuthServer(
             shop: shop, tenants: tenants, settings: options.oauth, withheldFamilies: options.withheldFamilies,
             meter: meter)
         let seed = options.shop.seed
-        let churn = ChurnDesk(ledger: ledger, seed: seed, rate: options.quirks.churn)
+        let churn = ChurnGenerator(ledger: ledger, seed: seed, rate: options.quirks.churn)
         let responder = EmulatorResponder(
             api: ShopAPI(ledger: ledger, quirks: options.quirks), meter: meter, tenants: tenants,
             faults: FaultPlan(specs: options.faults, seed: seed),
@@ -60,9 +60,9 @@ package struct EmulatorServer: Sendable {
                 faults: CountedFaultPlan(
                     specs: options.faults.filter(\.isForPayments), seed: seed, stream: .paymentFault)),
             exports: ExportResponder(
-                service: ExportOffice(ledger: ledger, settings: options.exports),
+                service: ExportServer(ledger: ledger, settings: options.exports),
                 faults: CountedFaultPlan(
-                    specs: options.faults.filter { $0.pathPrefix?.hasPrefix(ExportOffice.filePrefix) == true },
+                    specs: options.faults.filter { $0.pathPrefix?.hasPrefix(ExportServer.filePrefix) == true },
                     seed: seed, stream: .exportFault)),
             churn: churn)
         let logger = Logger(label: "clover-emulator") { _ in SwiftLogNoOpLogHandler() }

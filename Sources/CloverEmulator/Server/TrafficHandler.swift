@@ -23,8 +23,8 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private static let mostReadings = 10
 
     private let meter: TrafficMeter
-    private let oauth: OAuthOffice
-    /// Ticket numbers of the requests on this connection, in order; nil for requests that are not counted.
+    private let oauth: OAuthServer
+    /// RequestTicket numbers of the requests on this connection, in order; nil for requests that are not counted.
     private var waiting: [Int?] = []
     /// A request has arrived in part.
     private var isReading = false
@@ -34,7 +34,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Unwritten body bytes of the current response; nil if its length is not announced.
     private var bytesToWrite: Int?
 
-    init(meter: TrafficMeter, oauth: OAuthOffice) {
+    init(meter: TrafficMeter, oauth: OAuthServer) {
         self.meter = meter
         self.oauth = oauth
     }
@@ -175,7 +175,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
 /// first on every request and removes the second from every response.
 enum InternalHeader {
     /// On a request: the number of its ticket.
-    static let ticket = HTTPField.Name("Clover-Emulator-Ticket")
+    static let ticket = HTTPField.Name("Clover-Emulator-RequestTicket")
     /// On a response: the number of body bytes to send before the connection closes.
     static let cut = HTTPField.Name("Clover-Emulator-Cut")
 }

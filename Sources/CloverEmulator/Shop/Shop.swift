@@ -6,8 +6,8 @@ package final class Shop: Sendable {
     package let ids: IdentifierScheme
     package let identity: ShopIdentity
     package let catalogue: Catalogue
-    package let customers: CustomerBook
-    package let orders: OrderBook
+    package let customers: CustomerGenerator
+    package let orders: OrderGenerator
     /// Encoded JSON fragments for orders and payments.
     let pieces: OrderPieces
     /// Collections that are generated on first use.
@@ -23,11 +23,11 @@ package final class Shop: Sendable {
             seed: settings.seed, count: settings.orderCount, now: settings.now, days: settings.days)
         let opened = calendar.start - 21 * 86_400_000
         let identity = ShopIdentity(seed: settings.seed, ids: ids)
-        let customers = CustomerBook(
+        let customers = CustomerGenerator(
             seed: settings.seed, orderCount: settings.orderCount, start: calendar.start, end: settings.now)
         let catalogue = Catalogue(
             settings: settings, ids: ids, identity: identity, menu: menu, openedTime: opened, arena: arena)
-        let orders = OrderBook(
+        let orders = OrderGenerator(
             settings: settings, calendar: calendar, menu: menu, ids: ids, customers: customers,
             employeeCount: catalogue.count(.employees))
         self.ids = ids
@@ -142,7 +142,7 @@ package struct ShopIndex: Sendable {
     /// The employee of each order.
     private let employees: [UInt8]
 
-    package init(orders: OrderBook, ids: IdentifierScheme, customerCount: Int) {
+    package init(orders: OrderGenerator, ids: IdentifierScheme, customerCount: Int) {
         var payments: [Entry] = []
         var refunds: [Entry] = []
         var pairs: [(customer: UInt32, order: UInt32)] = []

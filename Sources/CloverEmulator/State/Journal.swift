@@ -156,7 +156,7 @@ package enum JournalEntry: Sendable {
     case insertion(list: String, number: Int, time: Int)
     /// The changes of a payment call, and the number of ids generated so far. The call itself is not stored: it may
     /// contain a card number.
-    case money([MoneyChange], identifiers: Int, time: Int)
+    case money([PaymentChange], identifiers: Int, time: Int)
 
     /// The time of the change, in milliseconds since 1970.
     var time: Int {
@@ -207,7 +207,7 @@ package enum JournalEntry: Sendable {
         } else if let list = json["insertedInto"]?.text, let number = json["number"]?.integer {
             self = .insertion(list: list, number: number, time: time)
         } else if let list = json["money"]?.list, let identifiers = json["identifiers"]?.integer {
-            let changes = list.compactMap { MoneyChange($0) }
+            let changes = list.compactMap { PaymentChange($0) }
             guard changes.count == list.count else { return nil }
             self = .money(changes, identifiers: identifiers, time: time)
         } else if let method = json["method"]?.text, let path = json["path"]?.list, let query = json["query"]?.list,

@@ -7,7 +7,7 @@ package struct ShopState: Sendable {
     package var customers = Overlay()
     package var refunds = Overlay()
     /// Charges and related documents.
-    package var money = MoneyBook()
+    package var money = PaymentLedger()
     /// Changed associations of items, by item id.
     package var links: [Association: [String: [String]]] = [:]
     /// Category ids by order type.
@@ -34,7 +34,7 @@ extension ShopState {
     /// - Parameters:
     ///   - identifiers: number of ids generated so far, after the call.
     ///   - time: time of the call, in milliseconds since 1970.
-    mutating func apply(_ changes: [MoneyChange], identifiers: Int, time: Int, shop: Shop) {
+    mutating func apply(_ changes: [PaymentChange], identifiers: Int, time: Int, shop: Shop) {
         for change in changes {
             let row = TableRow(id: change.id, json: change.document)
             switch change.table {

@@ -6,7 +6,7 @@ package final class TrafficMeter: Sendable {
     /// The state of a token: its traffic and its owner.
     private struct Place: Sendable {
         var gauge = TrafficGauge()
-        var faultWait = Penalty()
+        var faultWait = ConcurrencyPenalty()
         let owner: TokenOwner
         /// The index of its app.
         let app: Int?
@@ -18,7 +18,7 @@ package final class TrafficMeter: Sendable {
     }
 
     private struct State: Sendable {
-        var law: LimitLaw
+        var law: RequestLimiter
         var statistics = TrafficStatistics()
         var log = TrafficLog()
         var tokens: [Place] = []
@@ -28,9 +28,9 @@ package final class TrafficMeter: Sendable {
         /// Indexes of retired tokens that have requests in flight, and indexes free for reuse.
         var retired: Set<Int> = []
         var free: [Int] = []
-        var tickets: [Int: Ticket] = [:]
+        var tickets: [Int: RequestTicket] = [:]
         /// Tickets of requests whose client has closed its sending side and which still get a response.
-        var halfClosed: [Int: Ticket] = [:]
+        var halfClosed: [Int: RequestTicket] = [:]
         /// Arrival of the newest request, in nanoseconds.
         var newestArrival = 0
 
@@ -50,7 +50,7 @@ package final class TrafficMeter: Sendable {
             statistics.add(app: apps[app].gauge)
         }
 
-        mutating func refuse(_ token: Int, _ refusal: Refusal) {
+        mutating func refuse(_ token: Int, _ refusal: LimitKind) {
             statistics.rejected[refusal, default: 0] += 1
             tokens[token].gauge.refuse(refusal)
             if let app = tokens[token].app { apps[app].gauge.refuse(refusal) }
@@ -76,7 +76,7 @@ package final class TrafficMeter: Sendable {
     package init(apps: [String] = [], limits: TrafficLimits = TrafficLimits(), isEnforced: Bool) {
         self.limits = limits
         self.isEnforced = isEnforced
-        var initial = State(law: LimitLaw(limits: limits))
+        var initial = State(law: RequestLimiter(limits: limits))
         for app in apps { _ = initial.app(app) }
         state = Mutex(initial)
     }
@@ -150,8 +150,8 @@ package final class TrafficMeter: Sendable {
             state.statistics.requests += 1
             let number = state.statistics.requests
             let token = text.flatMap { state.places[$0] }
-            var verdict = Verdict.admitted
-            var refusal: Refusal?
+            var verdict = LimitDecision.admitted
+            var refusal: LimitKind?
             if let token {
                 state.count(token, isWaiting: isWaiting, at: now)
                 if state.tokens[token].faultWait.isEarly(at: now) { state.statistics.earlyCalls += 1 }
@@ -163,7 +163,7 @@ package final class TrafficMeter: Sendable {
                 }
             }
             let owner = token.map { state.tokens[$0].owner }
-            state.tickets[number] = Ticket(
+            state.tickets[number] = RequestTicket(
                 number: number, token: token, owner: owner, verdict: verdict, isWaiting: isWaiting)
             state.log.add(
                 TrafficLog.Entry(number: number, request: request, owner: owner, refusal: refusal, arrived: now))
@@ -172,7 +172,7 @@ package final class TrafficMeter: Sendable {
     }
 
     /// The ticket of a request that has no response yet.
-    package func ticket(_ number: Int) -> Ticket? {
+    package func ticket(_ number: Int) -> RequestTicket? {
         state.withLock { $0.tickets[number] ?? $0.halfClosed[number] }
     }
 
@@ -211,14 +211,14 @@ package final class TrafficMeter: Sendable {
 }
 
 /// A record or payment request in progress.
-package struct Ticket: Sendable {
+package struct RequestTicket: Sendable {
     /// Number of the request, from 1.
     package let number: Int
     /// Index of the token; nil for a missing or unknown one, to which no limits apply.
     package let token: Int?
     /// The token's owner; nil without a token.
     package let owner: TokenOwner?
-    package let verdict: Verdict
+    package let verdict: LimitDecision
     /// Waits for a person; does not count as in flight.
     let isWaiting: Bool
     /// Set when a fault demands a wait, so that the meter knows when the sender has received it.
@@ -233,7 +233,7 @@ package struct TrafficLog: Sendable {
         /// Method and path, without the query.
         let request: String
         let owner: TokenOwner?
-        let refusal: Refusal?
+        let refusal: LimitKind?
         let arrived: Int
         var left: Int?
     }

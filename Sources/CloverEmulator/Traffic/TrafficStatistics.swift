@@ -15,7 +15,7 @@ package struct TrafficStatistics: Sendable {
     /// Each app, and each valid token that has been used.
     package var apps: [TrafficAccount] = []
     package var tokens: [TrafficAccount] = []
-    package var rejected: [Refusal: Int] = [:]
+    package var rejected: [LimitKind: Int] = [:]
     /// Requests that came although their sender had been asked to wait longer.
     package var earlyCalls = 0
     /// Requests that got a fault, including token calls.
@@ -36,13 +36,13 @@ package struct TrafficStatistics: Sendable {
     }
 
     /// The JSON of the response.
-    package func json(with oauth: OAuthStatistics, _ money: MoneyReport) -> JSONValue {
+    package func json(with oauth: OAuthStatistics, _ money: PaymentReport) -> JSONValue {
         .object([
             ("requests", .integer(requests)), ("inFlight", .integer(inFlight)),
             ("peakInFlight", .integer(peakInFlight)),
             ("peakPerSecond", .integer(peakPerSecond)), ("appPeakInFlight", .integer(appPeakInFlight)),
             ("appPeakPerSecond", .integer(appPeakPerSecond)),
-            ("rejected", .object(Refusal.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) })),
+            ("rejected", .object(LimitKind.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) })),
             ("earlyCalls", .integer(earlyCalls)), ("faults", .integer(faults)), ("connections", .integer(connections)),
             ("refreshes", .integer(oauth.refreshes)), ("charges", .integer(money.charges)),
             ("duplicateCharges", .integer(money.duplicateCharges)), ("movedByKey", money.movedByKey),
@@ -90,7 +90,7 @@ package struct TrafficGauge: Sendable {
     package private(set) var waiting = 0
     package private(set) var peakInFlight = 0
     package private(set) var peakPerSecond = 0
-    package private(set) var rejected: [Refusal: Int] = [:]
+    package private(set) var rejected: [LimitKind: Int] = [:]
     private var firstArrival: Int?
     private var lastArrival = 0
 
@@ -111,7 +111,7 @@ package struct TrafficGauge: Sendable {
         peakPerSecond = max(peakPerSecond, arrivals.add(now))
     }
 
-    mutating func refuse(_ refusal: Refusal) { rejected[refusal, default: 0] += 1 }
+    mutating func refuse(_ refusal: LimitKind) { rejected[refusal, default: 0] += 1 }
 
     mutating func leave(isWaiting: Bool) {
         if isWaiting { waiting -= 1 } else { inFlight -= 1 }
@@ -123,7 +123,7 @@ package struct TrafficGauge: Sendable {
             ("requests", .integer(requests)), ("spanMilliseconds", .integer(spanInMilliseconds)),
             ("inFlight", .integer(inFlight + waiting)), ("peakInFlight", .integer(peakInFlight)),
             ("peakPerSecond", .integer(peakPerSecond)),
-            ("rejected", .object(Refusal.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) })),
+            ("rejected", .object(LimitKind.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) })),
         ]
     }
 }

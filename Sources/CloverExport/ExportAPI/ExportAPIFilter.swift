@@ -47,7 +47,7 @@ struct ExportAPIFilter {
 /// The service does not document which of a record's times it selects by, or in which time zone its days begin. So a record
 /// counts as wrong only when the span from its creation to its last modification is more than a day away from the piece: a
 /// service that returns such records does not select by time, and every piece would have the same ones.
-enum ExportAPICheck {
+enum ExportAPIValidator {
     private static let fields = ["createdTime", "clientCreatedTime", "modifiedTime"]
     /// Tolerance in milliseconds.
     private static let grace: Int64 = 86_400_000
@@ -55,7 +55,7 @@ enum ExportAPICheck {
     /// Checks a batch.
     ///
     /// - Parameter before: number of records of the same file in earlier batches.
-    /// - Throws: `.notAnObject`, `.otherTime`.
+    /// - Throws: `.notAnObject`, `.wrongTime`.
     static func pass(
         _ batch: RecordBatch, of piece: Range<Int64>, _ resource: ExportAPIResource, before: Int
     ) throws(ExportError) {
@@ -68,7 +68,7 @@ enum ExportAPICheck {
             guard let first = times.min(), let last = times.max() else { continue }
             let isEarly = last < piece.lowerBound - grace
             guard !isEarly, first < piece.upperBound + grace else {
-                throw .otherTime(
+                throw .wrongTime(
                     resource: resource.rawValue, id: batch.id(of: record), time: isEarly ? last : first, window)
             }
         }

@@ -25,12 +25,12 @@ extension ExportAPIRun {
     // MARK: Calls
 
     /// Requests an export. Requesting it twice only costs the service time, so a request without a response is repeated.
-    func submit(_ piece: Range<Int64>, _ summary: inout ExportAPISummary) async throws -> ExportAPIAnswer {
+    func submit(_ piece: Range<Int64>, _ summary: inout ExportAPISummary) async throws -> ExportAPIResponse {
         let text = #"{"type":"\#(resource.type)","startTime":\#(piece.lowerBound),"endTime":\#(piece.upperBound)}"#
         let url = client.url(path: path, query: "")
         let body = try await call(
             ServiceRequest(.post, url, body: HTTPRequestBody(bytes: Array(text.utf8))), &summary)
-        guard let response = body.flatMap({ ExportAPIAnswer($0) }) else {
+        guard let response = body.flatMap({ ExportAPIResponse($0) }) else {
             throw ExportAPIError.unreadable(url: Redaction.url(url))
         }
         return response
@@ -42,7 +42,9 @@ extension ExportAPIRun {
         var pause = Self.firstPause
         while true {
             guard let body = try await call(ServiceRequest(.get, url), &summary) else { return .unknown }
-            guard let response = ExportAPIAnswer(body) else { throw ExportAPIError.unreadable(url: Redaction.url(url)) }
+            guard let response = ExportAPIResponse(body) else {
+                throw ExportAPIError.unreadable(url: Redaction.url(url))
+            }
             switch response.status {
             case .done(let files): return .done(files: files)
             case .other(let status): return .ended(status: status)
@@ -58,11 +60,11 @@ extension ExportAPIRun {
     /// The body of a successful response; nil for a 404 response to a GET. Waits for the permitted hours, and while the
     /// service is busy.
     private func call(_ request: ServiceRequest, _ summary: inout ExportAPISummary) async throws -> [UInt8]? {
-        var backoff = ExportAPIPatience()
+        var backoff = ExportAPIBackoff()
         while true {
             do {
                 return try await body(of: request)
-            } catch let error as UnknownOutcome {
+            } catch let error as IndeterminateWriteError {
                 try await wait(after: error.cause, isRepeated: true, &backoff, &summary)
             } catch ServiceError.notFound where request.method == .get {
                 return nil
@@ -90,7 +92,7 @@ extension ExportAPIRun {
     /// - Parameter isRepeated: whether to repeat it here, because the client does not repeat a write itself.
     /// - Throws: `error` when waiting cannot help, or did not for long.
     private func wait(
-        after error: ServiceError, isRepeated: Bool, _ backoff: inout ExportAPIPatience,
+        after error: ServiceError, isRepeated: Bool, _ backoff: inout ExportAPIBackoff,
         _ summary: inout ExportAPISummary
     ) async throws {
         let seconds: Double
@@ -99,7 +101,7 @@ extension ExportAPIRun {
             if let hours = message.flatMap({ ExportHours(in: $0) }) {
                 let now = now()
                 let opening = hours.opening(from: now)
-                seconds = ExportAPIPatience.pause(until: opening, now: now)
+                seconds = ExportAPIBackoff.pause(until: opening, now: now)
                 onEvent(.waitingForHours(opening: opening, seconds: seconds))
             } else {
                 guard let pause = backoff.pause() else { throw error }
@@ -228,7 +230,7 @@ extension ExportAPIRun {
 }
 
 /// The service's description of an export.
-struct ExportAPIAnswer: Sendable, Equatable {
+struct ExportAPIResponse: Sendable, Equatable {
     /// Status of the export.
     enum Status: Sendable, Equatable {
         /// In progress; `percent` is nil when the service does not give it.
@@ -284,7 +286,7 @@ struct ExportAPIAnswer: Sendable, Equatable {
 }
 
 /// Decides how long to wait for the Export API, without a clock or a request.
-struct ExportAPIPatience: Sendable, Equatable {
+struct ExportAPIBackoff: Sendable, Equatable {
     /// Longest single wait, in seconds: the clock may be set meanwhile, or the service may change its hours.
     private static let longestWait = 600.0
     /// Total wait for a busy or unavailable service, in seconds.

@@ -43,7 +43,7 @@ package struct ExportAPIRun: Sendable {
     ///   - to: end, in milliseconds since 1970, not included.
     ///   - state: state that an earlier run over the same range left; an unusable one does no harm.
     ///   - keep: stores the state for the next run; called on each change before the run continues.
-    /// - Throws: `ExportAPIError`, `ServiceError`, `CancellationError`, `ExportError.notAnObject` and `.otherTime` when the
+    /// - Throws: `ExportAPIError`, `ServiceError`, `CancellationError`, `ExportError.notAnObject` and `.wrongTime` when the
     ///   service returns other records than requested, and any error of `keep` and `deliver`.
     package func read(
         from: Int64, to: Int64, resuming state: ExportAPIState = ExportAPIState(),
@@ -63,7 +63,7 @@ package struct ExportAPIRun: Sendable {
     /// Whether an error means that a file has other contents than requested.
     private static func concernsContents(_ error: any Error) -> Bool {
         switch error {
-        case ExportError.otherTime, ExportError.notAnObject, ServiceError.unreadable: true
+        case ExportError.wrongTime, ExportError.notAnObject, ServiceError.unreadable: true
         default: false
         }
     }
@@ -151,7 +151,7 @@ package struct ExportAPIRun: Sendable {
     ) async throws -> RecordFlow? {
         for (number, url) in files.enumerated() {
             let file = try await download(url) { batch, before in
-                try ExportAPICheck.pass(batch, of: piece, resource, before: before)
+                try ExportAPIValidator.pass(batch, of: piece, resource, before: before)
                 var batch = batch
                 summary.repeats += filter.drop(from: &batch)
                 summary.records += batch.records.count

@@ -20,7 +20,7 @@ package final class ExportDirectory: Sendable {
     package let path: String
     private let own: OpenDirectory
     /// Access to its files.
-    let place: ExportPlace
+    let place: DestinationFiles
 
     /// Opens the directory, creating it and its parents if needed.
     ///
@@ -35,7 +35,7 @@ package final class ExportDirectory: Sendable {
             throw ExportError.file(.create, path: folder, errno: errno)
         }
         own = try OpenDirectory(path: folder, rule: .own)
-        place = try ExportPlace(self.path)
+        place = try DestinationFiles(self.path)
     }
 
     /// Takes the lock that every export to this directory holds; nil when another process has it.
@@ -125,9 +125,9 @@ package final class ExportDirectory: Sendable {
 
     /// The same for a destination that is only inspected; empty when it cannot be read.
     package static func missing(among names: [String], at path: String) -> [String] {
-        let place: ExportPlace
+        let place: DestinationFiles
         do throws(ExportError) {
-            place = try ExportPlace(path)
+            place = try DestinationFiles(path)
         } catch {
             return []
         }

@@ -29,7 +29,7 @@ package final class ExportFile: Sendable {
 
     /// Publishes it under a name, replacing an existing file. Contents and name are on disk when this returns.
     package func publish(as name: String) throws(ExportError) {
-        try ExportPlace.synchronize(file, path: directory.place.shown(name))
+        try DestinationFiles.synchronize(file, path: directory.place.shown(name))
         try directory.place.rename(self.name, to: name)
     }
 
@@ -80,7 +80,7 @@ struct GrowingFile: ~Copyable {
     private static let pieceSize = 1 << 20
 
     /// Opens the file, creating it if needed.
-    init(_ name: String, in place: borrowing ExportPlace) throws(ExportError) {
+    init(_ name: String, in place: borrowing DestinationFiles) throws(ExportError) {
         path = place.shown(name)
         file = try place.create(name)
     }
@@ -99,7 +99,7 @@ struct GrowingFile: ~Copyable {
         while ftruncate(file.number, off_t(size)) != 0 {
             if errno != EINTR { throw .file(.write, path: path, errno: errno) }
         }
-        try ExportPlace.synchronize(file, path: path)
+        try DestinationFiles.synchronize(file, path: path)
     }
 
     /// Writes another file's bytes at an offset. They are on disk when this returns.
@@ -116,7 +116,7 @@ struct GrowingFile: ~Copyable {
             try write(piece, at: Int(place) + offset)
             offset += piece.count
         }
-        try ExportPlace.synchronize(file, path: path)
+        try DestinationFiles.synchronize(file, path: path)
     }
 
     /// Reads up to `count` bytes at an offset.
@@ -131,7 +131,7 @@ struct GrowingFile: ~Copyable {
     /// Writes bytes at an offset. They are on disk when this returns.
     func append(_ bytes: [UInt8], at place: Int64) throws(ExportError) {
         try write(bytes, at: Int(place))
-        try ExportPlace.synchronize(file, path: path)
+        try DestinationFiles.synchronize(file, path: path)
     }
 
     private func write(_ bytes: [UInt8], at place: Int) throws(ExportError) {

@@ -87,7 +87,7 @@ package struct NameTemplate: Sendable, Equatable {
     package func has(_ placeholder: Placeholder) -> Bool { parts.contains(.placeholder(placeholder)) }
 
     /// Whether the names of a resource's windows differ.
-    package var tellsWindows: Bool { [.window, .from, .to, .date].contains { has($0) } }
+    package var distinguishesWindows: Bool { [.window, .from, .to, .date].contains { has($0) } }
 
     /// Path of a file relative to the destination.
     ///

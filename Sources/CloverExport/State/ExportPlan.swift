@@ -13,7 +13,7 @@ package struct ExportPlan: Sendable, Equatable {
     package var start: Int64?
     package var finish: Int64
     /// Whether records that the last run exported are skipped.
-    package var dropsKnown: Bool
+    package var skipsKnownRecords: Bool
     /// Number of records so far.
     package var records: Int64
     /// Latest time of a record so far.
@@ -24,12 +24,12 @@ package struct ExportPlan: Sendable, Equatable {
     /// Creation time of the list's oldest record, when it was looked up to make the plan. It is not stored.
     package var beginning: Int64?
 
-    package init(request: String, startedAt: Int64, finish: Int64, dropsKnown: Bool) {
+    package init(request: String, startedAt: Int64, finish: Int64, skipsKnownRecords: Bool) {
         place = 0
         self.request = request
         self.startedAt = startedAt
         self.finish = finish
-        self.dropsKnown = dropsKnown
+        self.skipsKnownRecords = skipsKnownRecords
         records = 0
         windows = []
     }

@@ -18,7 +18,7 @@ extension ExportStore {
         /// Offset of its end in a growing file; nil for a file that has only this window.
         package var end: Int64?
         /// Whether its run was interrupted before its window was recorded, so that the window is exported again.
-        package var isBrokenOff: Bool
+        package var isInterrupted: Bool
     }
 
     /// Position of an addition, from its manifest line.
@@ -93,7 +93,7 @@ extension ExportStore {
             window: PlannedWindow(field: row["field"], from: row["start"], to: row["finish"]),
             sha256: row["sha256"], form: row["form"],
             choice: row["choice"], isRegular: row["is_regular"], end: place.offset.map { $0 + place.bytes },
-            isBrokenOff: row["broken_plan"] as Int64? != nil)
+            isInterrupted: row["broken_plan"] as Int64? != nil)
     }
 
     /// Paths of the files that a window of a stream was written to.
@@ -185,7 +185,7 @@ extension ExportStore {
                     INSERT OR REPLACE INTO publishing (destination, path, file, stream, plan, drops_known)
                     VALUES (?, ?, ?, ?, ?, ?)
                     """,
-                arguments: [stream.destination, file.path, text, stream.place, plan.place, plan.dropsKnown])
+                arguments: [stream.destination, file.path, text, stream.place, plan.place, plan.skipsKnownRecords])
         }
     }
 
@@ -287,7 +287,7 @@ extension ExportStore {
                     sql: "DELETE FROM files WHERE destination = ? AND path = ? AND broken_plan IS NOT NULL",
                     arguments: [destination, path])
             }
-            try Self.makeManifestAnew(in: destination, database)
+            try Self.invalidateManifest(in: destination, database)
         }
     }
 }

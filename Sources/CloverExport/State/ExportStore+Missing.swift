@@ -103,7 +103,7 @@ extension ExportStore {
                     missing.window.from, missing.window.to,
                 ])
             try database.execute(sql: "DELETE FROM files WHERE place = ?", arguments: [missing.place])
-            try Self.makeManifestAnew(in: stream.destination, database)
+            try Self.invalidateManifest(in: stream.destination, database)
         }
     }
 }
@@ -166,11 +166,11 @@ extension ExportStore {
     }
 
     /// Has the manifest rewritten, because it is not the one that was written last.
-    package func makeManifestAnew(in destination: String) async throws {
-        try await write { try Self.makeManifestAnew(in: destination, $0) }
+    package func invalidateManifest(in destination: String) async throws {
+        try await write { try Self.invalidateManifest(in: destination, $0) }
     }
 
-    static func makeManifestAnew(in destination: String, _ database: Database) throws {
+    static func invalidateManifest(in destination: String, _ database: Database) throws {
         try database.execute(
             sql: "UPDATE destinations SET manifest_size = ? WHERE id = ?", arguments: [noManifest, destination])
     }
@@ -194,7 +194,7 @@ extension ExportStore {
                 // An unfinished run relies on the files that it has exported.
                 try database.execute(sql: "DELETE FROM plans WHERE stream = ?", arguments: [stream])
             }
-            try Self.makeManifestAnew(in: destination, database)
+            try Self.invalidateManifest(in: destination, database)
         }
     }
 

@@ -14,7 +14,7 @@ extension ExportStore {
                 arguments: [row["place"] as Int64])
             var plan = ExportPlan(
                 request: row["request"], startedAt: row["started_at"], finish: row["finish"],
-                dropsKnown: row["drops_known"])
+                skipsKnownRecords: row["drops_known"])
             plan.place = row["place"]
             plan.filesBefore = row["files_before"]
             plan.start = row["start"]
@@ -66,7 +66,7 @@ extension ExportStore {
     package func add(_ plan: ExportPlan, to stream: Int64) async throws -> ExportPlan {
         try await write { database in
             var plan = plan
-            if plan.dropsKnown {
+            if plan.skipsKnownRecords {
                 try database.execute(sql: "DELETE FROM plans WHERE stream = ? AND drops_known", arguments: [stream])
             }
             plan.filesBefore = try Int64.fetchOne(database, sql: "SELECT max(place) FROM files") ?? 0
@@ -76,7 +76,8 @@ extension ExportStore {
                     VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    stream, plan.request, plan.startedAt, plan.start, plan.finish, plan.dropsKnown, plan.filesBefore,
+                    stream, plan.request, plan.startedAt, plan.start, plan.finish, plan.skipsKnownRecords,
+                    plan.filesBefore,
                 ])
             plan.place = database.lastInsertedRowID
             // The row id may have belonged to a plan that is over.
@@ -92,7 +93,7 @@ extension ExportStore {
     }
 
     /// Record versions that the last run exported near its end, by id.
-    package func knownRecords(of stream: Int64) async throws -> [String: SeenRecords.Version] {
+    package func knownRecords(of stream: Int64) async throws -> [String: ExportedVersions.Version] {
         try await read { try Self.versions($0, "SELECT id, time, hash FROM known_records WHERE stream = ?", stream) }
     }
 
@@ -101,12 +102,12 @@ extension ExportStore {
         package var files: [PublishedFile]
         package var records: Int64
         package var newest: Int64?
-        package var found: [String: SeenRecords.Version]
+        package var found: [String: ExportedVersions.Version]
         /// Checksum of a resource exported in full.
         package var content: String?
 
         package init(
-            files: [PublishedFile] = [], records: Int64, newest: Int64?, found: [String: SeenRecords.Version],
+            files: [PublishedFile] = [], records: Int64, newest: Int64?, found: [String: ExportedVersions.Version],
             content: String? = nil
         ) {
             self.files = files
@@ -171,7 +172,7 @@ extension ExportStore {
                     """, arguments: [stream.destination, file.path])
             makesManifestAnew = database.changesCount > 0
         }
-        if makesManifestAnew { try Self.makeManifestAnew(in: stream.destination, database) }
+        if makesManifestAnew { try Self.invalidateManifest(in: stream.destination, database) }
         try database.execute(
             sql: """
                 INSERT INTO files
@@ -239,7 +240,7 @@ extension ExportStore {
                     arguments: [stream, plan.place, plan.finish, end.changesForm])
             }
             // The next incremental run follows these files.
-            if end.bookmark != nil || plan.dropsKnown { try Self.markRegular(plan, of: stream, database) }
+            if end.bookmark != nil || plan.skipsKnownRecords { try Self.markRegular(plan, of: stream, database) }
             if end.isRegular {
                 try database.execute(
                     sql: "UPDATE streams SET interval = ? - succeeded_at WHERE place = ? AND succeeded_at < ?",
@@ -312,11 +313,11 @@ extension ExportStore {
 
     static func versions(
         _ database: Database, _ sql: String, _ place: Int64
-    ) throws -> [String: SeenRecords.Version] {
+    ) throws -> [String: ExportedVersions.Version] {
         let rows = try Row.fetchAll(database, sql: sql, arguments: [place])
         return Dictionary(
             uniqueKeysWithValues: rows.map {
-                ($0["id"] as String, SeenRecords.Version(time: $0["time"], hash: $0["hash"]))
+                ($0["id"] as String, ExportedVersions.Version(time: $0["time"], hash: $0["hash"]))
             })
     }
 }

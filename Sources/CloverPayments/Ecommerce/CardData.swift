@@ -173,11 +173,11 @@ struct Tokenizer {
         switch await client.exchange(request) {
         case .answer(let status, let body):
             if (200...299).contains(status), let tree = JSONTree(body) { return tree }
-            let refusal = ServiceRefusal(body)
+            let refusal = ServiceErrorBody(body)
             var outcome = OperationOutcome(reason: failure, http: status)
             outcome.code = refusal.code
             outcome.text = refusal.text
-            let isCard = refusal.code.flatMap(RefusalCode.meaning)?.cause == .card
+            let isCard = refusal.code.flatMap(PaymentErrorCode.meaning)?.cause == .card
             throw Refusal(ending: isCard ? .declined : .failed, outcome: outcome)
         case .notCarriedOut(let error):
             throw Refusal(ending: .failed, outcome: OperationOutcome(reason: failure), cause: error)

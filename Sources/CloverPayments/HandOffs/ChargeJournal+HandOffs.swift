@@ -8,7 +8,7 @@ extension ChargeJournal {
     /// - Parameter now: milliseconds since 1970.
     /// - Returns: for each hand-off its ID, and an older one with the same state that awaits a response: the newest of
     ///   those that ask for something else, or else the newest of all.
-    package func add(_ handOffs: [HandOff], now: Int64) async throws -> [(id: String, rival: HandOffRival?)] {
+    package func add(_ handOffs: [HandOff], now: Int64) async throws -> [(id: String, rival: ConflictingHandOff?)] {
         try await write { database in
             try handOffs.map { handOff in
                 let rival = handOff.state == nil ? nil : try Self.rival(of: handOff, in: database)
@@ -22,10 +22,10 @@ extension ChargeJournal {
         }
     }
 
-    private static func rival(of handOff: HandOff, in database: Database) throws -> HandOffRival? {
+    private static func rival(of handOff: HandOff, in database: Database) throws -> ConflictingHandOff? {
         let open = try handOffs(database, state: handOff.state).filter { !$0.state.isFinal }
         let other = open.first { $0.request.body != handOff.body }
-        return (other ?? open.first).map { HandOffRival(id: $0.id, isSameRequest: other == nil) }
+        return (other ?? open.first).map { ConflictingHandOff(id: $0.id, isSameRequest: other == nil) }
     }
 
     /// Settles the hand-off that a response belongs to, if that is certain. Of two simultaneous responses, only one can
@@ -37,7 +37,7 @@ extension ChargeJournal {
     ///   - now: milliseconds since 1970.
     /// - Throws: `JournalError.missing` if the chosen hand-off does not exist.
     package func settle(
-        by answer: HandOffAnswer, chosen: String? = nil, detail: String?, now: Int64
+        by answer: HandOffResponse, chosen: String? = nil, detail: String?, now: Int64
     ) async throws -> HandOffMatch {
         try await write { try Self.settle($0, by: answer, chosen, detail, at: now) }
     }
@@ -46,7 +46,7 @@ extension ChargeJournal {
     ///
     /// - Returns: the match of each response, in their order.
     package func settle(
-        byEach answers: [(answer: HandOffAnswer, detail: String?)], now: Int64
+        byEach answers: [(answer: HandOffResponse, detail: String?)], now: Int64
     ) async throws -> [HandOffMatch] {
         try await write { database in
             try answers.map { try Self.settle(database, by: $0.answer, nil, $0.detail, at: now) }
@@ -54,7 +54,7 @@ extension ChargeJournal {
     }
 
     private static func settle(
-        _ database: Database, by answer: HandOffAnswer, _ chosen: String?, _ detail: String?, at now: Int64
+        _ database: Database, by answer: HandOffResponse, _ chosen: String?, _ detail: String?, at now: Int64
     ) throws -> HandOffMatch {
         let match = try match(answer, chosen, in: database)
         switch match {
@@ -73,14 +73,14 @@ extension ChargeJournal {
     }
 
     /// The hand-off that is known to have made the response's payment.
-    package func handOff(paidBy answer: HandOffAnswer) async throws -> PaymentOperation? {
+    package func handOff(paidBy answer: HandOffResponse) async throws -> PaymentOperation? {
         try await read { database in
             try Self.handOffs(database, sharingPaymentOf: answer).first(where: answer.names)
         }
     }
 
     private static func match(
-        _ answer: HandOffAnswer, _ chosen: String?, in database: Database
+        _ answer: HandOffResponse, _ chosen: String?, in database: Database
     ) throws -> HandOffMatch {
         let named = try handOffs(database, sharingPaymentOf: answer)
         guard let chosen else {
@@ -111,7 +111,7 @@ extension ChargeJournal {
     }
 
     private static func handOffs(
-        _ database: Database, sharingPaymentOf answer: HandOffAnswer
+        _ database: Database, sharingPaymentOf answer: HandOffResponse
     ) throws -> [PaymentOperation] {
         guard answer.hasIdentifier else { return [] }
         return try fetch(

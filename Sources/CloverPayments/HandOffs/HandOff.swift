@@ -1,5 +1,5 @@
 /// An older hand-off with the same state that awaits its response.
-package struct HandOffRival: Sendable, Equatable {
+package struct ConflictingHandOff: Sendable, Equatable {
     package let id: String
     /// Whether it asks for exactly the same: then either of the two may be settled.
     package let isSameRequest: Bool
@@ -16,7 +16,7 @@ package struct HandOff: Sendable, Equatable {
     /// The amount; nil for a currency that is not in ISO 4217.
     package var amount: Money?
     /// The amount in such a currency.
-    package var plainAmount: PlainAmount?
+    package var plainAmount: RawAmount?
     /// The location at the other company; empty when the request names none.
     package var location: String
 
@@ -30,7 +30,7 @@ package struct HandOff: Sendable, Equatable {
     /// The hand-off's row, not yet recorded.
     func operation(id: String, now: Int64) -> PaymentOperation {
         PaymentOperation(
-            id: id, kind: .charge, rail: .square, environment: Rail.square.rawValue, merchantID: location,
+            id: id, kind: .charge, rail: .square, environment: PaymentRail.square.rawValue, merchantID: location,
             // Unused, but every row must have a key.
             idempotencyKey: id, externalID: state, amount: amount, plainAmount: plainAmount,
             request: OperationRequest(path: place, body: body), now: now)
@@ -38,7 +38,7 @@ package struct HandOff: Sendable, Equatable {
 }
 
 /// What the other company's app, or the user, reports about a hand-off.
-package struct HandOffAnswer: Sendable, Equatable {
+package struct HandOffResponse: Sendable, Equatable {
     /// The state of the request, unchanged; nil if the response has none.
     package let state: String?
     /// `approved` if it was paid; otherwise the journal's state for the reason.
@@ -81,7 +81,7 @@ extension PaymentOperation {
     var hasNoIdentifier: Bool { outcome.paymentID == nil && outcome.clientPaymentID == nil }
 
     /// Whether it was paid only according to the user, without any response yet.
-    var isPaidByHandAlone: Bool { state == .approved && outcome.isByHand == true && hasNoIdentifier }
+    var isPaidOnlyByHand: Bool { state == .approved && outcome.isByHand == true && hasNoIdentifier }
 }
 
 /// Which hand-off a response belongs to, and what it changes.
@@ -111,7 +111,7 @@ package enum HandOffMatch: Sendable, Equatable {
     case stateless([PaymentOperation])
 
     /// - Parameter handOffs: the hand-offs that share the response's state or its payment, newest first.
-    package init(_ answer: HandOffAnswer, among handOffs: [PaymentOperation]) {
+    package init(_ answer: HandOffResponse, among handOffs: [PaymentOperation]) {
         if let named = handOffs.first(where: answer.names) {
             self = answer.completes(named) ? .completes(named) : .known(named)
             return
@@ -124,7 +124,7 @@ package enum HandOffMatch: Sendable, Equatable {
         }
         if Set(open.map(\.request.body)).count == 1 { open = Array(open.prefix(1)) }
         let alike = handOffs.filter(answer.looksLike)
-        let unnamed = answer.isPaid && answer.hasIdentifier ? handOffs.filter(\.isPaidByHandAlone) : []
+        let unnamed = answer.isPaid && answer.hasIdentifier ? handOffs.filter(\.isPaidOnlyByHand) : []
         switch (open.count, alike.isEmpty && unnamed.isEmpty) {
         case (0, _): self = Self.settled(answer, handOffs, alike: alike, unnamed: unnamed)
         case (1, true): self = .settles(open[0])
@@ -135,7 +135,7 @@ package enum HandOffMatch: Sendable, Equatable {
     /// Matches the hand-off that the user named.
     ///
     /// - Parameter handOffs: the hand-offs that share the response's payment.
-    package init(_ answer: HandOffAnswer, chosen: PaymentOperation, among handOffs: [PaymentOperation]) {
+    package init(_ answer: HandOffResponse, chosen: PaymentOperation, among handOffs: [PaymentOperation]) {
         if let named = handOffs.first(where: answer.names) {
             self = answer.completes(named) ? .completes(named) : .known(named)
         } else if !chosen.state.isFinal {
@@ -147,13 +147,13 @@ package enum HandOffMatch: Sendable, Equatable {
         } else if chosen.state != .approved {
             self = .overturns(chosen)
         } else {
-            self = chosen.isPaidByHandAlone ? .completes(chosen) : .otherPayment(chosen)
+            self = chosen.isPaidOnlyByHand ? .completes(chosen) : .otherPayment(chosen)
         }
     }
 
     /// The match if no hand-off is open.
     private static func settled(
-        _ answer: HandOffAnswer, _ handOffs: [PaymentOperation], alike: [PaymentOperation],
+        _ answer: HandOffResponse, _ handOffs: [PaymentOperation], alike: [PaymentOperation],
         unnamed: [PaymentOperation]
     ) -> HandOffMatch {
         guard let newest = handOffs.first else { return .none }

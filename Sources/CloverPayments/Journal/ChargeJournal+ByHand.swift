@@ -11,7 +11,7 @@ extension ChargeJournal {
     ///   - payment: the payment at Clover, if known.
     ///   - now: milliseconds since 1970.
     /// - Returns: the resulting operation; unchanged if it already had this outcome.
-    /// - Throws: `PlanRefusal.settledBefore` if a response proved another outcome; `.neverSent` if it was never sent and
+    /// - Throws: `PaymentPlanError.settledBefore` if a response proved another outcome; `.neverSent` if it was never sent and
     ///   `isDone` is true.
     package func settleByHand(
         _ id: String, isDone: Bool, by person: String, payment: String?, now: Int64
@@ -34,12 +34,12 @@ extension ChargeJournal {
                 if wasDone == isDone, !(isNews && isByHand) { return operation }
                 // Records that did not show a payment do not outweigh a person who has seen it.
                 // The report of a reader's driver about its own charge stands.
-                let isSilence = operation.outcome.isProvisional == true && operation.rail != .reader
-                guard isByHand || isSilence else {
-                    throw PlanRefusal.settledBefore(id: id, state: operation.state)
+                let isUnresponsive = operation.outcome.isProvisional == true && operation.rail != .reader
+                guard isByHand || isUnresponsive else {
+                    throw PaymentPlanError.settledBefore(id: id, state: operation.state)
                 }
             }
-            if operation.state == .created, isDone { throw PlanRefusal.neverSent(id: id) }
+            if operation.state == .created, isDone { throw PaymentPlanError.neverSent(id: id) }
             let word = isDone ? "it was carried out" : "it was not carried out"
             var outcome = OperationOutcome(reason: "recorded by \(person): \(word)")
             outcome.isByHand = true
@@ -74,7 +74,7 @@ extension ChargeJournal {
     }
 
     /// Records that an operation was checked again without a new finding.
-    package func noteAsked(_ id: String, now: Int64) async throws {
+    package func recordRecheck(_ id: String, now: Int64) async throws {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             guard operation.outcome.isProvisional == true, operation.outcome.isByHand != true else { return }

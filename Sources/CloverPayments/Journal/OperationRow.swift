@@ -37,7 +37,7 @@ enum OperationRow {
 
     static func operation(_ row: Row) throws -> PaymentOperation {
         let id: String = row["id"]
-        guard let kind = OperationKind(rawValue: row["kind"]), let rail = Rail(rawValue: row["rail"]),
+        guard let kind = OperationKind(rawValue: row["kind"]), let rail = PaymentRail(rawValue: row["rail"]),
             let state = OperationState(rawValue: row["state"])
         else { throw JournalError.malformed(id: id) }
         var operation: PaymentOperation
@@ -63,7 +63,7 @@ enum OperationRow {
     }
 
     /// The amount in a currency outside ISO 4217, which only a hand-off can have; otherwise nil.
-    private static func plainAmount(_ row: Row, _ rail: Rail) -> PlainAmount? {
+    private static func plainAmount(_ row: Row, _ rail: PaymentRail) -> RawAmount? {
         guard rail == .square, let minorUnits: Int64 = row["amount"], let code: String = row["currency"] else {
             return nil
         }
@@ -71,7 +71,7 @@ enum OperationRow {
             _ = try AmountText.currency(code)
             return nil
         } catch {
-            return PlainAmount(minorUnits: minorUnits, currencyCode: code)
+            return RawAmount(minorUnits: minorUnits, currencyCode: code)
         }
     }
 

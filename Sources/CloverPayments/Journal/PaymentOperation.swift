@@ -8,7 +8,7 @@ package struct PaymentOperation: Sendable, Equatable {
     package let kind: OperationKind
     /// The charge that a follow-up belongs to; nil for a charge.
     package let parent: String?
-    package let rail: Rail
+    package let rail: PaymentRail
     /// The service's name or address.
     package let environment: String
     package let merchantID: String
@@ -18,7 +18,7 @@ package struct PaymentOperation: Sendable, Equatable {
     /// The requested amount; nil for an operation without one.
     package let amount: Money?
     /// The amount of a hand-off in a currency that is not in ISO 4217; otherwise nil.
-    package let plainAmount: PlainAmount?
+    package let plainAmount: RawAmount?
     package internal(set) var request: OperationRequest
     package internal(set) var state: OperationState
     package internal(set) var outcome: OperationOutcome
@@ -28,9 +28,10 @@ package struct PaymentOperation: Sendable, Equatable {
 
     /// Creates an operation that is not yet recorded.
     package init(
-        id: String, kind: OperationKind, parent: String? = nil, rail: Rail, environment: String, merchantID: String,
+        id: String, kind: OperationKind, parent: String? = nil, rail: PaymentRail, environment: String,
+        merchantID: String,
         idempotencyKey: String, externalID: String? = nil, amount: Money?,
-        plainAmount: PlainAmount? = nil, request: OperationRequest, now: Int64
+        plainAmount: RawAmount? = nil, request: OperationRequest, now: Int64
     ) {
         self.id = id
         self.kind = kind
@@ -72,7 +73,7 @@ package struct PaymentOperation: Sendable, Equatable {
     }
 
     /// Whether part of the amount was approved although no partial approval was asked for: it must be voided or refunded.
-    package var isUnwantedPart: Bool {
+    package var isUnwantedPartialApproval: Bool {
         isPartial && kind == .charge && !request.acceptsPartial && rail != .reader && rail != .square
             && outcome.isByHand != true
     }
@@ -166,9 +167,9 @@ package enum OperationIdentifier {
 
     /// The external ID or reference that Clover gets for a charge. It is derived from the idempotency key, so that another
     /// machine, or a new journal after the old one was lost, finds the payment of the same key again.
-    package static func externalID(ofKey key: String, on rail: Rail) -> String {
+    package static func externalID(ofKey key: String, on rail: PaymentRail) -> String {
         // Twelve characters are 60 bits: among a thousand million charges, the chance of two equal IDs is 1 in 3.
-        let length = min(rail.longestExternalID, 26)
+        let length = min(rail.maximumExternalIDLength, 26)
         let digest = SHA256.hash(Array("clover charge \(key)".utf8))
         return String(digest.prefix(length).map { alphabet[Int($0 & 31)] })
     }
@@ -240,7 +241,7 @@ package struct OperationRequest: Codable, Sendable, Equatable {
 
 extension OperationRequest {
     /// The charge or payment that a follow-up is about; nil for a charge.
-    var followedPayment: String? {
+    var followedPaymentID: String? {
         let parts = path.split(separator: "/")
         if parts.count >= 4 { return String(parts[2]) }
         return JSONTree(Array(body.utf8))?["charge"]?.string
@@ -257,7 +258,7 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     /// The amount approved, captured or refunded, in the smallest unit, excluding the tip.
     package var amount: Int64?
     package var tip: Int64?
-    package var card: CardFacts?
+    package var card: CardDetails?
     package var authCode: String?
     /// The service's code for a refusal, such as `card_declined`.
     package var code: String?
@@ -303,7 +304,7 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
 }
 
 /// What may be stored about a card after use: never its number.
-package struct CardFacts: Codable, Sendable, Equatable {
+package struct CardDetails: Codable, Sendable, Equatable {
     /// The card brand as the service reports it: `VISA`, `MC`.
     package var type: String?
     package var first6: String?

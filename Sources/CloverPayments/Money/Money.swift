@@ -35,7 +35,7 @@ extension Money: CustomStringConvertible {
 }
 
 /// An amount in a currency whose number of decimals is unknown: a hand-off may name any currency.
-package struct PlainAmount: Sendable, Hashable {
+package struct RawAmount: Sendable, Hashable {
     /// In the smallest unit.
     package let minorUnits: Int64
     /// As given.
@@ -47,7 +47,7 @@ package struct PlainAmount: Sendable, Hashable {
     }
 }
 
-extension PlainAmount: CustomStringConvertible {
+extension RawAmount: CustomStringConvertible {
     /// Such as `1250 smallest units of XBT`.
     package var description: String { "\(minorUnits) smallest units of \(currencyCode)" }
 }

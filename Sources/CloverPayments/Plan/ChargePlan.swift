@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// A charge with every option resolved.
 package struct ChargePlan: Sendable, Equatable {
-    package var rail: Rail
+    package var rail: PaymentRail
     package var amount: Money
     package var type = ChargeType.sale
     /// In the smallest unit. The tip is added to the amount; the tax is part of it.
@@ -33,20 +33,20 @@ package struct ChargePlan: Sendable, Equatable {
     package var timeout: Int?
     package var idempotencyKey: String?
 
-    package init(rail: Rail, amount: Money) {
+    package init(rail: PaymentRail, amount: Money) {
         self.rail = rail
         self.amount = amount
     }
 
     /// Maximum seconds that a device waits (Clover: REST Pay Display, timeouts).
-    package static let longestTimeout = 300
+    package static let maximumTimeout = 300
     private static let longestMetadata = 500
 
     /// Checks the plan against the limits of its rail.
     ///
     /// - Parameter environment: the service's name or address.
     /// - Throws: the first limit that the plan exceeds.
-    package func check(environment: String) throws(PlanRefusal) {
+    package func check(environment: String) throws(PaymentPlanError) {
         if rail == .ecommerce, ["eu", "la"].contains(environment) { throw .noEcommerce(environment: environment) }
         guard rail.amountRange.contains(amount.minorUnits) else { throw .amountOutOfRange(amount, rail) }
         if rail == .ecommerce, type == .auth { throw .adjustableEcommerce }
@@ -57,18 +57,18 @@ package struct ChargePlan: Sendable, Equatable {
         }
         if let tax, !(0...amount.minorUnits).contains(tax) { throw .partOutOfRange(name: "tax", amount) }
         try checkTexts()
-        if let timeout, !(0...Self.longestTimeout).contains(timeout) {
-            throw .timeoutOutOfRange(limit: Self.longestTimeout)
+        if let timeout, !(0...Self.maximumTimeout).contains(timeout) {
+            throw .timeoutOutOfRange(limit: Self.maximumTimeout)
         }
     }
 
-    private func checkTexts() throws(PlanRefusal) {
-        func length(_ text: String?, _ limit: Int, _ option: String) throws(PlanRefusal) {
+    private func checkTexts() throws(PaymentPlanError) {
+        func length(_ text: String?, _ limit: Int, _ option: String) throws(PaymentPlanError) {
             guard let text else { return }
             if text.isEmpty || text.count > limit { throw .tooLong(option: option, limit: limit) }
         }
-        try length(externalID, rail.longestExternalID, "--external-id")
-        try length(reference, Rail.longestReference, "--reference")
+        try length(externalID, rail.maximumExternalIDLength, "--external-id")
+        try length(reference, PaymentRail.maximumReferenceLength, "--reference")
         try length(idempotencyKey, 64, "--idempotency-key")
         for (text, option) in [(idempotencyKey, "--idempotency-key"), (externalID, "--external-id")] {
             // Both are sent in a header and in paths.
@@ -130,7 +130,7 @@ package struct ChargePlan: Sendable, Equatable {
             request.reader = reader
             request.driver = driver
         // A hand-off is not planned here.
-        case .square: throw PlanRefusal.handedOff(id: id)
+        case .square: throw PaymentPlanError.handedOff(id: id)
         }
         request.acceptsPartial = acceptsPartial
         if idempotencyKey != nil { request.hasChosenKey = true }
@@ -148,7 +148,7 @@ package struct ChargePlan: Sendable, Equatable {
 }
 
 /// The channel through which a charge is made.
-package enum Rail: String, Codable, Sendable, CaseIterable {
+package enum PaymentRail: String, Codable, Sendable, CaseIterable {
     /// The Ecommerce API: the card is not present.
     case ecommerce
     /// A Clover device, through REST Pay Display.
@@ -169,10 +169,10 @@ package enum Rail: String, Codable, Sendable, CaseIterable {
     }
 
     /// Maximum number of characters of an external ID. The Ecommerce API has no field for it but the reference.
-    package var longestExternalID: Int { self == .ecommerce ? 12 : 32 }
+    package var maximumExternalIDLength: Int { self == .ecommerce ? 12 : 32 }
 
     /// Maximum number of characters of the invoice number on statements.
-    package static let longestReference = 12
+    package static let maximumReferenceLength = 12
 
     /// The name for messages.
     package var displayName: String {
@@ -220,7 +220,7 @@ package enum DeviceAddress {
 
     /// The base address, without `/connect`: `192.168.1.20` and `https://192.168.1.20:12346/connect` are equivalent. Plain
     /// http is accepted only for this machine.
-    package static func base(_ text: String) throws(PlanRefusal) -> String {
+    package static func base(_ text: String) throws(PaymentPlanError) -> String {
         guard !text.isEmpty else { throw .malformedDeviceAddress }
         let address = text.contains("://") ? text : "https://" + text
         guard let parts = URLComponents(string: address), parts.port == nil, text.contains("://") == false else {
@@ -229,7 +229,7 @@ package enum DeviceAddress {
         return try checked("https://\(text):\(port)")
     }
 
-    private static func checked(_ text: String) throws(PlanRefusal) -> String {
+    private static func checked(_ text: String) throws(PaymentPlanError) -> String {
         do throws(QueryError) {
             let base = try ServiceEnvironment(parsing: text).apiBaseURL
             return base.hasSuffix("/connect") ? String(base.dropLast("/connect".count)) : base

@@ -25,10 +25,10 @@ package struct FollowUpPlan: Sendable {
     package func operation(
         on charge: PaymentOperation, after earlier: [PaymentOperation], now: Int64
     ) throws -> PaymentOperation {
-        let facts = ChargeFacts(charge, earlier)
+        let facts = ChargeTotals(charge, earlier)
         try check(charge, facts, earlier)
         guard let asked = charge.amount, let payment = charge.outcome.paymentID else {
-            throw PlanRefusal.wrongState(kind, id: charge.id, state: charge.state)
+            throw PaymentPlanError.wrongState(kind, id: charge.id, state: charge.state)
         }
         let value = try amount(facts, charge)
         var request = try request(payment, value, facts, charge)
@@ -56,8 +56,8 @@ package struct FollowUpPlan: Sendable {
         var plan = FollowUpPlan(kind)
         // The address of a receipt does not depend on the charge.
         plan.email = ""
-        do throws(PlanRefusal) {
-            try plan.check(charge, ChargeFacts(charge, earlier), earlier)
+        do throws(PaymentPlanError) {
+            try plan.check(charge, ChargeTotals(charge, earlier), earlier)
             return true
         } catch {
             return false
@@ -65,8 +65,8 @@ package struct FollowUpPlan: Sendable {
     }
 
     private func check(
-        _ charge: PaymentOperation, _ facts: ChargeFacts, _ earlier: [PaymentOperation]
-    ) throws(PlanRefusal) {
+        _ charge: PaymentOperation, _ facts: ChargeTotals, _ earlier: [PaymentOperation]
+    ) throws(PaymentPlanError) {
         if charge.kind != .charge { throw .notCharge(charge.id, charge.kind) }
         if charge.rail == .reader { throw .notOnRail(kind, .reader) }
         if charge.rail == .square { throw .handedOff(id: charge.id) }
@@ -98,9 +98,9 @@ package struct FollowUpPlan: Sendable {
         }
     }
 
-    private func amount(_ facts: ChargeFacts, _ charge: PaymentOperation) throws(PlanRefusal) -> Int64 {
+    private func amount(_ facts: ChargeTotals, _ charge: PaymentOperation) throws(PaymentPlanError) -> Int64 {
         guard let asked = charge.amount else { return 0 }
-        func checked(_ limit: Int64) throws(PlanRefusal) -> Int64 {
+        func checked(_ limit: Int64) throws(PaymentPlanError) -> Int64 {
             let value = amount ?? limit
             guard (1...max(limit, 1)).contains(value) else {
                 throw .exceedsRest(kind, id: charge.id, rest: Money(minorUnits: limit, currency: asked.currency))
@@ -127,7 +127,7 @@ package struct FollowUpPlan: Sendable {
     }
 
     private func request(
-        _ payment: String, _ value: Int64, _ facts: ChargeFacts, _ charge: PaymentOperation
+        _ payment: String, _ value: Int64, _ facts: ChargeTotals, _ charge: PaymentOperation
     ) throws -> OperationRequest {
         let place = "/v1/payments/" + payment
         switch (kind, charge.rail) {
@@ -160,7 +160,7 @@ package struct FollowUpPlan: Sendable {
                 deliveryOption: .init(method: email == nil ? "SMS" : "EMAIL", additionalData: email ?? phone ?? ""))
             return OperationRequest(path: place + "/receipt", body: try BodyText.encode(body))
         case (.charge, _):
-            throw PlanRefusal.notCharge(charge.id, kind)
+            throw PaymentPlanError.notCharge(charge.id, kind)
         }
     }
 
@@ -180,7 +180,7 @@ package struct FollowUpPlan: Sendable {
 }
 
 /// The totals of a charge after all its follow-ups, in the smallest unit.
-package struct ChargeFacts: Sendable, Equatable {
+package struct ChargeTotals: Sendable, Equatable {
     package let type: ChargeType
     /// The approved amount, including increments.
     package let held: Int64

@@ -59,7 +59,7 @@ package struct ReaderResult: Sendable, Equatable {
     /// The approved amount, in the smallest unit.
     package var amount: Int64?
     package var tip: Int64?
-    package var card: CardFacts?
+    package var card: CardDetails?
     package var authCode: String?
     /// The external ID that the payment has; nil if the driver does not repeat it.
     package var externalID: String?
@@ -69,7 +69,7 @@ package struct ReaderResult: Sendable, Equatable {
 
     package init(
         paymentID: String?, orderID: String? = nil, result: String, amount: Int64?, tip: Int64? = nil,
-        card: CardFacts? = nil, authCode: String? = nil, externalID: String? = nil, currency: String? = nil,
+        card: CardDetails? = nil, authCode: String? = nil, externalID: String? = nil, currency: String? = nil,
         isCaptured: Bool? = nil
     ) {
         self.externalID = externalID
@@ -86,16 +86,16 @@ package struct ReaderResult: Sendable, Equatable {
 }
 
 /// Asks a reader's driver about payments that it took, including those of earlier runs.
-package protocol PaymentRecollection: Sendable {
+package protocol ReaderChargeLookup: Sendable {
     /// Asks about the payment with this external ID, without charging anything.
     ///
     /// - Parameter driver: the driver program that made the payment; nil if unknown.
     /// - Returns: nil if there is no driver to ask.
-    func recall(externalID: String, driver: String?) async -> Recollection?
+    func recall(externalID: String, driver: String?) async -> ReaderChargeStatus?
 }
 
 /// What a driver reports about an earlier payment.
-package enum Recollection: Sendable, Equatable {
+package enum ReaderChargeStatus: Sendable, Equatable {
     /// How the payment ended.
     case ended(ReaderEvent)
     /// The payment has not ended.
@@ -116,12 +116,12 @@ struct ReaderEvidence {
     private static let beforeCard: Set<String> = ["SWIPE_DIP_OR_TAP_CARD", "READER_READY", "CANCEL_CARD_READ"]
 
     /// Whether a card may have been read when the reader reports this progress code.
-    static func tellsOfCard(_ word: String) -> Bool { !beforeCard.contains(word) }
+    static func mayHaveReadCard(_ word: String) -> Bool { !beforeCard.contains(word) }
 
     mutating func take(_ event: ReaderEvent) {
         switch event {
         case .progress(let word):
-            if Self.tellsOfCard(word) { isCardShown = true }
+            if Self.mayHaveReadCard(word) { isCardShown = true }
         case .cancelled:
             evidence.append(.cancelled(OperationOutcome(reason: "it was cancelled on the reader")))
         case .completed(let result):
@@ -134,19 +134,19 @@ struct ReaderEvidence {
     private func failed(_ code: String, _ message: String?) -> Evidence {
         var outcome = OperationOutcome()
         outcome.code = code
-        outcome.text = message.map(ServiceRefusal.oneLine)
-        switch RefusalCode.meaning(of: code)?.cause {
-        case .card: return .driverRefused(.declined, outcome)
-        case .request where code == "cancelled" || code == "CANCEL": return .driverRefused(.cancelled, outcome)
-        case .request, .state, .account: return .driverRefused(.failed, outcome)
+        outcome.text = message.map(ServiceErrorBody.oneLine)
+        switch PaymentErrorCode.meaning(of: code)?.cause {
+        case .card: return .refusedByDriver(.declined, outcome)
+        case .request where code == "cancelled" || code == "CANCEL": return .refusedByDriver(.cancelled, outcome)
+        case .request, .state, .account: return .refusedByDriver(.failed, outcome)
         case .service, nil:
-            guard isCardShown else { return .driverRefused(.failed, outcome) }
+            guard isCardShown else { return .refusedByDriver(.failed, outcome) }
             outcome.reason = "the reader failed after a card was presented"
             return .silence(outcome, isRepeatable: false)
         }
     }
 
-    private static func payment(_ result: ReaderResult) -> SeenPayment {
+    private static func payment(_ result: ReaderResult) -> ObservedPayment {
         var outcome = OperationOutcome()
         outcome.paymentID = result.paymentID
         outcome.orderID = result.orderID
@@ -154,7 +154,7 @@ struct ReaderEvidence {
         outcome.authCode = result.authCode
         outcome.tip = result.tip.flatMap(JSONTree.amount)
         outcome.amount = result.amount
-        let ending: SeenPayment.Ending
+        let ending: ObservedPayment.Ending
         switch result.result {
         case "SUCCESS", "AUTH": ending = .approved
         case "FAIL":
@@ -162,7 +162,7 @@ struct ReaderEvidence {
             outcome.code = "FAIL"
         case let word: ending = .open(word)
         }
-        return SeenPayment(
+        return ObservedPayment(
             source: .driver, ending: ending, externalID: result.externalID, currency: result.currency,
             isCaptured: ending == .approved ? result.isCaptured : nil, outcome: outcome)
     }

@@ -6,7 +6,7 @@ package struct Recovery: Sendable {
     private static let keyLifetime: Int64 = 60 * 60 * 1000
     /// Milliseconds during which `recover --all` rechecks an outcome that was entered by hand or rests on records that did not
     /// show a payment.
-    package static let doubtLifetime: Int64 = 7 * 24 * 60 * 60 * 1000
+    package static let recheckPeriod: Int64 = 7 * 24 * 60 * 60 * 1000
 
     package init(runner: OperationRunner) {
         self.runner = runner
@@ -66,11 +66,11 @@ package struct Recovery: Sendable {
         guard present.state.isFinal, isByHand || present.outcome.isProvisional == true else { return nil }
         let verdict = Verdict(on: present, try await runner.recollection(of: present))
         guard verdict.isKnown else {
-            try await runner.journal.noteAsked(present.id, now: runner.clock.now())
+            try await runner.journal.recordRecheck(present.id, now: runner.clock.now())
             return nil
         }
         let heard = try await runner.journal.hear(present.id, verdict, now: runner.clock.now())
-        if heard == present { try await runner.journal.noteAsked(present.id, now: runner.clock.now()) }
+        if heard == present { try await runner.journal.recordRecheck(present.id, now: runner.clock.now()) }
         return heard
     }
 
@@ -99,7 +99,7 @@ extension Recovery {
     ///
     /// - Parameter charge: a charge that is proved to be approved in part.
     /// - Returns: the resulting void, or refund on the Ecommerce API.
-    package func takeBack(_ charge: PaymentOperation) async throws -> PaymentOperation {
+    package func reversePartialApproval(_ charge: PaymentOperation) async throws -> PaymentOperation {
         // One operation per charge at a time: two processes must not both give the money back.
         let lock = try await runner.journal.lock(charge.id, waiting: true)
         defer { withExtendedLifetime(lock) {} }

@@ -7,9 +7,9 @@ extension OperationRunner {
 
     /// Runs `send`, the request of an operation. Meanwhile, a cancellation cancels the charge on its device, and the device's
     /// progress is reported.
-    func stoppable<Value: Sendable>(_ operation: PaymentOperation, _ send: () async -> Value) async -> Value {
+    func withCancellation<Value: Sendable>(_ operation: PaymentOperation, _ send: () async -> Value) async -> Value {
         guard operation.kind == .charge, operation.rail == .payDisplay else { return await send() }
-        let cancelling = CancelTask()
+        let cancelling = OneShotTask()
         stop.set {
             cancelling.start {
                 await onEvent(.cancelling(operation))
@@ -29,7 +29,7 @@ extension OperationRunner {
 
     /// Reports the device's state as it changes, until the charge has ended. A quick charge may have no reports.
     private func reportDeviceStates(_ operation: PaymentOperation) async {
-        let inquiry = Inquiry(client: client, now: clock.now())
+        let inquiry = PaymentLookup(client: client, now: clock.now())
         var last: String?
         while !Task.isCancelled {
             do {
@@ -37,9 +37,9 @@ extension OperationRunner {
             } catch {
                 return
             }
-            guard let word = await inquiry.deviceWord(operation), word != last, !Task.isCancelled else { continue }
+            guard let word = await inquiry.deviceState(operation), word != last, !Task.isCancelled else { continue }
             last = word
-            await onEvent(.progress(operation, ServiceRefusal.oneLine(word)))
+            await onEvent(.progress(operation, ServiceErrorBody.oneLine(word)))
         }
     }
 
@@ -92,7 +92,7 @@ extension OperationRunner {
         guard let reader else {
             return [.neverLeft(.failed, OperationOutcome(reason: "there is no reader"))]
         }
-        let cancelling = CancelTask()
+        let cancelling = OneShotTask()
         let cancel: @Sendable () -> Void = {
             cancelling.start {
                 await onEvent(.cancelling(operation))
@@ -106,8 +106,8 @@ extension OperationRunner {
         do {
             for try await event in reader.charge(ReaderCharge(operation)) {
                 if case .progress(let word) = event {
-                    if ReaderEvidence.tellsOfCard(word) { timeout?.cancel() }
-                    await onEvent(.progress(operation, ServiceRefusal.oneLine(word)))
+                    if ReaderEvidence.mayHaveReadCard(word) { timeout?.cancel() }
+                    await onEvent(.progress(operation, ServiceErrorBody.oneLine(word)))
                 }
                 heard.take(event)
             }
@@ -142,7 +142,7 @@ extension OperationRunner {
             var heard = ReaderEvidence()
             heard.take(event)
             return heard.evidence
-        case .noPayment: return [.driverHasNone]
+        case .noPayment: return [.absentFromDriver]
         case .underWay: return silence("the reader's driver is still working on it")
         case .unclear(let reason): return silence("the reader's driver cannot report the outcome: \(reason)")
         }

@@ -44,10 +44,10 @@ package struct OperationRunner: Sendable {
     package let clock: Clock
     let reader: (any PaymentReader)?
     /// Looks up charges that a reader may have taken in an earlier run; nil if no driver keeps a record.
-    package var recollection: (any PaymentRecollection)?
-    let stop: StopSwitch
+    package var recollection: (any ReaderChargeLookup)?
+    let stop: ChargeCanceller
     let onEvent: @Sendable (ChargeEvent) async -> Void
-    var call: OperationCall { OperationCall(hosts: client.hosts) }
+    var call: OperationRequestBuilder { OperationRequestBuilder(hosts: client.hosts) }
 
     /// Seconds before a request is repeated.
     static let pause = 1.0
@@ -57,7 +57,7 @@ package struct OperationRunner: Sendable {
     ///   - onEvent: must not discard events: the final state is reported only once.
     package init(
         journal: ChargeJournal, client: PaymentClient, clock: Clock, reader: (any PaymentReader)? = nil,
-        stop: StopSwitch = StopSwitch(), onEvent: @escaping @Sendable (ChargeEvent) async -> Void
+        stop: ChargeCanceller = ChargeCanceller(), onEvent: @escaping @Sendable (ChargeEvent) async -> Void
     ) {
         self.journal = journal
         var client = client
@@ -183,7 +183,7 @@ package struct OperationRunner: Sendable {
         var evidence = first
         // Looked up before it is repeated: a device must not start again for a customer who has left, and Clover does not
         // document how long it keeps a key.
-        if evidence.contains(where: \.asksForLook) || !Verdict(on: operation, evidence).isKnown {
+        if evidence.contains(where: \.needsLookup) || !Verdict(on: operation, evidence).isKnown {
             evidence += try await look(for: operation, after: evidence)
         }
         if case .unknown(_, isRepeatable: true) = Verdict(on: operation, evidence), cause == nil,
@@ -227,10 +227,10 @@ package struct OperationRunner: Sendable {
     ///   - operation: as the journal has it.
     ///   - reason: the error that ended the wait.
     func neverSent(_ operation: PaymentOperation, _ reason: any Error) async throws -> PaymentOperation {
-        let words = reason is MaximumTimeRanOut ? "its time ran out" : "it was stopped"
+        let words = reason is MaxTimeExceeded ? "its time ran out" : "it was stopped"
         let outcome = OperationOutcome(reason: "\(words) before it was sent")
         return try await end(
-            operation, [.neverLeft(.cancelled, outcome)], cause: reason is MaximumTimeRanOut ? reason : nil)
+            operation, [.neverLeft(.cancelled, outcome)], cause: reason is MaxTimeExceeded ? reason : nil)
     }
 
     /// Records what the evidence proves, and reports it. It is reported even if it cannot be recorded.
@@ -273,8 +273,8 @@ extension OperationRunner {
         } catch {
             throw NotCarriedOut(operation: operation.settled(.created, operation.outcome), cause: error)
         }
-        let recorder = DepartureBook(self, operation)
-        let exchange = await stoppable(operation) {
+        let recorder = SendJournalRecorder(self, operation)
+        let exchange = await withCancellation(operation) {
             await client.exchange(
                 request, isLocal: operation.request.deviceAddress != nil, terms: recorder.terms)
         }
@@ -283,18 +283,19 @@ extension OperationRunner {
         }
         let present = recorder.isSent ? operation : operation.settled(.created, operation.outcome)
         // It left, and was refused for now. That is no response about this operation: the service's records have the word.
-        if recorder.isRefused, !(error is DepartureBook.Unwritten) {
-            return .evidence(.refused(DepartureBook.refusal), cause: error is StopSwitch.Stopped ? nil : error)
+        if recorder.isRefused, !(error is SendJournalRecorder.Unwritten) {
+            return .evidence(
+                .refused(SendJournalRecorder.refusal), cause: error is ChargeCanceller.Stopped ? nil : error)
         }
         switch error {
-        case let error as DepartureBook.Unwritten:
+        case let error as SendJournalRecorder.Unwritten:
             // What could not be recorded is not sent.
             throw NotCarriedOut(operation: present, cause: error.cause)
-        case is StopSwitch.Stopped, is MaximumTimeRanOut:
+        case is ChargeCanceller.Stopped, is MaxTimeExceeded:
             return .ended(try await neverSent(present, error))
         case ServiceError.unauthorized(_, let message):
             var outcome = OperationOutcome(reason: "Clover does not accept the sign-in", http: 401)
-            outcome.text = message.map(ServiceRefusal.oneLine)
+            outcome.text = message.map(ServiceErrorBody.oneLine)
             return .evidence(.refused(outcome), cause: error)
         default:
             let outcome = OperationOutcome(reason: "it did not reach the service")
@@ -305,9 +306,9 @@ extension OperationRunner {
     /// A lookup for an operation's records at the service.
     ///
     /// - Throws: an error of the journal, without which two payments with one external ID cannot be told apart.
-    func inquiry(_ operation: PaymentOperation) async throws -> Inquiry {
+    func inquiry(_ operation: PaymentOperation) async throws -> PaymentLookup {
         let others = operation.kind == .charge ? try await journal.payments(besides: operation) : []
-        return Inquiry(client: client, now: clock.now(), others: others)
+        return PaymentLookup(client: client, now: clock.now(), others: others)
     }
 
     /// Sends the same bytes once more under the same key.
@@ -316,22 +317,22 @@ extension OperationRunner {
     func again(_ operation: PaymentOperation, source: Secret?) async throws -> Evidence {
         let request = try call.request(for: operation, source: source)
         let hasLeft = Mutex(false)
-        var terms = RequestTerms()
-        terms.willLeave = {
+        var terms = SendHooks()
+        terms.willSend = {
             if hasLeft.withLock(\.self) { return }
             let sent: PaymentOperation
             do {
                 sent = try await journal.advance(
                     operation.id, to: .sent, detail: "again, under the same key", now: clock.now())
             } catch {
-                throw DepartureBook.Unwritten(cause: error)
+                throw SendJournalRecorder.Unwritten(cause: error)
             }
             hasLeft.withLock { $0 = true }
             await onEvent(.sent(sent, isAgain: true))
         }
         let exchange = await client.exchange(
             request, isLocal: operation.request.deviceAddress != nil, terms: terms)
-        if case .notCarriedOut(let error as DepartureBook.Unwritten) = exchange { throw error.cause }
+        if case .notCarriedOut(let error as SendJournalRecorder.Unwritten) = exchange { throw error.cause }
         return evidence(exchange, operation, isRepeat: true)
     }
 
@@ -341,8 +342,8 @@ extension OperationRunner {
         switch exchange {
         case .answer(let status, let body):
             operation.rail == .ecommerce
-                ? EcommerceAnswer.evidence(on: operation, status: status, body: body, isRepeat: isRepeat)
-                : PayDisplayAnswer.evidence(on: operation, status: status, body: body, isRepeat: isRepeat)
+                ? EcommerceResponseParser.evidence(on: operation, status: status, body: body, isRepeat: isRepeat)
+                : PayDisplayResponseParser.evidence(on: operation, status: status, body: body, isRepeat: isRepeat)
         case .lost(let reason):
             .silence(OperationOutcome(reason: reason), isRepeatable: !isRepeat)
         case .notCarriedOut:

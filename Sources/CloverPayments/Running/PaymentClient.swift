@@ -14,7 +14,7 @@ package struct PaymentClient: Sendable {
 
     let hosts: PaymentHosts
     /// Ends waits for the service's rate limits; nil waits until the limit allows the request.
-    var waits: WaitSwitch?
+    var waits: WaitCanceller?
     private let service: ServiceClient
     private let local: ServiceClient
 
@@ -30,11 +30,11 @@ package struct PaymentClient: Sendable {
     }
 
     /// Sends `request`. Cancelling the task aborts the transfer, which loses the response.
-    func exchange(_ request: ServiceRequest, isLocal: Bool = false, terms: RequestTerms = .usual) async -> Exchange {
+    func exchange(_ request: ServiceRequest, isLocal: Bool = false, terms: SendHooks = .usual) async -> Exchange {
         var terms = terms
         terms.waits = waits
         var request = request
-        request.takesRefusals = true
+        request.returnsRefusals = true
         request.movesMoney = request.method != .get
         var attempt = ServiceClient.Attempt()
         do {
@@ -44,7 +44,7 @@ package struct PaymentClient: Sendable {
             } catch {
                 return .lost(reason: "the response was cut off")
             }
-        } catch let error as UnknownOutcome {
+        } catch let error as IndeterminateWriteError {
             // The body was not in Clover's form, and proves nothing.
             if case .refused(let status, _, _) = error.cause { return .answer(status: status, body: []) }
             return .lost(reason: Self.reason(for: error.cause))

@@ -12,11 +12,11 @@ package enum Evidence: Equatable, Sendable {
     /// The device or reader says that it was cancelled.
     case cancelled(OperationOutcome)
     /// The reader's driver reports that it failed or was declined, before or without a charge.
-    case driverRefused(NeverSentEnding, OperationOutcome)
+    case refusedByDriver(NeverSentEnding, OperationOutcome)
     /// The driver that made the charge, whose record outlives the charge, has no such payment.
-    case driverHasNone
+    case absentFromDriver
     /// A payment is shown.
-    case payment(SeenPayment)
+    case payment(ObservedPayment)
     /// The effect of a follow-up is shown: on its charge, or in the response to its own request.
     case effect(OperationOutcome)
     /// The charge of a follow-up was read after the follow-up was sent, and is unchanged.
@@ -43,17 +43,17 @@ package enum Evidence: Equatable, Sendable {
 
     /// Whether the service's records have to be read before a conclusion: the evidence is neither an approval nor a decline
     /// in Clover's form.
-    package var asksForLook: Bool {
+    package var needsLookup: Bool {
         switch self {
-        case .neverLeft, .declined, .effect, .unchanged, .absent, .driverHasNone, .signInRefused: false
+        case .neverLeft, .declined, .effect, .unchanged, .absent, .absentFromDriver, .signInRefused: false
         case .payment(let payment): payment.ending != .approved && payment.ending != .declined
-        case .refused, .cancelled, .driverRefused, .silence: true
+        case .refused, .cancelled, .refusedByDriver, .silence: true
         }
     }
 
     /// Whether this is a payment that only looks like the operation's. It proves nothing against a response about the
     /// operation itself.
-    package var isOnlyAlike: Bool {
+    package var isOnlySimilar: Bool {
         if case .payment(let payment) = self { payment.source == .list } else { false }
     }
 
@@ -68,7 +68,7 @@ package enum Evidence: Equatable, Sendable {
 }
 
 /// A payment as shown by the service, a device or a driver.
-package struct SeenPayment: Equatable, Sendable {
+package struct ObservedPayment: Equatable, Sendable {
     /// The payment's own status.
     package enum Ending: Equatable, Sendable {
         case approved
@@ -147,7 +147,7 @@ package struct SeenPayment: Equatable, Sendable {
             return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested"
         }
         if let currency, currency.uppercased() != asked.currency.code {
-            return "its currency is \(ServiceRefusal.oneLine(currency)), but \(asked.currency.code) was requested"
+            return "its currency is \(ServiceErrorBody.oneLine(currency)), but \(asked.currency.code) was requested"
         }
         // A hold may have been captured since.
         let isFresh = source == .response || source == .driver

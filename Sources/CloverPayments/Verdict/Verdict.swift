@@ -34,7 +34,7 @@ package enum Verdict: Equatable, Sendable {
             self = .moved(moved)
             return
         }
-        if let doubt = Self.doubt(operation, evidence.filter { !$0.isOnlyAlike }) {
+        if let doubt = Self.doubt(operation, evidence.filter { !$0.isOnlySimilar }) {
             self = .unknown(doubt, isRepeatable: false)
         } else if let notMoved = Self.notMoved(operation, evidence) {
             self = .notMoved(notMoved)
@@ -140,10 +140,10 @@ package enum Verdict: Equatable, Sendable {
                 let isHeard = operation.rail == .reader
                 guard !hasCandidate, isHeard || later.contains(absence) else { continue }
                 return NotMoved(.cancelled, provisional(outcome, true))
-            case .driverRefused(let ending, let outcome):
+            case .refusedByDriver(let ending, let outcome):
                 guard !hasCandidate else { continue }
                 return NotMoved(ending.state, provisional(outcome, true))
-            case .driverHasNone:
+            case .absentFromDriver:
                 guard !hasCandidate else { continue }
                 return NotMoved(
                     .failed,
@@ -172,7 +172,7 @@ package enum Verdict: Equatable, Sendable {
         return outcome
     }
 
-    private static func withoutAmount(_ payment: SeenPayment) -> OperationOutcome {
+    private static func withoutAmount(_ payment: ObservedPayment) -> OperationOutcome {
         var outcome = payment.outcome
         outcome.amount = nil
         return outcome
@@ -196,7 +196,7 @@ package enum Verdict: Equatable, Sendable {
             case .payment(let payment):
                 guard case .open(let word) = payment.ending, outcome == nil else { continue }
                 var words = OperationOutcome(
-                    reason: word.map { "the payment is '\(ServiceRefusal.oneLine($0))' at the service" }
+                    reason: word.map { "the payment is '\(ServiceErrorBody.oneLine($0))' at the service" }
                         ?? "the response does not show the outcome of the payment",
                     http: payment.outcome.http)
                 words.paymentID = item.paymentID(of: operation)
@@ -206,7 +206,7 @@ package enum Verdict: Equatable, Sendable {
                     outcome ?? OperationOutcome(reason: "Clover does not show it, which proves nothing")
             case .signInRefused:
                 outcome = outcome ?? OperationOutcome(reason: "the sign-in was not accepted")
-            case .neverLeft, .declined, .driverRefused, .driverHasNone, .effect, .unchanged: continue
+            case .neverLeft, .declined, .refusedByDriver, .absentFromDriver, .effect, .unchanged: continue
             }
         }
         return .unknown(

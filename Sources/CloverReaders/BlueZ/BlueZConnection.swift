@@ -5,7 +5,7 @@ struct BlueZConnection: Sendable {
     let link: BlueZLink
     /// The adapters that may know the reader or receive its signal.
     let adapters: [BlueZAdapter]
-    let power: BlueZPower
+    let power: BlueZAdapterSelector
     /// The reader's address or name.
     let id: String
 
@@ -23,7 +23,7 @@ struct BlueZConnection: Sendable {
         }
         // A connection that an earlier session kept, or that another program made, can be used.
         if !device.isConnected {
-            try await TimeAllowed.run(
+            try await OperationTimeout.run(
                 limit, otherwise: .timedOut(.connecting, reader: id, seconds: limit.inSeconds)
             ) { [self] in try await connect(device, adapter, within: limit) }
         }
@@ -42,7 +42,7 @@ struct BlueZConnection: Sendable {
 
     /// BlueZ forgets a device 30 seconds after its last signal, and connects only to devices that it knows.
     private func discover(within limit: Duration) async throws -> BlueZDevice {
-        try await TimeAllowed.run(limit, otherwise: .unknownReader(id)) { [self] in
+        try await OperationTimeout.run(limit, otherwise: .unknownReader(id)) { [self] in
             try await BlueZDiscovery.run(link, adapters[...]) {
                 try await link.state.next { state in
                     try power.check(adapters, in: state)
@@ -57,20 +57,20 @@ struct BlueZConnection: Sendable {
             _ = try await link.call(device.path, BlueZNames.device, "Connect", within: limit)
         } catch {
             // Otherwise BlueZ keeps trying.
-            try await Shielded.run { await link.disconnect(device.path) }
+            try await Uncancelled.run { await link.disconnect(device.path) }
             let isGone = try await isGone(device, adapter)
             try power.check(adapter, in: link.state.look { $0 })
             if isGone { throw ReaderError.vanished(id) }
-            throw BlueZFailure.error(error, during: .connecting, adapter: adapter.name, reader: id)
+            throw BlueZErrorMapper.error(error, during: .connecting, adapter: adapter.name, reader: id)
         }
-        try await link.awaitConnection(of: device.path)
+        try await link.waitForConnection(of: device.path)
     }
 
     /// Whether the device disappeared. The reply may be processed before signals that were sent ahead of it, so this waits
     /// briefly for them.
     private func isGone(_ device: BlueZDevice, _ adapter: BlueZAdapter) async throws -> Bool {
         do {
-            return try await TimeAllowed.run(
+            return try await OperationTimeout.run(
                 .milliseconds(500), otherwise: .timedOut(.connecting, reader: id, seconds: 0)
             ) { [self] in
                 try await link.state.next { state in
@@ -90,11 +90,11 @@ extension BlueZLink {
     ///
     /// BlueZ 5.66 sends no signal if it uses the connection before the kernel has reported it (device_add_connection in
     /// src/device.c, which logs "is already connected"), so the objects are read again.
-    func awaitConnection(of device: String) async throws {
+    func waitForConnection(of device: String) async throws {
         if state.look({ $0.objects.device(device)?.isConnected ?? false }) { return }
         try await refresh()
         do {
-            try await TimeAllowed.run(
+            try await OperationTimeout.run(
                 .seconds(2), otherwise: .timedOut(.connecting, reader: nil, seconds: 0)
             ) { [self] in
                 try await state.next { state in
@@ -121,7 +121,7 @@ extension BlueZLink {
 /// A connection to BlueZ on the system bus, with an up-to-date copy of its objects. When it closes, BlueZ ends the
 /// discoveries and notifications of this client, but not connections to devices.
 final class BlueZLink: Sendable {
-    let state: Mailbox<BlueZState>
+    let state: AsyncState<BlueZState>
     private let bus: Bus
     /// Processes BlueZ's signals; cancelled by ``close()``.
     private let signalTask: Task<Void, Never>
@@ -153,13 +153,13 @@ final class BlueZLink: Sendable {
         } catch .timedOut {
             throw ReaderError.bluetoothSilent(isBus: !hasBus)
         } catch {
-            throw BlueZFailure.error(error, during: .reachingBluetooth)
+            throw BlueZErrorMapper.error(error, during: .reachingBluetooth)
         }
     }
 
     private init(_ bus: Bus, signals: AsyncThrowingStream<DBusSignal, any Error>, objects: BlueZObjects) {
         self.bus = bus
-        let state = Mailbox(BlueZState(objects))
+        let state = AsyncState(BlueZState(objects))
         self.state = state
         signalTask = Task { await Self.follow(signals, into: state) }
     }
@@ -221,13 +221,13 @@ final class BlueZLink: Sendable {
     /// Applies signals to the state. Signals from before the objects were read are applied again; the last of them are as
     /// new as the objects.
     private static func follow(
-        _ signals: AsyncThrowingStream<DBusSignal, any Error>, into state: Mailbox<BlueZState>
+        _ signals: AsyncThrowingStream<DBusSignal, any Error>, into state: AsyncState<BlueZState>
     ) async {
         var end = ReaderError.noSystemBus(detail: "the connection was closed")
         do {
             for try await signal in signals { state.update { $0.apply(signal) } }
         } catch let error as DBusError {
-            if let error = BlueZFailure.error(error, during: .reachingBluetooth) as? ReaderError { end = error }
+            if let error = BlueZErrorMapper.error(error, during: .reachingBluetooth) as? ReaderError { end = error }
         } catch {
             end = .noSystemBus(detail: "\(error)")
         }
@@ -238,7 +238,7 @@ final class BlueZLink: Sendable {
 }
 
 /// Runs work that must finish even if the surrounding task is cancelled.
-enum Shielded {
+enum Uncancelled {
     /// Runs `body` in a task that is never cancelled, and waits for it.
     static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         // An unstructured task, because a child task would be cancelled; the caller waits for it here.
@@ -247,7 +247,7 @@ enum Shielded {
 }
 
 /// Runs work with a time limit.
-enum TimeAllowed {
+enum OperationTimeout {
     /// Runs `body`. When the time is over, `body` is cancelled and `otherwise` is thrown.
     static func run<Value: Sendable>(
         _ limit: Duration, otherwise error: ReaderError, _ body: @escaping @Sendable () async throws -> Value

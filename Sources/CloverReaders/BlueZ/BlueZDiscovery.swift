@@ -21,15 +21,15 @@ struct BlueZDiscovery: Sendable {
     /// Starts the discovery, runs `body`, and stops the discovery.
     func run<Value>(_ body: () async throws -> Value) async throws -> Value {
         try Task.checkCancellation()
-        // Shielded, because a call that is cancelled halfway may or may not have been carried out.
-        try await Shielded.run { try await start() }
+        // Uncancelled, because a call that is cancelled halfway may or may not have been carried out.
+        try await Uncancelled.run { try await start() }
         let result: Result<Value, any Error>
         do {
             result = .success(try await body())
         } catch {
             result = .failure(error)
         }
-        try await Shielded.run { await stop() }
+        try await Uncancelled.run { await stop() }
         return try result.get()
     }
 
@@ -38,7 +38,7 @@ struct BlueZDiscovery: Sendable {
             _ = try await link.call(adapter.path, BlueZNames.adapter, "SetDiscoveryFilter", [Self.filter])
             _ = try await link.call(adapter.path, BlueZNames.adapter, "StartDiscovery")
         } catch {
-            throw BlueZFailure.error(error, during: .startingDiscovery, adapter: adapter.name)
+            throw BlueZErrorMapper.error(error, during: .startingDiscovery, adapter: adapter.name)
         }
     }
 
@@ -53,11 +53,11 @@ struct BlueZDiscovery: Sendable {
 }
 
 /// Prepares a connected reader, and reports its events until it disconnects.
-struct BlueZFollower: Sendable {
+struct BlueZReaderMonitor: Sendable {
     let link: BlueZLink
     let adapter: BlueZAdapter
     let device: BlueZDevice
-    let power: BlueZPower
+    let power: BlueZAdapterSelector
     /// The time limit until the reader is ready.
     let limit: Duration
     let tell: @Sendable (ReaderEvent) -> Void
@@ -71,7 +71,7 @@ struct BlueZFollower: Sendable {
     /// Returns after the reader has disconnected.
     func run() async throws {
         tell(.state(.initializing))
-        try await TimeAllowed.run(
+        try await OperationTimeout.run(
             limit, otherwise: .timedOut(.resolvingServices, reader: device.address, seconds: limit.inSeconds)
         ) { [self] in
             try await resolveServices()
@@ -113,9 +113,9 @@ struct BlueZFollower: Sendable {
             do throws(DBusError) {
                 _ = try await link.call(device.path, BlueZNames.device, "Connect", within: limit)
             } catch {
-                throw BlueZFailure.error(error, during: .connecting, adapter: adapter.name, reader: device.address)
+                throw BlueZErrorMapper.error(error, during: .connecting, adapter: adapter.name, reader: device.address)
             }
-            try await link.awaitConnection(of: device.path)
+            try await link.waitForConnection(of: device.path)
         }
     }
 
@@ -145,7 +145,7 @@ struct BlueZFollower: Sendable {
         let promises = link.state.look { $0.objects.device(device.path)?.services.contains(BlueZNames.batteryService) }
         guard promises ?? false else { return nil }
         do {
-            return try await TimeAllowed.run(
+            return try await OperationTimeout.run(
                 Self.batteryTimeout, otherwise: .timedOut(.initializing, reader: nil, seconds: 0)
             ) { [self] in
                 try await link.state.next { state in

@@ -5,7 +5,7 @@ import Synchronization
 package struct BlueZDriver: ReaderDriver {
     package let transport = ReaderTransport.ble
     private let variables: [String: String]
-    private let power: BlueZPower
+    private let power: BlueZAdapterSelector
 
     /// - Parameters:
     ///   - variables: the environment; `DBUS_SYSTEM_BUS_ADDRESS` overrides the usual address of the bus.
@@ -17,12 +17,13 @@ package struct BlueZDriver: ReaderDriver {
         radioSwitches: String = "/sys/class/rfkill"
     ) {
         self.variables = variables
-        power = BlueZPower(adapter: adapter, turnsOn: powersOn, radio: RadioSwitch(folder: radioSwitches))
+        power = BlueZAdapterSelector(
+            adapter: adapter, powersOnAdapter: powersOn, radio: RfkillState(folder: radioSwitches))
     }
 
     /// A reader that BlueZ only remembers is reported first, as not live, and again once its signal is received.
     package func discover(
-        _ filter: DiscoveryFilter, onSighting: @Sendable (ReaderSighting) async throws -> Bool
+        _ filter: DiscoveryFilter, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
     ) async throws {
         let link = try await openForScan()
         defer { link.close() }
@@ -32,21 +33,21 @@ package struct BlueZDriver: ReaderDriver {
             for device in paths.flatMap({ state.objects.devices(of: $0) }) { state.note(device.path) }
         }
         try await BlueZDiscovery.run(link, adapters[...]) {
-            var reported: [String: ReaderSighting] = [:]
+            var reported: [String: DiscoveredReader] = [:]
             while true {
                 let sighting = try await link.state.next { state in
                     while let device = state.nextChanged() {
                         guard paths.contains(device.adapter), filter.includesAllDevices || device.isCloverReader else {
                             continue
                         }
-                        let sighting = ReaderSighting(device.reader, isLive: device.isLive)
+                        let sighting = DiscoveredReader(device.reader, isLive: device.isLive)
                         if reported[device.path] != sighting {
                             reported[device.path] = sighting
                             return sighting
                         }
                     }
                     try power.check(adapters, in: state)
-                    return nil as ReaderSighting?
+                    return nil as DiscoveredReader?
                 }
                 guard try await onSighting(sighting) else { return }
             }
@@ -85,7 +86,7 @@ package struct BlueZDriver: ReaderDriver {
             .map(\.reader)
     }
 
-    package func endLink(to id: String) async throws -> Bool {
+    package func disconnectLinked(to id: String) async throws -> Bool {
         let link = try await BlueZLink.open(variables: variables)
         defer { link.close() }
         let objects = link.state.look(\.objects)
@@ -94,7 +95,7 @@ package struct BlueZDriver: ReaderDriver {
         do throws(DBusError) {
             _ = try await link.call(device.path, BlueZNames.device, "Disconnect")
         } catch {
-            let failure = BlueZFailure.error(error, during: .disconnecting, reader: id)
+            let failure = BlueZErrorMapper.error(error, during: .disconnecting, reader: id)
             // It disconnected on its own in the meantime.
             if case .reply(BlueZNames.Refusal.prefix + "NotConnected", _) = error { return false }
             if failure as? ReaderError == .vanished(id) { return false }
@@ -105,7 +106,7 @@ package struct BlueZDriver: ReaderDriver {
 }
 
 /// The state of Bluetooth on this machine. Nothing is turned on or searched for.
-package struct BlueZInspection: Sendable {
+package struct BluetoothStatus: Sendable {
     package struct Adapter: Sendable, Equatable {
         /// Such as `hci0`.
         package let name: String
@@ -126,16 +127,16 @@ package struct BlueZInspection: Sendable {
     ///
     /// - Parameter limit: the total time.
     /// - Throws: `Silence`; `ReaderError.noSystemBus`, `.noBluetoothService` and other connection errors.
-    package static func run(variables: [String: String], within limit: Duration) async throws -> BlueZInspection {
+    package static func run(variables: [String: String], within limit: Duration) async throws -> BluetoothStatus {
         let progress = Progress()
         do {
-            return try await TimeAllowed.run(
+            return try await OperationTimeout.run(
                 limit, otherwise: .timedOut(.reachingBluetooth, reader: nil, seconds: limit.inSeconds)
             ) {
                 let link = try await BlueZLink.open(variables: variables) { progress.busAnswered() }
                 defer { link.close() }
-                let radio = RadioSwitch()
-                return BlueZInspection(
+                let radio = RfkillState()
+                return BluetoothStatus(
                     adapters: link.state.look(\.objects.adapters).map { adapter in
                         Adapter(
                             name: adapter.name, isPowered: adapter.isPowered,
@@ -184,7 +185,7 @@ struct BlueZInformation: Sendable {
         } catch .reply {
             return nil
         } catch {
-            throw BlueZFailure.error(error, during: .initializing)
+            throw BlueZErrorMapper.error(error, during: .initializing)
         }
     }
 

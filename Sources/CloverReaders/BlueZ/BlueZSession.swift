@@ -6,12 +6,12 @@ final class BlueZSession: ReaderSession {
     let reader: Reader
     private let link: BlueZLink
     private let device: String
-    private let news = Mailbox(SessionNews())
+    private let news = AsyncState(SessionEventQueue())
     /// Prepares the reader and then follows it; cancelled when the session ends.
     private let work: Mutex<Task<Void, Never>?>
 
     /// - Parameter limit: the time limit until the reader is ready.
-    init(link: BlueZLink, adapter: BlueZAdapter, device: BlueZDevice, power: BlueZPower, limit: Duration) {
+    init(link: BlueZLink, adapter: BlueZAdapter, device: BlueZDevice, power: BlueZAdapterSelector, limit: Duration) {
         self.link = link
         self.device = device.path
         var reader = device.reader
@@ -19,7 +19,7 @@ final class BlueZSession: ReaderSession {
         self.reader = reader
         work = Mutex(nil)
         let news = news
-        let follower = BlueZFollower(link: link, adapter: adapter, device: device, power: power, limit: limit) {
+        let follower = BlueZReaderMonitor(link: link, adapter: adapter, device: device, power: power, limit: limit) {
             event in
             news.update { $0.add(event) }
         }
@@ -123,7 +123,7 @@ struct BlueZState: Sendable {
 
 /// Session events that have not been read yet. Of successive battery levels only the newest is kept, so that the queue does
 /// not grow while nothing reads it.
-struct SessionNews: Sendable {
+struct SessionEventQueue: Sendable {
     /// What a reading task receives.
     enum Item: Sendable {
         case event(ReaderEvent)
@@ -157,7 +157,7 @@ struct SessionNews: Sendable {
 
 /// State that one task changes and another awaits. It can be changed until it is read, so that outdated contents need not
 /// be kept.
-final class Mailbox<Contents: Sendable>: Sendable {
+final class AsyncState<Contents: Sendable>: Sendable {
     private struct State {
         var contents: Contents
         /// Counts the changes, so that none is missed between reading and waiting.

@@ -81,7 +81,7 @@ package struct CardPayment: Sendable, Equatable {
     package var authCode: String?
     /// The processor's reference.
     package var referenceID: String?
-    package var card: CardFacts?
+    package var card: CardDetails?
     /// When the payment was made, in milliseconds since 1970.
     package var createdTime: Int64?
 
@@ -101,7 +101,7 @@ package struct CardPayment: Sendable, Equatable {
 package enum CardOutcome: Sendable, Equatable {
     case approved(CardPayment)
     /// The card's bank or Clover declined it; no money moved. `code` is the reason, such as `card_declined`.
-    case declined(code: String, message: String, card: CardFacts?)
+    case declined(code: String, message: String, card: CardDetails?)
     /// Cancelled before a card was charged: by `cancelCharge`, on the reader, or because no card was presented.
     case cancelled(code: String, message: String)
     /// The driver does not know the outcome: money may have moved.
@@ -109,7 +109,7 @@ package enum CardOutcome: Sendable, Equatable {
 }
 
 /// The card details that may be shown. The values are those of Clover's payment records; unknown ones are kept unchanged.
-package struct CardFacts: Sendable, Equatable {
+package struct CardDetails: Sendable, Equatable {
     /// Such as `VISA`.
     package var type: String?
     package var first6: String?

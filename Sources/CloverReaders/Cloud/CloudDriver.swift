@@ -16,14 +16,14 @@ package struct CloudDriver: ReaderDriver {
     private static let concurrentPings = 4
 
     /// The default name of this program for the devices.
-    package static let usualPosID = "clover"
+    package static let defaultPOSID = "clover"
 
     /// - Parameters:
     ///   - posID: the name of this program for the devices (`X-POS-Id`).
     ///   - pollInterval: seconds between two checks whether a session's device still responds.
     ///   - sleep: waits this many seconds; throws when cancelled.
     package init(
-        client: ServiceClient, merchantID: String, posID: String = usualPosID, pollInterval: Double = 15,
+        client: ServiceClient, merchantID: String, posID: String = defaultPOSID, pollInterval: Double = 15,
         sleep: @escaping @Sendable (Double) async throws -> Void
     ) {
         list = CloudDeviceList(client: client, merchantID: merchantID)
@@ -35,10 +35,10 @@ package struct CloudDriver: ReaderDriver {
     /// Reports each device once, when it is known whether it responds; a device that does is live. Returns when all devices
     /// have been pinged.
     package func discover(
-        _ filter: DiscoveryFilter, onSighting: @Sendable (ReaderSighting) async throws -> Bool
+        _ filter: DiscoveryFilter, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
     ) async throws {
         let devices = try await list.read()
-        try await withThrowingTaskGroup(of: ReaderSighting.self) { group in
+        try await withThrowingTaskGroup(of: DiscoveredReader.self) { group in
             defer { group.cancelAll() }
             var waiting = devices[...]
             for device in waiting.prefix(Self.concurrentPings) { group.addTask { try await ping(device) } }
@@ -52,7 +52,7 @@ package struct CloudDriver: ReaderDriver {
 
     /// Checks that the device responds. `timeout` covers the requests to the service and the device.
     package func connect(to id: String, timeout: Double) async throws -> any ReaderSession {
-        try await TimeAllowed.run(
+        try await OperationTimeout.run(
             .seconds(timeout), otherwise: .timedOut(.connecting, reader: id, seconds: timeout)
         ) { [self] in
             guard let device = try await list.read().first(where: { $0.isCalled(id) }) else {
@@ -70,9 +70,9 @@ package struct CloudDriver: ReaderDriver {
         }
     }
 
-    private func ping(_ device: CloudDevice) async throws -> ReaderSighting {
-        guard let serial = device.serial, !serial.isEmpty else { return ReaderSighting(device.reader, isLive: false) }
-        return ReaderSighting(device.reader, isLive: try await display.isConnected(serial))
+    private func ping(_ device: CloudDevice) async throws -> DiscoveredReader {
+        guard let serial = device.serial, !serial.isEmpty else { return DiscoveredReader(device.reader, isLive: false) }
+        return DiscoveredReader(device.reader, isLive: try await display.isConnected(serial))
     }
 }
 

@@ -23,7 +23,7 @@ final class CloudSession: ReaderSession {
     private let sleep: @Sendable (Double) async throws -> Void
     private let step = Mutex(Step.initializing)
     /// Set when the session ends, so that a waiting task wakes at once.
-    private let ending = Mailbox(false)
+    private let ending = AsyncState(false)
 
     /// Failed pings in a row that end the session. A single failure proves nothing.
     private static let maximumMisses = 2
@@ -137,7 +137,7 @@ struct PayDisplay: Sendable {
         } catch let error as ServiceError {
             if isCausedByDevice(error) { return nil }
             throw error
-        } catch let error as UnknownOutcome {
+        } catch let error as IndeterminateWriteError {
             // The request could not have had any effect.
             if isCausedByDevice(error.cause) { return nil }
             throw error.cause

@@ -43,7 +43,7 @@ package struct DriverCheck: Sendable {
     package func run(
         onStep: @escaping @Sendable (String, Outcome) async throws -> Void
     ) async throws -> Verdict {
-        let steps = StepReport(onStep)
+        let steps = DriverCheckReporter(onStep)
         do {
             steps.begin("hello")
             let (conversation, hello) = try await DriverConversation.open(
@@ -91,7 +91,7 @@ package struct DriverCheck: Sendable {
     /// Runs every step between the handshake and the end. Returns false if a reader is needed but none was found.
     private func converse(
         _ conversation: DriverConversation, _ capabilities: Set<String>,
-        _ steps: StepReport
+        _ steps: DriverCheckReporter
     ) async throws -> Bool {
         steps.begin("ping")
         _ = try await conversation.result(.ping)
@@ -223,7 +223,7 @@ extension DriverCheck {
     /// connected.
     func connect(
         _ conversation: DriverConversation, _ readers: [Reader], _ capabilities: Set<String>,
-        _ steps: StepReport
+        _ steps: DriverCheckReporter
     ) async throws -> Bool {
         var reasons: [String] = []
         for reader in readers {
@@ -266,11 +266,11 @@ extension DriverCheck {
             case .updateNeeded:
                 let response = try await conversation.ask(.update(begin: true))
                 guard let refusal = response.error else {
-                    session.noteUpdate(true)
+                    session.recordUpdateDecision(true)
                     continue
                 }
                 guard refusal.code == "low_battery" else { throw conversation.refused("update", refusal) }
-                try await session.answerUpdate(false)
+                try await session.respondToUpdate(false)
             default: continue
             }
         }

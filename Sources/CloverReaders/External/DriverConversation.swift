@@ -130,7 +130,7 @@ final class DriverConversation: Sendable {
         let id = try post(request)
         let timeout = timeout ?? limits.answer
         let deadline = ContinuousClock.now + .seconds(timeout)
-        for _ in 0..<DriverLimits.linesBeforeAnswer {
+        for _ in 0..<DriverLimits.maximumLinesBeforeResponse {
             let left = max(0, ContinuousClock.now.duration(to: deadline) / .seconds(1))
             guard let message = try await receive(within: left, isCancellable: isCancellable) else { break }
             if message.id == id { return message }
@@ -225,7 +225,7 @@ extension DriverConversation {
 }
 
 /// A driver's standard error, split into lines. Used only on the driver's thread.
-struct DriverErrorText {
+struct DriverErrorLines {
     private let show: @Sendable (String) -> Void
     private var line: [UInt8] = []
     private var shown = 0

@@ -206,7 +206,7 @@ struct DriverResult: Decodable, Sendable {
         var last4: String?
         var entryType: String?
 
-        var value: CardFacts { CardFacts(type: type, first6: first6, last4: last4, entryType: entryType) }
+        var value: CardDetails { CardDetails(type: type, first6: first6, last4: last4, entryType: entryType) }
     }
 }
 

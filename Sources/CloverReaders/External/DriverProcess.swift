@@ -55,7 +55,7 @@ final class DriverProcess: Sendable {
             do throws(DedicatedThread.StartError) {
                 // The thread retains the object, which therefore outlives it.
                 try DedicatedThread.start(name: "clover-driver") { [self] in
-                    DriverLoop(
+                    DriverThread(
                         spawned, wakeDescriptor: wakeDescriptor, state: state, limits: limits, onErrorLine: onErrorLine
                     ).run()
                     withExtendedLifetime(self) {}
@@ -210,10 +210,10 @@ package struct DriverCommand: Sendable, Equatable {
     /// The program, followed by its arguments; at least one word.
     package let words: [String]
 
-    /// Parses a command line of words and quotes (`CommandWords`).
+    /// Parses a command line of words and quotes (`CommandLineSplitter`).
     /// - Returns: nil if there is no word, or a quote is not closed.
     package init?(parsing text: String) {
-        let (words, isClosed) = CommandWords.split(text)
+        let (words, isClosed) = CommandLineSplitter.split(text)
         guard isClosed, let program = words.first, !program.isEmpty else { return nil }
         self.words = words
     }

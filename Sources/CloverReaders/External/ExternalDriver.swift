@@ -21,7 +21,7 @@ package struct ExternalDriver: CardDriver {
     package var transport: ReaderTransport { .driver }
 
     package func discover(
-        _ filter: DiscoveryFilter, onSighting: @Sendable (ReaderSighting) async throws -> Bool
+        _ filter: DiscoveryFilter, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
     ) async throws {
         let conversation = try await beginScan(filter)
         do {
@@ -29,7 +29,7 @@ package struct ExternalDriver: CardDriver {
                 let message = try await conversation.next()
                 if let id = message.id { throw conversation.unasked(id) }
                 guard message.event == "found", let reader = message.reader else { continue }
-                if try await !onSighting(ReaderSighting(reader.value)) { break }
+                if try await !onSighting(DiscoveredReader(reader.value)) { break }
             }
         } catch {
             await conversation.close(saying: .stopScan)
@@ -137,9 +137,9 @@ package struct DriverLimits: Sendable, Equatable {
     }
 
     /// Number of lines that are buffered while the caller is busy; then the driver has to wait.
-    static let heldLines = 256
+    static let bufferedLines = 256
     /// Maximum number of lines before the response to a request, so that a driver that keeps writing others fails.
-    static let linesBeforeAnswer = 4000
+    static let maximumLinesBeforeResponse = 4000
     /// Maximum length of a line of standard error in bytes, and maximum number of such lines.
     static let errorLine = 1000
     static let errorLines = 1000

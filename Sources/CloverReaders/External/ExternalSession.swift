@@ -3,7 +3,7 @@ import Synchronization
 /// A session with a reader behind a driver program.
 package final class ExternalSession: CardSession {
     private struct State {
-        var order = SessionOrder()
+        var order = SessionEventValidator()
         var isOver = false
         var isUpdating = false
         /// Thrown by the call after the one that returned `disconnected`.
@@ -45,16 +45,16 @@ package final class ExternalSession: CardSession {
         }
     }
 
-    package func answerUpdate(_ mayBegin: Bool) async throws {
+    package func respondToUpdate(_ mayBegin: Bool) async throws {
         guard state.withLock({ $0.order.isUpdateOpen }) else { return }
         // Noted before the request, so that the first progress event is valid whenever it arrives.
-        noteUpdate(mayBegin)
+        recordUpdateDecision(mayBegin)
         let response = try await conversation.ask(.update(begin: mayBegin))
         if let refusal = response.error { throw conversation.error(refusal, of: reader.id, during: .updating) }
     }
 
     /// Notes whether the requested update may begin.
-    func noteUpdate(_ mayBegin: Bool) {
+    func recordUpdateDecision(_ mayBegin: Bool) {
         state.withLock { state in
             state.order.answer(mayBegin)
             state.isUpdating = mayBegin
@@ -174,7 +174,7 @@ package final class ExternalSession: CardSession {
 }
 
 /// Checks the order of a driver program's session events, clover-reader-driver(5).
-package struct SessionOrder: Sendable {
+package struct SessionEventValidator: Sendable {
     private var state: ReaderState?
     /// Whether an update was announced and neither accepted nor refused yet.
     package private(set) var isUpdateOpen = false

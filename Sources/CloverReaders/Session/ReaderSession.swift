@@ -10,7 +10,7 @@ package protocol ReaderSession: Sendable {
 
     /// Accepts or refuses the update of an `updateNeeded` event; refusing ends the session. Called only for drivers that
     /// report updates.
-    func answerUpdate(_ mayBegin: Bool) async throws
+    func respondToUpdate(_ mayBegin: Bool) async throws
 
     /// Ends the session and releases everything it holds; a second call does nothing. Works in a cancelled task too, and
     /// takes a few seconds at most.
@@ -22,7 +22,7 @@ package protocol ReaderSession: Sendable {
 }
 
 extension ReaderSession {
-    package func answerUpdate(_ mayBegin: Bool) async throws {}
+    package func respondToUpdate(_ mayBegin: Bool) async throws {}
 
     package func release() async { await disconnect() }
 }
@@ -50,7 +50,7 @@ package enum ReaderEvent: Sendable, Equatable {
     case progress(Double)
     /// Battery level in percent, 0...100. The state `lowBattery` is derived from it and needs no event.
     case battery(Int)
-    /// The reader cannot be used until this is done. The session waits for `ReaderSession.answerUpdate`.
+    /// The reader cannot be used until this is done. The session waits for `ReaderSession.respondToUpdate`.
     case updateNeeded(ReaderUpdate)
     /// Properties that became known after connecting: those that are not nil replace the earlier ones.
     case details(Reader)

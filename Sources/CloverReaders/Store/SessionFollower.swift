@@ -9,7 +9,7 @@ import Synchronization
 package final class SessionFollower: Sendable {
     private struct State {
         var offset = 0
-        var cutter = LineCutter(limit: 64 << 10)
+        var cutter = LineSplitter(limit: 64 << 10)
         var pending: [SessionReport] = []
         var isOver = false
     }

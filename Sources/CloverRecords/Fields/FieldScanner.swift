@@ -33,7 +33,7 @@ struct FieldScanner: Sendable {
         var names = others
         others = nil
         names?.removeAll(keepingCapacity: true)
-        var walk = FieldWalk(record: start, count: record.count, others: names)
+        var walk = FieldReader(record: start, count: record.count, others: names)
         names = nil
         let failure: Malformed? = tree.nodes.withUnsafeBufferPointer { nodes in
             found.withUnsafeMutableBufferPointer { found in

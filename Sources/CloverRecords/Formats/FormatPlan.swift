@@ -174,7 +174,7 @@ package struct FormatPlan: Sendable {
     private static func check(
         _ choice: FormatChoice, _ format: RecordFormat, _ situation: Situation
     ) throws(RecordFormatError) {
-        let name = choice.formatHabit ?? "--format \(format.rawValue)"
+        let name = choice.formatDefaultSource ?? "--format \(format.rawValue)"
         if let option = situation.programOption {
             if !choice.fields.isEmpty { throw .conflict("--fields", option) }
             if format != .ndjson { throw .conflict(name, option) }
@@ -228,7 +228,7 @@ package struct FormatChoice: Sendable, Equatable {
     }
 
     /// Configured defaults, overridden by flags. A default that does not apply to a format is silently ignored.
-    package struct Habits: Sendable, Equatable {
+    package struct FormatDefaults: Sendable, Equatable {
         package var money: Money?
         package var times: Times?
         /// The zone for times that are formatted anyway.
@@ -241,8 +241,8 @@ package struct FormatChoice: Sendable, Equatable {
 
     package var format: RecordFormat?
     /// The source of the format if it is a configured default, such as `CLOVER_FORMAT=csv`.
-    package var formatHabit: String?
-    package var habits = Habits()
+    package var formatDefaultSource: String?
+    package var habits = FormatDefaults()
     /// The selected fields in column order; empty if none were selected.
     package var fields: [FieldPath] = []
     package var money: Money?

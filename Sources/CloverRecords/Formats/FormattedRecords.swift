@@ -16,7 +16,7 @@ actor FormattedRecords: RecordFilter {
     private let paths: [FieldPath]
     /// The columns for which no record had a value so far.
     private var absent: [Int]
-    private var others: NameList?
+    private var others: NameCollector?
     private var report = FilterReport()
     private var recordCount = 0
     private var hasBegun = false
@@ -34,7 +34,7 @@ actor FormattedRecords: RecordFilter {
         self.paths = paths
         scanner = FieldScanner(paths, notesOthers: notesOthers)
         absent = Array(0..<columnCount)
-        others = notesOthers ? NameList() : nil
+        others = notesOthers ? NameCollector() : nil
         self.output = output
         self.onFailure = onFailure
         self.onEnd = onEnd
@@ -144,7 +144,7 @@ package struct FormatFailure: Sendable, Equatable {
 
 /// Collects distinct names. Records of a list have their members in the same order, so the name after the last one is
 /// tried first.
-struct NameList: Sendable {
+struct NameCollector: Sendable {
     /// Limits memory use in case names are data, such as ids.
     private static let limit = 256
 

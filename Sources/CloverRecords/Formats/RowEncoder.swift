@@ -17,12 +17,12 @@ protocol RowEncoder: Sendable {
 /// Comma-separated values (RFC 4180): lines end with CRLF; a value with a comma, quote or line break is quoted, and its
 /// quotes are doubled.
 struct CSVRows: RowEncoder {
-    private var cells: CellReader
+    private var cells: CellFormatter
     private let columns: [RecordColumn]
     private let hasHeader: Bool
     private let isSpreadsheetSafe: Bool
 
-    init(_ columns: [RecordColumn], cells: CellReader, hasHeader: Bool, isSpreadsheetSafe: Bool) {
+    init(_ columns: [RecordColumn], cells: CellFormatter, hasHeader: Bool, isSpreadsheetSafe: Bool) {
         self.cells = cells
         self.columns = columns
         self.hasHeader = hasHeader
@@ -109,11 +109,11 @@ struct CSVRows: RowEncoder {
 /// Tab-separated values, one record per line; tab, line feed, carriage return and backslash are written `\t`, `\n`,
 /// `\r` and `\\`, like jq's `@tsv`.
 struct TSVRows: RowEncoder {
-    private var cells: CellReader
+    private var cells: CellFormatter
     private let columns: [RecordColumn]
     private let hasHeader: Bool
 
-    init(_ columns: [RecordColumn], cells: CellReader, hasHeader: Bool) {
+    init(_ columns: [RecordColumn], cells: CellFormatter, hasHeader: Bool) {
         self.cells = cells
         self.columns = columns
         self.hasHeader = hasHeader
@@ -166,14 +166,14 @@ struct TSVRows: RowEncoder {
 
 /// One JSON object per record with the selected fields, in the given order, named by their paths.
 struct JSONRows: RowEncoder {
-    private var cells: CellReader
+    private var cells: CellFormatter
     private let isArray: Bool
     /// The text before each value: a brace or comma, the name, a colon.
     private let names: [[UInt8]]
     private var hasRows = false
 
     /// - Parameter isArray: writes one array of all objects instead of one line per object.
-    init(_ columns: [RecordColumn], cells: CellReader, isArray: Bool) {
+    init(_ columns: [RecordColumn], cells: CellFormatter, isArray: Bool) {
         self.cells = cells
         self.isArray = isArray
         names = columns.enumerated().map { index, column in

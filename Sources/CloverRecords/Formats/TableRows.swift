@@ -1,6 +1,6 @@
 /// Records as a table for people.
 struct TableRows: RowEncoder {
-    private var cells: CellReader
+    private var cells: CellFormatter
     private var table: TableWriter
     private var nested = NestedText()
     private let meanings: [ColumnMeaning]
@@ -12,7 +12,7 @@ struct TableRows: RowEncoder {
 
     /// - Parameter hasLoneHeader: whether the header is shown even if there are no records.
     init(
-        _ columns: [RecordColumn], cells: CellReader, hasHeader: Bool, hasLoneHeader: Bool, terminalWidth: Int?,
+        _ columns: [RecordColumn], cells: CellFormatter, hasHeader: Bool, hasLoneHeader: Bool, terminalWidth: Int?,
         isColored: Bool,
         onHidden: @escaping @Sendable ([String]) -> Void
     ) {

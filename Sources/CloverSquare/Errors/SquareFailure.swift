@@ -81,7 +81,7 @@ package enum SquareErrorCode: Int, CaseIterable, Sendable, Hashable {
             }
         case .missingRequestClientID: "the request has no application id"
         case .invalidRequestCallbackURL: "the callback URL is missing, is not a URL, or has no scheme"
-        case .invalidRequestAmount: "the amount is missing or less than \(profile.leastAmount)"
+        case .invalidRequestAmount: "the amount is missing or less than \(profile.minimumAmount)"
         case .cannotOpenApplication: "the Square app could not be opened"
         case .unableToGenerateRequestJSON:
             "the request cannot be written as JSON: a text contains an unpaired surrogate"
@@ -112,7 +112,7 @@ package enum SquareErrorCode: Int, CaseIterable, Sendable, Hashable {
         case .invalidRequestAmount:
             platform == .androidWeb
                 ? "specify a whole number in the currency's smallest unit, from 0 to \(Int32.max)"
-                : "specify a whole number in the currency's smallest unit, at least \(profile.leastAmount)"
+                : "specify a whole number in the currency's smallest unit, at least \(profile.minimumAmount)"
         case .cannotOpenApplication:
             switch platform {
             case .ios:

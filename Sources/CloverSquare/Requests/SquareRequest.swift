@@ -54,7 +54,7 @@ package struct SquareRequest: Sendable {
     ///
     /// - Returns: nil for an empty version, and for a profile whose SDK has only one version.
     package func withAPIVersion(_ version: SquareText) -> SquareRequest? {
-        guard profile.takesOtherAPIVersions, !version.isEmpty else { return nil }
+        guard profile.acceptsOtherAPIVersions, !version.isEmpty else { return nil }
         var request = self
         request.apiVersion = version
         return request
@@ -193,10 +193,10 @@ struct SquareRequestRules {
         guard let money else { throw failure(.invalidRequestAmount, fault(of: .amount) ?? "the request has no amount") }
         switch platform {
         case .ios, .iosWeb:
-            guard money.amount >= profile.leastAmount else {
+            guard money.amount >= profile.minimumAmount else {
                 throw failure(
                     .invalidRequestAmount,
-                    "the amount is \(money.amount), but the minimum of \(profile.rawValue) is \(profile.leastAmount)")
+                    "the amount is \(money.amount), but the minimum of \(profile.rawValue) is \(profile.minimumAmount)")
             }
         case .androidWeb:
             guard (0...Int(Int32.max)).contains(money.amount) else {

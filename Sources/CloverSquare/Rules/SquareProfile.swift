@@ -27,7 +27,7 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
     }
 
     /// Whether a request may name another API version than its SDK's own.
-    package var takesOtherAPIVersions: Bool { self == .pointOfSale354 }
+    package var acceptsOtherAPIVersions: Bool { self == .pointOfSale354 }
 
     /// The key of the location.
     package var locationKey: SquareText {
@@ -46,7 +46,7 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
     }
 
     /// The minimum amount of a request, in the currency's smallest unit.
-    package var leastAmount: Int {
+    package var minimumAmount: Int {
         switch self {
         case .register21: 0
         case .pointOfSale354: 1
@@ -68,7 +68,7 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
     package var hasCardEntryOptions: Bool { self == .pointOfSale354 }
 
     /// Whether the SDK returns the system's result of opening a request. The newest SDK succeeds as soon as its checks pass.
-    package var returnsAnswerOfOpening: Bool { self == .register21 }
+    package var returnsOpenResult: Bool { self == .register21 }
 
     /// The wire text for the error that another location is logged in.
     package var locationMismatchText: SquareText {

@@ -17,7 +17,7 @@ final class CatalogueShop: Sendable {
     let emulator: EmulatorProcess
     private let paths: CataloguePaths
     private let commands = Mutex(0)
-    private let turnstile = Turnstile(capacity: 4)
+    private let turnstile = WeightedSemaphore(capacity: 4)
 
     private init(_ sandbox: Sandbox, _ emulator: EmulatorProcess) {
         self.sandbox = sandbox

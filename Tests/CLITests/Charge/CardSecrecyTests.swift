@@ -38,31 +38,31 @@ struct CardSecrecyTests {
     }
 
     /// Repeats card numbers wherever an answer has room for text, as no service should.
-    private static func careless(_ request: LoopbackRequest) -> LoopbackAnswer {
+    private static func careless(_ request: LoopbackRequest) -> LoopbackResponse {
         let refusal =
             #"{"message":"card \#(number) refused","error":{"code":"card_declined","message":"no: \#(number)","decline_code":"\#(number)"}}"#
         let card =
             #"{"brand":"VISA","first6":"\#(number)","last4":"\#(number)","number":"\#(number)","cvc":"\#(code)"}"#
         switch (request.method, request.path) {
-        case ("GET", "/pakms/apikey"): return LoopbackAnswer(#"{"apiAccessKey":"key"}"#)
-        case ("POST", "/v1/tokens"): return LoopbackAnswer(#"{"id":"clv_1TOKEN","card":\#(card)}"#)
+        case ("GET", "/pakms/apikey"): return LoopbackResponse(#"{"apiAccessKey":"key"}"#)
+        case ("POST", "/v1/tokens"): return LoopbackResponse(#"{"id":"clv_1TOKEN","card":\#(card)}"#)
         case ("POST", "/v1/charges") where request.bodyText.contains(#""amount":100"#):
-            return LoopbackAnswer(status: "402 Payment Required", refusal)
+            return LoopbackResponse(status: "402 Payment Required", refusal)
         case ("POST", "/v1/charges"):
-            return LoopbackAnswer(
+            return LoopbackResponse(
                 #"{"id":"P1","amount":1250,"status":"succeeded","source":\#(card),"outcome":{"seller_message":"\#(number)"}}"#
             )
         case ("POST", "/connect/v1/payments") where request.bodyText.contains(#""amount":100"#):
-            return LoopbackAnswer(
+            return LoopbackResponse(
                 status: "400 Bad Request", #"{"code":"BAD_REQUEST","message":"\#(number)","type":"BAD_REQUEST"}"#)
         case ("POST", "/connect/v1/payments"):
-            return LoopbackAnswer(
+            return LoopbackResponse(
                 #"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS","cardTransaction":{"cardType":"VISA","first6":"\#(number)","last4":"\#(number)","pan":"\#(number)","entryType":"EMV"}}}"#
             )
         case ("GET", let path) where path.hasSuffix("/devices"): return .page([#"{"id":"D1","serial":"C1"}"#])
         case ("GET", let path) where path.hasSuffix("/properties"):
-            return LoopbackAnswer(#"{"defaultCurrency":"USD"}"#)
-        default: return LoopbackAnswer(status: "404 Not Found", refusal)
+            return LoopbackResponse(#"{"defaultCurrency":"USD"}"#)
+        default: return LoopbackResponse(status: "404 Not Found", refusal)
         }
     }
 
@@ -138,7 +138,7 @@ struct CardSecrecyTests {
             ("4242424242424241", "11/2031", "digits as they are"), ("4242424242424242", "1131", "such as 12/30"),
         ])
     func mistyped(_ number: String, _ expiry: String, _ remedy: String) async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let sandbox = till.sandbox
             _ = try await sandbox.shell("mkfifo keyboard")
             let command = try sandbox.startShell(
@@ -164,7 +164,7 @@ struct CardSecrecyTests {
 
     @Test("the end of the input in place of a card ends the charge before anything leaves")
     func endOfInput() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let session = try till.sandbox.startOnTerminal(
                 ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"], columns: 200)
             try await session.waitForBytes("card number (not shown):")
@@ -178,7 +178,7 @@ struct CardSecrecyTests {
 
     @Test("a card that is typed at a terminal is not shown there")
     func terminal() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let sandbox = till.sandbox
             _ = try await sandbox.shell("mkfifo keyboard")
             let command = try sandbox.startShell(
@@ -213,7 +213,7 @@ struct CardSecrecyTests {
         try await Sandbox.run(server: { request, _ in
             guard request.method == "POST", request.path == moment else { return Self.careless(request) }
             reached.withLock { $0 = true }
-            return LoopbackAnswer(bytes: [], ending: .hold)
+            return LoopbackResponse(bytes: [], ending: .hold)
         }) { sandbox, _ in
             try sandbox.directory.makeFolder("cores")
             try sandbox.directory.write(

@@ -16,17 +16,17 @@ struct ChargeBudgetTests {
                 case "/connect/v1/payments":
                     waiting.withLock { $0 += 1 }
                     while !isOver.withLock(\.self) { usleep(20_000) }
-                    return LoopbackAnswer(status: "209 Cancelled", "{}")
+                    return LoopbackResponse(status: "209 Cancelled", "{}")
                 case "/connect/v1/device/cancel":
                     isOver.withLock { $0 = true }
-                    return LoopbackAnswer("{}")
+                    return LoopbackResponse("{}")
                 case let path where path.hasSuffix("/devices"):
                     return .page(serials.map { #"{"id":"\#($0)","serial":"\#($0)"}"# })
                 case let path where path.hasSuffix("/properties"):
-                    return LoopbackAnswer(#"{"defaultCurrency":"USD"}"#)
+                    return LoopbackResponse(#"{"defaultCurrency":"USD"}"#)
                 case let path where path.contains("/payments/external/"):
-                    return LoopbackAnswer(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
-                default: return LoopbackAnswer(#"{"id":"M"}"#)
+                    return LoopbackResponse(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
+                default: return LoopbackResponse(#"{"id":"M"}"#)
                 }
             }, weight: 4
         ) { sandbox, _ in
@@ -45,12 +45,12 @@ struct ChargeBudgetTests {
     }
 
     /// The service's pages of a thousand items without end, some tenths of a second each, and charges at once.
-    private static func busy(_ request: LoopbackRequest) -> LoopbackAnswer {
+    private static func busy(_ request: LoopbackRequest) -> LoopbackResponse {
         switch (request.method, request.path) {
-        case ("GET", "/pakms/apikey"): return LoopbackAnswer(#"{"apiAccessKey":"key"}"#)
-        case ("POST", "/v1/tokens"): return LoopbackAnswer(#"{"id":"clv_1TOKEN"}"#)
+        case ("GET", "/pakms/apikey"): return LoopbackResponse(#"{"apiAccessKey":"key"}"#)
+        case ("POST", "/v1/tokens"): return LoopbackResponse(#"{"id":"clv_1TOKEN"}"#)
         case ("POST", "/v1/charges"):
-            return LoopbackAnswer(#"{"id":"P1","amount":1250,"currency":"usd","status":"succeeded"}"#)
+            return LoopbackResponse(#"{"id":"P1","amount":1250,"currency":"usd","status":"succeeded"}"#)
         default:
             usleep(200_000)
             let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0
@@ -72,7 +72,7 @@ struct ChargeBudgetTests {
             var waits: [Int] = []
             for _ in 0..<5 {
                 let charge = try sandbox.start(
-                    ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"], input: Till.card())
+                    ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"], input: ChargeFixture.card())
                 try await charge.waitForOutput("created") { String(decoding: $0, as: UTF8.self).contains("created") }
                 var last = server.requests.count
                 expectSuccess(try await charge.result())

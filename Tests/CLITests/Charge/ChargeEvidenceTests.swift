@@ -8,25 +8,25 @@ import Testing
 struct ChargeEvidenceTests {
     private static let device = ["charge", "--amount", "12.50", "--currency", "USD", "--device", "C1"]
     private static let source = ["charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1TOKEN"]
-    private static let notFound = LoopbackAnswer(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
+    private static let notFound = LoopbackResponse(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
 
     /// A device whose records can be set.
     private final class Device: Sendable {
         struct State {
             /// What a payment is answered with.
-            var response = LoopbackAnswer(status: "500 Error", "{}")
+            var response = LoopbackResponse(status: "500 Error", "{}")
             /// The payment as its records have it, without its braces; nil when there is none. EXTERNAL stands for the
             /// external id of the last charge.
             var record: String?
-            var followUp = LoopbackAnswer("{}")
+            var followUp = LoopbackResponse("{}")
             var external = ""
         }
         let state = Mutex(State())
 
-        func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
+        func answer(_ request: LoopbackRequest) -> LoopbackResponse {
             state.withLock { state in
                 let record = state.record.map {
-                    LoopbackAnswer("{\"payment\":{\($0.replacing("EXTERNAL", with: state.external))}}")
+                    LoopbackResponse("{\"payment\":{\($0.replacing("EXTERNAL", with: state.external))}}")
                 }
                 let path = request.path
                 if path == "/connect/v1/payments" {
@@ -36,9 +36,9 @@ struct ChargeEvidenceTests {
                 }
                 if request.method == "POST", path.hasPrefix("/connect/v1/payments/") { return state.followUp }
                 if path.hasPrefix("/connect/v1/payments/") { return record ?? ChargeEvidenceTests.notFound }
-                if path.hasSuffix("/properties") { return LoopbackAnswer(#"{"defaultCurrency":"USD"}"#) }
-                if path == "/connect/v1/device/status" { return LoopbackAnswer(#"{"state":"IDLE"}"#) }
-                return LoopbackAnswer(status: "403 Forbidden", #"{"message":"403 Forbidden"}"#)
+                if path.hasSuffix("/properties") { return LoopbackResponse(#"{"defaultCurrency":"USD"}"#) }
+                if path == "/connect/v1/device/status" { return LoopbackResponse(#"{"state":"IDLE"}"#) }
+                return LoopbackResponse(status: "403 Forbidden", #"{"message":"403 Forbidden"}"#)
             }
         }
 
@@ -58,7 +58,7 @@ struct ChargeEvidenceTests {
     func refusedAfterPayment(_ status: String) async throws {
         try await Device.run { sandbox, device, server in
             device.state.withLock {
-                $0.response = LoopbackAnswer(status: status, #"{"message":"no","type":"BAD_REQUEST"}"#)
+                $0.response = LoopbackResponse(status: status, #"{"message":"no","type":"BAD_REQUEST"}"#)
                 $0.record = Self.paid
             }
             let result = try await sandbox.clover(Self.device)
@@ -71,7 +71,7 @@ struct ChargeEvidenceTests {
     @Test("a refusal whose payment shows up later is asked about again, and the payment wins")
     func refusedAndPaidLater() async throws {
         try await Device.run { sandbox, device, _ in
-            device.state.withLock { $0.response = LoopbackAnswer(status: "209 Cancelled", "{}") }
+            device.state.withLock { $0.response = LoopbackResponse(status: "209 Cancelled", "{}") }
             let result = try await sandbox.clover(Self.device)
             #expect(result.ending == .exited(81), "\(result)")
             device.state.withLock { $0.record = Self.paid }
@@ -86,11 +86,11 @@ struct ChargeEvidenceTests {
     func externalIDTwice() async throws {
         try await Device.run { sandbox, device, server in
             device.state.withLock {
-                $0.response = LoopbackAnswer(#"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS"}}"#)
+                $0.response = LoopbackResponse(#"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS"}}"#)
                 $0.record = Self.paid
             }
             expectSuccess(try await sandbox.clover(Self.device + ["--external-id", "TABLE-7"]))
-            device.state.withLock { $0.response = LoopbackAnswer(status: "504 Late", "{}") }
+            device.state.withLock { $0.response = LoopbackResponse(status: "504 Late", "{}") }
             for amount in ["12.50", "20.00"] {
                 let second = try await sandbox.clover(
                     "charge", "--amount", amount, "--currency", "USD", "--device", "C1", "--external-id", "TABLE-7")
@@ -104,8 +104,8 @@ struct ChargeEvidenceTests {
     func partTakenBack() async throws {
         try await Device.run { sandbox, device, server in
             device.state.withLock {
-                $0.response = LoopbackAnswer(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
-                $0.followUp = LoopbackAnswer(#"{"payment":{"id":"P1","amount":600,"result":"VOIDED"}}"#)
+                $0.response = LoopbackResponse(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
+                $0.followUp = LoopbackResponse(#"{"payment":{"id":"P1","amount":600,"result":"VOIDED"}}"#)
             }
             let arguments = Self.device + ["--idempotency-key", "order-1234567"]
             let first = try await sandbox.clover(arguments)
@@ -124,15 +124,15 @@ struct ChargeEvidenceTests {
     func partOfKilledRun() async throws {
         try await Device.run { sandbox, device, server in
             device.state.withLock {
-                $0.response = LoopbackAnswer(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
-                $0.followUp = LoopbackAnswer(bytes: [], ending: .hold)
+                $0.response = LoopbackResponse(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
+                $0.followUp = LoopbackResponse(bytes: [], ending: .hold)
             }
             let command = try sandbox.start(Self.device)
             try await command.waitForOutput("partial") { String(decoding: $0, as: UTF8.self).contains("\"partial\"") }
             command.send(9)
             _ = try await command.result()
             device.state.withLock {
-                $0.followUp = LoopbackAnswer(#"{"payment":{"id":"P1","amount":600,"result":"VOIDED"}}"#)
+                $0.followUp = LoopbackResponse(#"{"payment":{"id":"P1","amount":600,"result":"VOIDED"}}"#)
             }
             let recovery = try await sandbox.clover("charge", "recover", "--all")
             expectSuccess(recovery)
@@ -146,7 +146,7 @@ struct ChargeEvidenceTests {
 
     struct FollowUp: CustomTestStringConvertible, Sendable {
         let arguments: [String]
-        let response: LoopbackAnswer
+        let response: LoopbackResponse
         let status: Int32
         var record = ChargeEvidenceTests.paid + #","refunds":[]"#
         var testDescription: String { "\(arguments) \(response)" }
@@ -155,30 +155,30 @@ struct ChargeEvidenceTests {
     @Test(
         "a follow-up counts as done only when its effect is shown, and as refused only when nothing changed",
         arguments: [
-            FollowUp(arguments: ["void"], response: LoopbackAnswer("{}"), status: 80),
-            FollowUp(arguments: ["void"], response: LoopbackAnswer(#"{"error":"no"}"#), status: 80),
+            FollowUp(arguments: ["void"], response: LoopbackResponse("{}"), status: 80),
+            FollowUp(arguments: ["void"], response: LoopbackResponse(#"{"error":"no"}"#), status: 80),
             FollowUp(
-                arguments: ["void"], response: LoopbackAnswer("{}"), status: 0,
+                arguments: ["void"], response: LoopbackResponse("{}"), status: 0,
                 record: #""id":"P1","amount":1250,"result":"VOIDED","externalPaymentId":"EXTERNAL""#),
-            FollowUp(arguments: ["refund", "--amount", "5.00"], response: LoopbackAnswer("{}"), status: 80),
+            FollowUp(arguments: ["refund", "--amount", "5.00"], response: LoopbackResponse("{}"), status: 80),
             FollowUp(
-                arguments: ["refund", "--amount", "5.00"], response: LoopbackAnswer(#"{"id":"R1","amount":500}"#),
+                arguments: ["refund", "--amount", "5.00"], response: LoopbackResponse(#"{"id":"R1","amount":500}"#),
                 status: 0),
             FollowUp(
                 arguments: ["refund", "--amount", "5.00"],
-                response: LoopbackAnswer(status: "503 Busy", #"{"message":"busy","type":"RESOURCE_CONFLICT"}"#),
+                response: LoopbackResponse(status: "503 Busy", #"{"message":"busy","type":"RESOURCE_CONFLICT"}"#),
                 status: 75),
             FollowUp(
                 arguments: ["refund", "--amount", "5.00"],
-                response: LoopbackAnswer(status: "503 Busy", #"{"message":"busy","type":"RESOURCE_CONFLICT"}"#),
+                response: LoopbackResponse(status: "503 Busy", #"{"message":"busy","type":"RESOURCE_CONFLICT"}"#),
                 status: 80, record: ChargeEvidenceTests.paid + #","refunds":[{"id":"R1","amount":500}]"#),
-            FollowUp(arguments: ["refund"], response: LoopbackAnswer(status: "209 Cancelled", "{}"), status: 81),
-            FollowUp(arguments: ["refund"], response: LoopbackAnswer(status: "503 Busy", "{}"), status: 80),
+            FollowUp(arguments: ["refund"], response: LoopbackResponse(status: "209 Cancelled", "{}"), status: 81),
+            FollowUp(arguments: ["refund"], response: LoopbackResponse(status: "503 Busy", "{}"), status: 80),
         ])
     func followUps(_ row: FollowUp) async throws {
         try await Device.run { sandbox, device, _ in
             device.state.withLock {
-                $0.response = LoopbackAnswer(#"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS"}}"#)
+                $0.response = LoopbackResponse(#"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS"}}"#)
                 $0.record = row.record
                 $0.followUp = row.response
             }
@@ -191,16 +191,16 @@ struct ChargeEvidenceTests {
 
     /// A card service that takes money and shows it as configured.
     private final class Cards: Sendable {
-        let response: Mutex<LoopbackAnswer>
+        let response: Mutex<LoopbackResponse>
         /// The entry of the list; nil when it is empty.
         let entry = Mutex<String?>(nil)
 
-        init(_ response: LoopbackAnswer) { self.response = Mutex(response) }
+        init(_ response: LoopbackResponse) { self.response = Mutex(response) }
 
-        func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
+        func answer(_ request: LoopbackRequest) -> LoopbackResponse {
             if request.method == "POST" { return response.withLock(\.self) }
             if request.path == "/v1/charges" {
-                return LoopbackAnswer(#"{"has_more":false,"data":[\#(entry.withLock(\.self) ?? "")]}"#)
+                return LoopbackResponse(#"{"has_more":false,"data":[\#(entry.withLock(\.self) ?? "")]}"#)
             }
             return ChargeEvidenceTests.notFound
         }
@@ -212,7 +212,7 @@ struct ChargeEvidenceTests {
             "400 Bad Request", "401 Unauthorized", "402 Payment Required", "403 Forbidden", "429 Too Many Requests",
         ])
     func bareStatus(_ status: String) async throws {
-        let cards = Cards(LoopbackAnswer(status: status, "<html>proxy</html>"))
+        let cards = Cards(LoopbackResponse(status: status, "<html>proxy</html>"))
         try await Sandbox.run(server: { request, _ in cards.answer(request) }) { sandbox, server in
             let result = try await sandbox.clover(Self.source)
             expectFailure(result, status: 80, saying: "outcome unknown", output: nil)
@@ -241,7 +241,7 @@ struct ChargeEvidenceTests {
 
     @Test("the same key in two processes: the second waits, and gives the result of the first")
     func sameKey() async throws {
-        try await Till.run(emulator: ["--authorization-time", "2s"], weight: 2) { till in
+        try await ChargeFixture.run(emulator: ["--authorization-time", "2s"], weight: 2) { till in
             let device = try await till.device()
             expectSuccess(try await till.charge())
             let arguments = [
@@ -261,17 +261,17 @@ struct ChargeEvidenceTests {
     @Test("a charge that was killed before it was sent is charged under the same key, also after recovery")
     func killedBeforeSent() async throws {
         for recovers in [false, true] {
-            try await Till.run(emulator: ["--latency", "1s"], weight: 2) { till in
+            try await ChargeFixture.run(emulator: ["--latency", "1s"], weight: 2) { till in
                 let arguments = [
                     "charge", "--amount", "12.50", "--currency", "USD", "--card", "-", "--idempotency-key",
                     "order-1234567",
                 ]
-                let command = try till.sandbox.start(arguments, input: Till.card())
+                let command = try till.sandbox.start(arguments, input: ChargeFixture.card())
                 try await command.waitForOutput("created") { String(decoding: $0, as: UTF8.self).contains("created") }
                 command.send(9)
                 _ = try await command.result()
                 if recovers { expectSuccess(try await till.sandbox.clover("charge", "recover", "--all")) }
-                let again = try await till.sandbox.clover(arguments: arguments, input: Till.card())
+                let again = try await till.sandbox.clover(arguments: arguments, input: ChargeFixture.card())
                 expectSuccess(again)
                 #expect(try await till.taken().count == 1)
                 try await till.expectAgreement()

@@ -12,14 +12,15 @@ struct ChargeProofs {
         ])
     func killed(_ rail: String) async throws {
         let rounds = Scale.pick(12, full: 500)
-        try await Till.run(emulator: ["--no-limits", "--authorization-time", "60ms"]) { given in
-            let till = Till(sandbox: given.sandbox.limited(to: .seconds(600)), emulator: given.emulator)
+        try await ChargeFixture.run(emulator: ["--no-limits", "--authorization-time", "60ms"]) { given in
+            let till = ChargeFixture(sandbox: given.sandbox.limited(to: .seconds(600)), emulator: given.emulator)
             let device = try await till.device()
             let way = rail == "device" ? ["--device", device] : ["--card", "-"]
             var killed = 0
             for round in 0..<rounds {
                 let command = try till.sandbox.start(
-                    ["charge", "--amount", "1.\(10 + round % 90)", "--currency", "USD"] + way, input: Till.card())
+                    ["charge", "--amount", "1.\(10 + round % 90)", "--currency", "USD"] + way,
+                    input: ChargeFixture.card())
                 // Only the time of the kill is random; of the duration, only that some charges take longer is expected.
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...(round % 2 == 0 ? 100 : 700))))
                 command.send(9)
@@ -113,8 +114,8 @@ struct ChargeProofs {
     func manyProcesses() async throws {
         let processes = Scale.pick(5, full: 20)
         let each = Scale.pick(3, full: 10)
-        try await Till.run(weight: 4) { given in
-            let till = Till(sandbox: given.sandbox.limited(to: .seconds(600)), emulator: given.emulator)
+        try await ChargeFixture.run(weight: 4) { given in
+            let till = ChargeFixture(sandbox: given.sandbox.limited(to: .seconds(600)), emulator: given.emulator)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for process in 0..<processes {
                     group.addTask {
@@ -142,8 +143,8 @@ struct ChargeProofs {
     @Test("refunds killed at any time give back at most once each")
     func killedRefunds() async throws {
         let rounds = Scale.pick(6, full: 100)
-        try await Till.run(emulator: ["--no-limits", "--authorization-time", "30ms"]) { given in
-            let till = Till(sandbox: given.sandbox.limited(to: .seconds(600)), emulator: given.emulator)
+        try await ChargeFixture.run(emulator: ["--no-limits", "--authorization-time", "30ms"]) { given in
+            let till = ChargeFixture(sandbox: given.sandbox.limited(to: .seconds(600)), emulator: given.emulator)
             for _ in 0..<rounds {
                 let charge = try await till.charge("10.00", "--quiet")
                 let id = try #require(try charge.events.last?["charge"]?.string)
@@ -164,12 +165,12 @@ struct ChargeProofs {
 
     @Test("no card number and no card token is anywhere but in the requests themselves")
     func canary() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let number = "4005562231212123"
             var seen: [CommandResult] = []
             for flags in [["--debug", "all", "--verbose"], ["--debug", "all", "--json"], ["--preauth"]] {
                 let arguments = ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"] + flags
-                seen.append(try await till.sandbox.clover(arguments: arguments, input: Till.card(number)))
+                seen.append(try await till.sandbox.clover(arguments: arguments, input: ChargeFixture.card(number)))
             }
             let id = try #require(try await till.journal().first?["charge"]?.string)
             for arguments in [
@@ -185,7 +186,7 @@ struct ChargeProofs {
                 seen.append(
                     try await till.sandbox.clover(
                         arguments: ["charge", "--amount", "1.00", "--currency", "USD", "--card", "-"],
-                        input: Till.card(wrong)))
+                        input: ChargeFixture.card(wrong)))
                 seen.append(
                     try await till.sandbox.clover("charge", "--amount", "1.00", "--currency", "USD", "--card", wrong))
             }

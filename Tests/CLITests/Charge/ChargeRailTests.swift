@@ -13,7 +13,7 @@ struct ChargeRailTests {
 
     @Test("a device charges in its merchant's currency; another one is refused before anything is written")
     func otherCurrency() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let device = try await till.device()
             let result = try await till.sandbox.clover(
                 "charge", "--amount", "12.50", "--currency", "CAD", "--device", device)
@@ -26,7 +26,7 @@ struct ChargeRailTests {
 
     @Test("a token that may not read the currency charges, and says what that means")
     func unknownCurrency() async throws {
-        try await Till.run(emulator: ["--without-permission", "properties"]) { till in
+        try await ChargeFixture.run(emulator: ["--without-permission", "properties"]) { till in
             let result = try await till.charge(on: try await till.device())
             #expect(result.ending == .exited(0), "\(result)")
             #expect(result.errorText.contains("cannot read the merchant's currency"), "\(result)")
@@ -40,7 +40,7 @@ struct ChargeRailTests {
             for way in [["--source", "clv_1TOKEN"], ["--card", "-"]] {
                 let result = try await sandbox.clover(
                     arguments: ["charge", "--amount", "12.50", "--currency", "USD", "--environment", environment] + way,
-                    input: Till.card())
+                    input: ChargeFixture.card())
                 expectFailure(
                     result, status: 64, saying: "there is no Ecommerce API in '\(environment)'", "--device SERIAL")
             }
@@ -61,11 +61,11 @@ struct ChargeRailTests {
     }
 
     /// A device whose responses are inconclusive.
-    private static func silent(_ request: LoopbackRequest) -> LoopbackAnswer {
+    private static func silent(_ request: LoopbackRequest) -> LoopbackResponse {
         switch request.path {
-        case "/connect/v1/payments": LoopbackAnswer(status: "500 Error", "{}")
-        case "/connect/v1/device/status": LoopbackAnswer(#"{"state":"BUSY"}"#)
-        default: LoopbackAnswer(status: "404 Not Found", "{}")
+        case "/connect/v1/payments": LoopbackResponse(status: "500 Error", "{}")
+        case "/connect/v1/device/status": LoopbackResponse(#"{"state":"BUSY"}"#)
+        default: LoopbackResponse(status: "404 Not Found", "{}")
         }
     }
 
@@ -77,7 +77,8 @@ struct ChargeRailTests {
             let charge = ["charge", "--amount", "12.50", "--currency", "USD", "--device", "C1"]
             let other = sandbox.with(["CLOVER_PAY_DISPLAY_POS_ID": "Bar"])
             for (till, flags, name) in [
-                (sandbox, [], "Front desk"), (other, [], "Bar"), (other, ["--pay-display-pos-id", "Till 7"], "Till 7"),
+                (sandbox, [], "Front desk"), (other, [], "Bar"),
+                (other, ["--pay-display-pos-id", "ChargeFixture 7"], "ChargeFixture 7"),
             ] {
                 let before = server.requests.count
                 let result = try await till.clover(charge + flags)
@@ -165,10 +166,10 @@ struct ChargeRailTests {
         try await Sandbox.run(server: { request, _ in
             switch request.path {
             case "/connect/v1/payments":
-                LoopbackAnswer(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
+                LoopbackResponse(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
             case "/connect/v1/payments/P1/void":
-                LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
-            default: LoopbackAnswer(status: "403 Forbidden", "{}")
+                LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
+            default: LoopbackResponse(status: "403 Forbidden", "{}")
             }
         }) { sandbox, _ in
             let result = try await sandbox.clover(

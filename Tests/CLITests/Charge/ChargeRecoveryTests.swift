@@ -11,10 +11,10 @@ struct ChargeRecoveryTests {
         let mood = Mutex(Mood.down)
         private let reference = Mutex("")
 
-        func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
+        func answer(_ request: LoopbackRequest) -> LoopbackResponse {
             switch (request.method, request.path) {
-            case ("GET", "/pakms/apikey"): return LoopbackAnswer(#"{"apiAccessKey":"key"}"#)
-            case ("POST", "/v1/tokens"): return LoopbackAnswer(#"{"id":"clv_1TOKEN"}"#)
+            case ("GET", "/pakms/apikey"): return LoopbackResponse(#"{"apiAccessKey":"key"}"#)
+            case ("POST", "/v1/tokens"): return LoopbackResponse(#"{"id":"clv_1TOKEN"}"#)
             case ("POST", "/v1/charges"):
                 let found = request.bodyText.firstMatch(of: /"external_reference_id":"([^"]+)"/).map { String($0.1) }
                 reference.withLock { $0 = found ?? "" }
@@ -22,10 +22,10 @@ struct ChargeRecoveryTests {
             default:
                 let id = reference.withLock(\.self)
                 return switch mood.withLock(\.self) {
-                case .down: LoopbackAnswer(status: "503 Service Unavailable", "{}")
-                case .empty: LoopbackAnswer(#"{"object":"list","has_more":false,"data":[]}"#)
+                case .down: LoopbackResponse(status: "503 Service Unavailable", "{}")
+                case .empty: LoopbackResponse(#"{"object":"list","has_more":false,"data":[]}"#)
                 case .charged:
-                    LoopbackAnswer(
+                    LoopbackResponse(
                         #"{"object":"list","has_more":false,"data":[{"id":"PAYMENT1","amount":1250,"currency":"usd","created":1,"status":"succeeded","external_reference_id":"\#(id)"}]}"#
                     )
                 }
@@ -39,7 +39,8 @@ struct ChargeRecoveryTests {
         let service = LosingService()
         try await Sandbox.run(server: { request, _ in service.answer(request) }) { sandbox, server in
             let result = try await sandbox.clover(
-                arguments: ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"], input: Till.card())
+                arguments: ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"],
+                input: ChargeFixture.card())
             expectFailure(
                 result, status: 80, saying: "outcome unknown", "the money may have moved; do not charge it again",
                 output: nil)
@@ -100,7 +101,7 @@ struct ChargeRecoveryTests {
 
     @Test("a charge that is under way is left to who does it")
     func underWay() async throws {
-        try await Till.run(emulator: ["--card-time", "8s"], weight: 2) { till in
+        try await ChargeFixture.run(emulator: ["--card-time", "8s"], weight: 2) { till in
             let device = try await till.device()
             // The first charge of a journal has a row like no other.
             expectSuccess(try await till.charge())
@@ -117,7 +118,7 @@ struct ChargeRecoveryTests {
 
     @Test("two who recover at once settle a killed charge once")
     func twoAtOnce() async throws {
-        try await Till.run(emulator: ["--authorization-time", "1s"], weight: 2) { till in
+        try await ChargeFixture.run(emulator: ["--authorization-time", "1s"], weight: 2) { till in
             let device = try await till.device()
             let command = try till.sandbox.start(
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", device)
@@ -141,7 +142,7 @@ struct ChargeRecoveryTests {
 
     @Test("a journal of a newer version is refused with 78, kept, and nothing is charged")
     func newerJournal() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             expectSuccess(try await till.charge())
             let path = till.sandbox.directory["state/journal.sqlite"]
             // The user version stands at offset 60, big-endian (SQLite: database file format, section 1.3).
@@ -162,7 +163,7 @@ struct ChargeRecoveryTests {
 
     @Test("a device without room for the journal's changes stops the charge before it is sent")
     func noRoom() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             expectSuccess(try await till.charge())
             // No file may grow beyond a kilobyte: the rollback journal cannot be written.
             let result = try await till.sandbox.shell(

@@ -19,16 +19,16 @@ struct ChargeRefusalTests {
             self.isBrief = isBrief
         }
 
-        func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
+        func answer(_ request: LoopbackRequest) -> LoopbackResponse {
             switch (request.method, request.path, mood.withLock(\.self)) {
             case ("GET", "/pakms/apikey", .open), ("GET", "/pakms/apikey", .losing):
-                return LoopbackAnswer(#"{"apiAccessKey":"key"}"#)
+                return LoopbackResponse(#"{"apiAccessKey":"key"}"#)
             case ("POST", "/v1/charges", .open):
-                return LoopbackAnswer(#"{"id":"P1","amount":1250,"currency":"usd","status":"succeeded"}"#)
+                return LoopbackResponse(#"{"id":"P1","amount":1250,"currency":"usd","status":"succeeded"}"#)
             case (_, "/v1/charges", .losing): return .reset
             case (_, _, .limiting):
                 if isBrief { mood.withLock { $0 = .open } }
-                return LoopbackAnswer(
+                return LoopbackResponse(
                     status: "429 Too Many Requests",
                     headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: \(pause)"], body: [])
             default: return .page([])
@@ -57,7 +57,7 @@ struct ChargeRefusalTests {
     @Test("the emulator refuses a charge, or a card's token, by a configured limit; then it is charged once")
     func emulator() async throws {
         for fault in ["429-rate@1:/v1/charges", "429-concurrent@1:/v1/charges", "429-rate@1:/v1/tokens"] {
-            try await Till.run(emulator: ["--fault", fault]) { till in
+            try await ChargeFixture.run(emulator: ["--fault", fault]) { till in
                 let result = try await till.charge()
                 expectSuccess(result)
                 #expect(try result.eventNames == ["created", "sent", "approved"], "\(fault): \(result)")
@@ -178,10 +178,10 @@ struct ChargeRefusalTests {
         try await Sandbox.run(server: { request, _ in
             if request.method == "POST" {
                 if loses.withLock(\.self) { return .reset }
-                return LoopbackAnswer(
+                return LoopbackResponse(
                     #"{"id":"P1","amount":\#(number),"tip_amount":\#(number),"currency":"usd","status":"succeeded"}"#)
             }
-            return LoopbackAnswer(
+            return LoopbackResponse(
                 #"{"has_more":false,"data":[{"id":"X","amount":\#(number),"currency":"usd","created":\#(number)}]}"#)
         }) { sandbox, _ in
             let charged = try await sandbox.clover(Self.charge + ["--accept-partial"])

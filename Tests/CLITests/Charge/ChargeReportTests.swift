@@ -4,13 +4,13 @@ import Testing
 
 @Suite("charge: list and show")
 struct ChargeReportTests {
-    private func charged(_ body: (Till, _ ids: [String]) async throws -> Void) async throws {
-        try await Till.run { till in
+    private func charged(_ body: (ChargeFixture, _ ids: [String]) async throws -> Void) async throws {
+        try await ChargeFixture.run { till in
             var ids: [String] = []
             for options in [["--tip", "1.00"], ["--preauth"]] {
                 let result = try await till.sandbox.clover(
                     arguments: ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-", "--quiet"] + options,
-                    input: Till.card())
+                    input: ChargeFixture.card())
                 expectSuccess(result)
                 ids.append(try #require(try result.events.last?["charge"]?.string))
             }

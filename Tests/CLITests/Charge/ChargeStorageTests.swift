@@ -20,28 +20,28 @@ struct ChargeStorageTests {
             self.gate = gate
         }
 
-        func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
+        func answer(_ request: LoopbackRequest) -> LoopbackResponse {
             if request.method == "POST", request.path == moment { waitUntilFull() }
             switch (request.method, request.path) {
-            case ("GET", "/pakms/apikey"): return LoopbackAnswer(#"{"apiAccessKey":"key"}"#)
-            case ("POST", "/v1/tokens"): return LoopbackAnswer(#"{"id":"clv_1TOKEN"}"#)
+            case ("GET", "/pakms/apikey"): return LoopbackResponse(#"{"apiAccessKey":"key"}"#)
+            case ("POST", "/v1/tokens"): return LoopbackResponse(#"{"id":"clv_1TOKEN"}"#)
             case ("POST", "/v1/charges"):
                 note(request, /"external_reference_id":"([^"]+)"/)
-                return losesAnswer ? .reset : LoopbackAnswer(charge)
+                return losesAnswer ? .reset : LoopbackResponse(charge)
             case ("GET", "/v1/charges"):
                 let found = reference.withLock { $0 } == nil ? "" : charge
-                return LoopbackAnswer(#"{"object":"list","has_more":false,"data":[\#(found)]}"#)
+                return LoopbackResponse(#"{"object":"list","has_more":false,"data":[\#(found)]}"#)
             case ("POST", "/connect/v1/payments"):
                 note(request, /"externalPaymentId":"([^"]+)"/)
-                return losesAnswer ? .reset : LoopbackAnswer(payment)
+                return losesAnswer ? .reset : LoopbackResponse(payment)
             case ("GET", let path) where path.hasPrefix("/connect/v1/payments/external/"):
                 return reference.withLock { $0 } == nil
-                    ? LoopbackAnswer(status: "404 Not Found", "{}") : LoopbackAnswer(payment)
+                    ? LoopbackResponse(status: "404 Not Found", "{}") : LoopbackResponse(payment)
             case ("GET", let path) where path.hasSuffix("/devices"):
                 return .page([#"{"id":"D1","serial":"C030UQ71234000"}"#])
             case ("GET", let path) where path.hasSuffix("/properties"):
-                return LoopbackAnswer(#"{"defaultCurrency":"USD"}"#)
-            default: return LoopbackAnswer("{}")
+                return LoopbackResponse(#"{"defaultCurrency":"USD"}"#)
+            default: return LoopbackResponse("{}")
             }
         }
 

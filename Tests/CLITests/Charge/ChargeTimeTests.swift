@@ -5,8 +5,8 @@ import Testing
 @Suite("charge: times on a terminal")
 struct ChargeTimeTests {
     /// A journal with one charge, at a merchant in New York.
-    private func charged(_ body: (Till, _ charge: JSONValue) async throws -> Void) async throws {
-        try await Till.run { till in
+    private func charged(_ body: (ChargeFixture, _ charge: JSONValue) async throws -> Void) async throws {
+        try await ChargeFixture.run { till in
             expectSuccess(try await till.charge())
             try await body(till, try #require(try await till.journal().first))
         }
@@ -81,8 +81,8 @@ struct ChargeTimeTests {
     @Test("are in UTC, as a note below the table says, when the service is unreachable, refuses, or does not respond")
     func offline() async throws {
         try await charged { till, charge in
-            let silent = try LoopbackServer { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }
-            let refusing = try LoopbackServer { _, _ in LoopbackAnswer(status: "401 Unauthorized", "{}") }
+            let silent = try LoopbackServer { _, _ in LoopbackResponse(bytes: [], ending: .hold) }
+            let refusing = try LoopbackServer { _, _ in LoopbackResponse(status: "401 Unauthorized", "{}") }
             let places = ["http://127.0.0.1:9", silent.url, refusing.url]
             let time = try await clock(charge["createdAt"]?.string, "UTC", in: till.sandbox)
             for place in places {

@@ -31,7 +31,7 @@ struct DeviceChargeTests {
             Card(behaviour: "partial", options: ["--quiet"], status: 81, events: ["voided"], taken: 1),
         ])
     func cards(_ row: Card) async throws {
-        try await Till.run(emulator: ["--card", row.behaviour]) { till in
+        try await ChargeFixture.run(emulator: ["--card", row.behaviour]) { till in
             let device = try await till.device()
             let result = try await till.sandbox.clover(
                 ["charge", "--amount", "12.50", "--currency", "USD", "--device", device] + row.options)
@@ -65,7 +65,7 @@ struct DeviceChargeTests {
             Fault(fault: "decline@1:/connect/v1/payments", status: 81, last: "declined"),
         ])
     func faults(_ row: Fault) async throws {
-        try await Till.run(emulator: ["--fault", row.fault]) { till in
+        try await ChargeFixture.run(emulator: ["--fault", row.fault]) { till in
             let result = try await till.charge(on: try await till.device())
             #expect(result.ending == .exited(row.status), "\(result)")
             #expect(try result.eventNames.last == row.last)
@@ -76,7 +76,7 @@ struct DeviceChargeTests {
 
     @Test("a tip comes after an auth; a hold is raised, and captured with a tip; a sale is voided")
     func afterwards() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let device = try await till.device()
             func charge(_ type: String) async throws -> String {
                 let result = try await till.charge(on: device, type, "--quiet")
@@ -122,7 +122,7 @@ struct DeviceChargeTests {
 
     @Test("each state of a waiting device is reported once, in its own words")
     func progress() async throws {
-        try await Till.run(emulator: ["--card-time", "7s"]) { till in
+        try await ChargeFixture.run(emulator: ["--card-time", "7s"]) { till in
             let result = try await till.charge(on: try await till.device())
             expectSuccess(result)
             let words = try result.events.filter { $0["event"] == .string("progress") }.map { $0["say"]?.string }
@@ -133,7 +133,7 @@ struct DeviceChargeTests {
 
     @Test("Ctrl-C while no card was shown cancels on the device; nothing is charged")
     func cancelledBeforeCard() async throws {
-        try await Till.run(emulator: ["--card-time", "60s"]) { till in
+        try await ChargeFixture.run(emulator: ["--card-time", "60s"]) { till in
             let device = try await till.device()
             let command = try till.sandbox.start(
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", device)
@@ -155,14 +155,14 @@ struct DeviceChargeTests {
             switch request.path {
             case let path where path.hasSuffix("/device/cancel"):
                 cancellations.withLock { $0 += 1 }
-                return LoopbackAnswer("{}")
+                return LoopbackResponse("{}")
             case let path where path.hasSuffix("/connect/v1/payments"):
                 // The first one found nothing that it could cancel.
                 while cancellations.withLock({ $0 }) < 2 { usleep(10_000) }
-                return LoopbackAnswer(status: "209 Cancelled", "{}")
+                return LoopbackResponse(status: "209 Cancelled", "{}")
             case let path where path.hasSuffix("/devices"):
                 return .page([#"{"id":"D1","serial":"C030UQ71234000"}"#])
-            default: return LoopbackAnswer(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
+            default: return LoopbackResponse(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
             }
         }) { sandbox, _ in
             let command = try sandbox.start(
@@ -177,7 +177,7 @@ struct DeviceChargeTests {
 
     @Test("Ctrl-C after the card was shown waits for the outcome, and says it")
     func stoppedAfterCard() async throws {
-        try await Till.run(emulator: ["--authorization-time", "8s"]) { till in
+        try await ChargeFixture.run(emulator: ["--authorization-time", "8s"]) { till in
             let device = try await till.device()
             let command = try till.sandbox.start(
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", device)
@@ -197,7 +197,7 @@ struct DeviceChargeTests {
 
     @Test("a reader of the output who leaves does not end the charge")
     func outputClosed() async throws {
-        try await Till.run(emulator: ["--card-time", "1500ms"]) { till in
+        try await ChargeFixture.run(emulator: ["--card-time", "1500ms"]) { till in
             let device = try await till.device()
             _ = try await till.sandbox.shell(
                 "clover charge --amount 12.50 --currency USD --device \(device) | head -1")
@@ -210,9 +210,10 @@ struct DeviceChargeTests {
     func localDevice() async throws {
         let device = try LoopbackServer { request, _ in
             request.path == "/connect/v1/payments"
-                ? LoopbackAnswer(#"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS"}}"#) : LoopbackAnswer("{}")
+                ? LoopbackResponse(#"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS"}}"#)
+                : LoopbackResponse("{}")
         }
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, cloud in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, cloud in
             let result = try await sandbox.clover(
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", "C1", "--device-address", device.url,
                 "--timeout", "0.5m", "--external-id", "E-1", "--reference", "INV1")
@@ -282,10 +283,10 @@ struct DeviceChargeTests {
     func answers(_ row: Answer) async throws {
         try await Sandbox.run(server: { request, _ in
             switch request.path {
-            case "/connect/v1/payments": LoopbackAnswer(status: row.status, row.body)
-            case "/connect/v1/device/status": LoopbackAnswer(#"{"state":"BUSY"}"#)
-            case let path where path.hasSuffix("/devices"): LoopbackAnswer(status: "403 Forbidden", "{}")
-            default: LoopbackAnswer(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
+            case "/connect/v1/payments": LoopbackResponse(status: row.status, row.body)
+            case "/connect/v1/device/status": LoopbackResponse(#"{"state":"BUSY"}"#)
+            case let path where path.hasSuffix("/devices"): LoopbackResponse(status: "403 Forbidden", "{}")
+            default: LoopbackResponse(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
             }
         }) { sandbox, server in
             let result = try await sandbox.clover(

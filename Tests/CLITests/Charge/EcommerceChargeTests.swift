@@ -6,7 +6,7 @@ import Testing
 struct EcommerceChargeTests {
     @Test("a charge prints its key first, and its payment last")
     func approved() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let result = try await till.charge("12.50", "--tip", "2.00", "--tax", "1.00", "--reference", "INV-7")
             expectSuccess(result)
             #expect(try result.eventNames == ["created", "sent", "approved"])
@@ -30,8 +30,8 @@ struct EcommerceChargeTests {
 
     @Test("a declined card is 81, in words", arguments: ["4005571702222222", "4005578003333335"])
     func declined(_ number: String) async throws {
-        try await Till.run { till in
-            let result = try await till.charge("12.50", card: Till.card(number))
+        try await ChargeFixture.run { till in
+            let result = try await till.charge("12.50", card: ChargeFixture.card(number))
             expectFailure(
                 result, status: 81, saying: "declined: the card's bank declined the charge (card_declined)",
                 output: nil)
@@ -45,7 +45,7 @@ struct EcommerceChargeTests {
 
     @Test("a card that is refused while it is made into a token is declined, and nothing was sent")
     func declinedToken() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             // Four digits are the code of another brand.
             let card = CommandRunner.Input.text(
                 #"{"number":"4242424242424242","exp_month":"12","exp_year":"2030","cvv":"7371"}"#)
@@ -59,7 +59,7 @@ struct EcommerceChargeTests {
 
     @Test("--quiet prints the end alone")
     func quiet() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let result = try await till.charge("12.50", "--quiet")
             expectSuccess(result)
             #expect(try result.eventNames == ["approved"])
@@ -81,7 +81,7 @@ struct EcommerceChargeTests {
             ),
         ])
     func noCard(_ input: String, _ words: String) async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let result = try await till.sandbox.clover(
                 arguments: ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"], input: .text(input))
             expectFailure(result, status: 65, saying: words, #"write it as {"number":"...","exp_month":"12""#)
@@ -91,7 +91,7 @@ struct EcommerceChargeTests {
 
     @Test("the same key is the same charge; another charge under it is refused")
     func sameKey() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let first = try await till.charge("12.50", "--idempotency-key", "order-7", "--quiet")
             let second = try await till.charge("12.50", "--idempotency-key", "order-7", "--quiet")
             expectSuccess(first)
@@ -106,7 +106,7 @@ struct EcommerceChargeTests {
 
     @Test("--dry-run shows the request without its source, sends nothing and writes nothing")
     func dryRun() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let result = try await till.sandbox.clover(
                 "charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1SECRETTOKEN", "--dry-run")
             expectSuccess(result)
@@ -192,10 +192,10 @@ struct EcommerceChargeTests {
                 message: "'XXY' is not a currency"),
         ])
     func refused(_ row: Refused) async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let currency = row.arguments.contains("--currency") ? [] : ["--currency", "USD"]
             let result = try await till.sandbox.clover(
-                arguments: ["charge"] + row.arguments + currency, input: Till.card())
+                arguments: ["charge"] + row.arguments + currency, input: ChargeFixture.card())
             expectFailure(result, status: row.status, saying: row.message)
             #expect(!result.errorText.contains("4242424242424242"))
             #expect(!FileManager.default.fileExists(atPath: till.sandbox.directory["state/journal.sqlite"]))
@@ -205,7 +205,7 @@ struct EcommerceChargeTests {
 
     @Test("a hold is captured in part, and given back in parts up to the whole")
     func captureAndRefund() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let hold = try await till.charge("20.00", "--preauth", "--quiet")
             let id = try #require(try hold.events.last?["charge"]?.string)
             let early = try await till.sandbox.clover("charge", "refund", id)
@@ -233,7 +233,7 @@ struct EcommerceChargeTests {
 
     @Test("a capture takes no tip: it is refused before anything is written")
     func captureWithTip() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let hold = try await till.charge("20.00", "--preauth", "--quiet")
             let id = try #require(try hold.events.last?["charge"]?.string)
             let capture = try await till.sandbox.clover("charge", "capture", id, "--amount", "15.00", "--tip", "1.00")
@@ -246,7 +246,7 @@ struct EcommerceChargeTests {
 
     @Test("the whole of a charge has its tip in it", arguments: [false, true])
     func refundWithTip(onDevice: Bool) async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             func charged() async throws -> String {
                 let charge =
                     onDevice
@@ -272,7 +272,7 @@ struct EcommerceChargeTests {
 
     @Test("a card that was not made into a token, as the answer was lost, is not declined")
     func lostToken() async throws {
-        try await Till.run(emulator: ["--fault", "lose-answer@1-9:/v1/tokens"]) { till in
+        try await ChargeFixture.run(emulator: ["--fault", "lose-answer@1-9:/v1/tokens"]) { till in
             let result = try await till.charge("12.50")
             expectFailure(result, status: 69, saying: "no token could be created for the card", output: nil)
             #expect(try result.eventNames == ["created", "failed"])
@@ -282,7 +282,7 @@ struct EcommerceChargeTests {
 
     @Test("what ecommerce has not is refused, with the way that works")
     func notOnRail() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let id = try #require(try await till.charge("20.00", "--quiet").events.last?["charge"]?.string)
             expectFailure(
                 try await till.sandbox.clover("charge", "void", id), status: 64,
@@ -304,7 +304,7 @@ struct EcommerceChargeTests {
             "503-html@1:/v1/charges", "not-json@1:/v1/charges", "429-rate@1:/v1/charges",
         ])
     func answerLost(_ fault: String) async throws {
-        try await Till.run(emulator: ["--fault", fault]) { till in
+        try await ChargeFixture.run(emulator: ["--fault", fault]) { till in
             let result = try await till.charge()
             #expect(result.ending == .exited(0), "\(result)")
             #expect(try result.eventNames.last == "approved")
@@ -315,7 +315,7 @@ struct EcommerceChargeTests {
 
     @Test("a decline that comes as a 500 is a decline")
     func declineAsFailure() async throws {
-        try await Till.run(emulator: ["--fault", "decline-500@1:/v1/charges"]) { till in
+        try await ChargeFixture.run(emulator: ["--fault", "decline-500@1:/v1/charges"]) { till in
             expectFailure(try await till.charge(), status: 81, saying: "declined", output: nil)
             try await till.expectAgreement()
         }
@@ -323,7 +323,7 @@ struct EcommerceChargeTests {
 
     @Test("a token that is refused is 77; nothing was charged, and the journal says so")
     func refusedToken() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             let stranger = till.sandbox.with(["CLOVER_ACCESS_TOKEN": "wrong-token-of-nobody"])
             let result = try await stranger.clover(
                 "charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1TOKEN")
@@ -353,11 +353,11 @@ struct EcommerceChargeTests {
             try sandbox.expireAccessToken()
             let result = try await sandbox.clover(
                 arguments: ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-", "--quiet"],
-                input: Till.card())
+                input: ChargeFixture.card())
             #expect(result.ending == .exited(0), "\(result)")
             #expect(try result.eventNames == ["approved"])
             #expect(try await emulator.stats().refreshes == 1)
-            #expect(try await Till(sandbox: sandbox, emulator: emulator).taken().count == 1)
+            #expect(try await ChargeFixture(sandbox: sandbox, emulator: emulator).taken().count == 1)
         }
     }
 
@@ -365,7 +365,7 @@ struct EcommerceChargeTests {
     func refusedOnTheWay() async throws {
         try await Sandbox.signedIn { sandbox, emulator, relay in
             // A charge by token asks nothing before it is sent; a device in the local network neither.
-            let till = Till(sandbox: sandbox, emulator: emulator)
+            let till = ChargeFixture(sandbox: sandbox, emulator: emulator)
             let source = try await till.cardToken()
             let device = try await till.device()
             for way in [["--source", source], ["--device", device, "--device-address", relay.url]] {

@@ -34,12 +34,12 @@ struct ModelRandom: RandomNumberGenerator, Sendable {
 
 /// The money of one world, as the service of the model counts it by its own records.
 struct ModelMoney: Sendable {
-    enum Rail: String, Sendable, CaseIterable { case ecommerce, device, reader }
+    enum PaymentRail: String, Sendable, CaseIterable { case ecommerce, device, reader }
     enum Kind: String, Sendable { case charge, capture, refund, void, tip, increment }
 
     /// What a request asks for.
     struct Asked: Sendable {
-        var rail: Rail
+        var rail: PaymentRail
         var kind: Kind
         /// What the client calls the charge.
         var external: String?
@@ -56,7 +56,7 @@ struct ModelMoney: Sendable {
         let id: String
         /// Nil for one of another customer, which no process of the model asked for.
         let key: String?
-        let rail: Rail
+        let rail: PaymentRail
         let external: String?
         var amount: Int
         var isCaptured: Bool
@@ -233,7 +233,7 @@ struct ModelMoney: Sendable {
     }
 
     /// A charge of another customer.
-    mutating func addForeign(_ rail: Rail, amount: Int, now: Int) -> String {
+    mutating func addForeign(_ rail: PaymentRail, amount: Int, now: Int) -> String {
         made += 1
         let id = "OTHER\(made)"
         payments.append(

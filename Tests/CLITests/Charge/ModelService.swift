@@ -79,7 +79,7 @@ final class ModelService: Sendable {
     // MARK: Requests about money
 
     /// How a response gets to the client, whatever was done.
-    enum Passage: Sendable {
+    enum PendingRequest: Sendable {
         case whole, twice, lost, empty, redirect, slow
         /// Another customer's payment.
         case foreign
@@ -91,7 +91,7 @@ final class ModelService: Sendable {
     /// Responds to a request.
     ///
     /// - Parameter process: the number of the process that sent it.
-    func respond(to request: LoopbackRequest, process: Int) -> LoopbackAnswer {
+    func respond(to request: LoopbackRequest, process: Int) -> LoopbackResponse {
         let path = request.path
         if request.method == "POST", let asked = Self.asked(request) {
             guard let key = request.header("Idempotency-Key") else {
@@ -142,7 +142,7 @@ final class ModelService: Sendable {
         return asked
     }
 
-    private func money(_ key: String, _ given: ModelMoney.Asked, _ process: Int) -> LoopbackAnswer {
+    private func money(_ key: String, _ given: ModelMoney.Asked, _ process: Int) -> LoopbackResponse {
         let asked = state.withLock { state in
             var asked = given
             if asked.amount < 0, asked.kind == .refund, let payment = asked.payment.flatMap(state.money.payment) {
@@ -157,7 +157,7 @@ final class ModelService: Sendable {
             tell("p\(process) \(asked.kind) \(key): held before it is done")
             hold(process)
         }
-        let (deed, passage): (Deed, Passage) = state.withLock { state in
+        let (deed, passage): (Deed, PendingRequest) = state.withLock { state in
             if let payment = asked.payment.flatMap(state.money.payment), payment.key == nil {
                 state.violations.append("p\(process) asks for the \(asked.kind) of another customer's payment")
             }
@@ -239,7 +239,7 @@ final class ModelService: Sendable {
 
     private func choosePassage(
         _ deed: Deed, _ asked: ModelMoney.Asked, _ process: Int, _ key: String, _ state: inout State
-    ) -> Passage {
+    ) -> PendingRequest {
         guard !state.isCalm else { return .whole }
         let isDevice = asked.rail == .device
         var bare = [500, 502, 503, 504, 400, 401, 403, 404, 408, 409, 415, 422] + (isDevice ? [209, 209, 209] : [])
@@ -275,21 +275,21 @@ final class ModelService: Sendable {
         500: "Internal Server Error", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
     ]
 
-    private static func answer(_ status: Int, _ body: String, _ more: [String] = []) -> LoopbackAnswer {
-        LoopbackAnswer(
+    private static func answer(_ status: Int, _ body: String, _ more: [String] = []) -> LoopbackResponse {
+        LoopbackResponse(
             status: "\(status) \(reasons[status] ?? "")", headers: ["Content-Type: application/json"] + more,
             body: body.utf8)
     }
 
     /// What a proxy says, which knows nothing of the charge.
-    private static func bare(_ status: Int) -> LoopbackAnswer {
+    private static func bare(_ status: Int) -> LoopbackResponse {
         let body = status == 209 ? "{}" : "<html><title>\(status) \(reasons[status] ?? "")</title></html>"
         return answer(status, body, status == 429 ? ["Retry-After: 1"] : [])
     }
 
     private func response(
-        _ key: String, _ asked: ModelMoney.Asked, _ deed: Deed, _ passage: Passage
-    ) -> LoopbackAnswer {
+        _ key: String, _ asked: ModelMoney.Asked, _ deed: Deed, _ passage: PendingRequest
+    ) -> LoopbackResponse {
         switch passage {
         case .lost: return .reset
         case .bare(let status): return Self.bare(status)
@@ -305,7 +305,7 @@ final class ModelService: Sendable {
     }
 
     /// A response that another client should have got, whose charge has another name and amount.
-    private func foreign(_ asked: ModelMoney.Asked) -> LoopbackAnswer {
+    private func foreign(_ asked: ModelMoney.Asked) -> LoopbackResponse {
         let id = state.withLock { $0.money.addForeign(asked.rail, amount: asked.amount / 2, now: now) }
         let body =
             asked.rail == .ecommerce
@@ -316,7 +316,7 @@ final class ModelService: Sendable {
     }
 
     /// Clover's own words for what was done.
-    private func whole(_ key: String, _ asked: ModelMoney.Asked, _ deed: Deed) -> LoopbackAnswer {
+    private func whole(_ key: String, _ asked: ModelMoney.Asked, _ deed: Deed) -> LoopbackResponse {
         let money = state.withLock(\.money)
         let isEcommerce = asked.rail == .ecommerce
         switch deed {
@@ -379,7 +379,7 @@ final class ModelService: Sendable {
 
     // MARK: Reading
 
-    private func read(_ request: LoopbackRequest, _ process: Int) -> LoopbackAnswer {
+    private func read(_ request: LoopbackRequest, _ process: Int) -> LoopbackResponse {
         let words = request.path.split(separator: "/").map(String.init)
         switch words {
         case ["pakms", "apikey"]:
@@ -397,7 +397,7 @@ final class ModelService: Sendable {
             let word = draw(process) { $0.one(of: ["IDLE", "BUSY", "WAITING_FOR_POS", "WAITING_FOR_CUSTOMER"]) }
             return Self.answer(200, #"{"state":"\#(word ?? "IDLE")"}"#)
         }
-        let trouble: LoopbackAnswer? = draw(process) { random -> LoopbackAnswer? in
+        let trouble: LoopbackResponse? = draw(process) { random -> LoopbackResponse? in
             random.weighted([
                 (82, nil), (5, .reset), (4, Self.bare(503)), (3, Self.bare(500)), (3, Self.bare(401)),
                 (3, Self.bare(404)),
@@ -412,7 +412,7 @@ final class ModelService: Sendable {
         return shown(request, words)
     }
 
-    private func shown(_ request: LoopbackRequest, _ words: [String]) -> LoopbackAnswer {
+    private func shown(_ request: LoopbackRequest, _ words: [String]) -> LoopbackResponse {
         let money = state.withLock(\.money)
         let payments = money.payments.filter { !$0.isHidden }
         let refunds = money.refunds.map {
@@ -455,11 +455,11 @@ final class ModelService: Sendable {
     // MARK: Readers
 
     /// Responds to a line that a driver was sent, with lines.
-    func drive(_ line: String, process: Int) -> LoopbackAnswer {
+    func drive(_ line: String, process: Int) -> LoopbackResponse {
         guard let request = try? JSONValue(line), let id = request["id"]?.integer else { return .reset }
-        func result(_ fields: String, then events: String...) -> LoopbackAnswer {
+        func result(_ fields: String, then events: String...) -> LoopbackResponse {
             let lines = [#"{"id":\#(id),"result":{\#(fields)}}"#] + events
-            return LoopbackAnswer(lines.map { $0 + "\n" }.joined())
+            return LoopbackResponse(lines.map { $0 + "\n" }.joined())
         }
         switch request["request"]?.string {
         case "hello":

@@ -102,13 +102,13 @@ final class ModelShop: Sendable {
         ]
     }
 
-    private static func answer(_ request: LoopbackRequest, _ services: Services) -> LoopbackAnswer {
+    private static func answer(_ request: LoopbackRequest, _ services: Services) -> LoopbackResponse {
         let name =
             request.header("X-Model-Process") ?? request.header("apikey")
             ?? request.header("Authorization")?.split(separator: " ").last.map(String.init) ?? ""
         let numbers = name.split(separator: ".").compactMap { Int($0) }
         guard numbers.count == 2, let service = services.byNumber.withLock({ $0[numbers[0]] }) else {
-            return LoopbackAnswer(status: "410 Gone", "{}")
+            return LoopbackResponse(status: "410 Gone", "{}")
         }
         return request.path == "/driver"
             ? service.drive(request.bodyText, process: numbers[1]) : service.respond(to: request, process: numbers[1])
@@ -141,7 +141,8 @@ struct ModelDeed: Sendable {
     }
 
     /// A charge on a rail.
-    static func charge(_ key: String, on rail: ModelMoney.Rail, _ random: inout ModelRandom, in shop: ModelShop) -> Self
+    static func charge(_ key: String, on rail: ModelMoney.PaymentRail, _ random: inout ModelRandom, in shop: ModelShop)
+        -> Self
     {
         let amount = Int.random(in: 200...900, using: &random)
         let type: String
@@ -154,7 +155,7 @@ struct ModelDeed: Sendable {
         switch rail {
         case .ecommerce where random.chance(30):
             words += ["--card", "-"]
-            input = Till.card()
+            input = ChargeFixture.card()
         case .ecommerce: words += ["--source", "clv_1MODEL"]
         case .device: words += ["--device", ModelWorld.device]
         case .reader: words += ["--reader", "READER1", "--driver", shop.driverWords]

@@ -74,7 +74,7 @@ final class ModelWorld {
 
     /// A journal with a few operations, written by real runs that nothing disturbs but the service.
     func makePast(_ length: Int) async throws -> ModelShop.Past {
-        let rails: [ModelMoney.Rail] = [.ecommerce, .device, .reader]
+        let rails: [ModelMoney.PaymentRail] = [.ecommerce, .device, .reader]
         for turn in 0..<(2 * length) {
             // One of each rail first, each as Clover documents it.
             service.state.withLock { $0.isCalm = turn < 3 || random.chance(50) }
@@ -128,7 +128,7 @@ final class ModelWorld {
             let charge = random.one(of: charges)
             if let deed = ModelDeed.followUp(nextKey(), on: charge, &random) { return deed }
         }
-        return .charge(nextKey(), on: random.one(of: ModelMoney.Rail.allCases), &random, in: shop)
+        return .charge(nextKey(), on: random.one(of: ModelMoney.PaymentRail.allCases), &random, in: shop)
     }
 
     private func chooseNext(_ first: Int) throws -> ModelDeed {

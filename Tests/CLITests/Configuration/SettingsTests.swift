@@ -14,7 +14,8 @@ struct SettingsTests {
         let list = ServedList(records: Self.orders)
         try await Sandbox.run(server: { request, _ in
             request.target.contains("/properties")
-                ? LoopbackAnswer(#"{"timezone":"America/Chicago","defaultCurrency":"USD"}"#) : list.answer(to: request)
+                ? LoopbackResponse(#"{"timezone":"America/Chicago","defaultCurrency":"USD"}"#)
+                : list.answer(to: request)
         }) { sandbox, server in
             try await body(try sandbox.configured(file), server)
         }
@@ -56,7 +57,7 @@ struct SettingsTests {
 
     @Test("retries: no second request with retry 0 in the file or variable; the flag takes precedence")
     func retry() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "503 Service Unavailable", "{}") }) {
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "503 Service Unavailable", "{}") }) {
             sandbox, server in
             try sandbox.configured("retry: 0\n")
             expectFailure(try await sandbox.clover("get", "orders"), status: 69)
@@ -118,7 +119,7 @@ struct SettingsTests {
 
     @Test("the time limit of a run")
     func maximumTime() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "503 Service Unavailable", "{}") }) {
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "503 Service Unavailable", "{}") }) {
             sandbox, _ in
             try sandbox.configured("max-time: 100ms\nretry: 100\n")
             expectFailure(try await sandbox.clover("get", "orders"), status: 83, saying: "max-time")

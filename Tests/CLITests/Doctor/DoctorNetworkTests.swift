@@ -46,7 +46,7 @@ struct DoctorNetworkTests {
 
     @Test("a file of authorities that is missing is named, whatever the service and without one")
     func missingFile() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "401 Unauthorized", "{}") }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "401 Unauthorized", "{}") }) { sandbox, _ in
             let path = sandbox.directory["missing.pem"]
             for words in [["--offline"], [], ["--environment", "https://127.0.0.1:1"]] {
                 let report = try await sandbox.withoutBuses.doctor(words + ["--cacert", path])
@@ -58,7 +58,7 @@ struct DoctorNetworkTests {
 
     @Test("a token of CLOVER_ACCESS_TOKEN that is not accepted: the variable is what is to be changed")
     func badVariable() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "401 Unauthorized", "{}") }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "401 Unauthorized", "{}") }) { sandbox, _ in
             let report = try await sandbox.withoutBuses.doctor()
             #expect(report.failed.contains("token"), "\(report.result)")
             #expect(report.text("token").contains("unset CLOVER_ACCESS_TOKEN"), "\(report.text("token"))")
@@ -68,7 +68,8 @@ struct DoctorNetworkTests {
 
     @Test("an untrusted certificate fails as TLS; --cacert trusts it, and a bad file is named")
     func certificate() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "401 Unauthorized", "{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "401 Unauthorized", "{}") }) {
+            sandbox, server in
             let relay = try await TLSRelay(to: server.port, in: sandbox.directory)
             let secure = sandbox.withoutBuses.using(relay.url)
             let report = try await secure.doctor()
@@ -84,12 +85,12 @@ struct DoctorNetworkTests {
 
     @Test("what does not speak HTTP, and a service that fails, fail as the service")
     func service() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: Array("220 mail\r\n".utf8), ending: .close) }) {
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(bytes: Array("220 mail\r\n".utf8), ending: .close) }) {
             sandbox, _ in
             let report = try await sandbox.withoutBuses.doctor()
             #expect(report.of("service").map(\.result) == ["fail"], "\(report.result.outputText)")
         }
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "503 Service Unavailable", "{}") }) {
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "503 Service Unavailable", "{}") }) {
             sandbox, server in
             let report = try await sandbox.withoutBuses.doctor()
             #expect(report.of("service").map(\.result) == ["fail"])
@@ -119,7 +120,7 @@ struct DoctorNetworkTests {
             formatter.timeZone = TimeZone(identifier: "GMT")
             formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
             let date = formatter.string(from: Date(timeIntervalSinceNow: -skew.ahead))
-            return LoopbackAnswer(status: "401 Unauthorized", headers: ["Date: \(date)"], body: Array("{}".utf8))
+            return LoopbackResponse(status: "401 Unauthorized", headers: ["Date: \(date)"], body: Array("{}".utf8))
         }) { sandbox, _ in
             let report = try await sandbox.withoutBuses.doctor()
             #expect(report.of("clock").map(\.result) == [skew.result], "\(report.result.outputText)")
@@ -142,7 +143,7 @@ struct DoctorNetworkTests {
 
     @Test("a service that accepts and says nothing is given up after seconds")
     func silence() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(bytes: [], ending: .hold) }) { sandbox, _ in
             let report = try await sandbox.withoutBuses.doctor()
             #expect(report.failed == ["network"], "\(report.result.outputText)")
             #expect(report.text("network").contains("5 s"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("doctor: bus, BlueZ, adapters, driver, keyring")
 struct DoctorReaderTests {
-    private static let tests = Turnstile(capacity: 2)
+    private static let tests = WeightedSemaphore(capacity: 2)
 
     private func onBus(_ body: (Sandbox, PrivateBus) async throws -> Void) async throws {
         try await Self.tests.withWeight(1) {

@@ -54,10 +54,10 @@ struct DoctorRemedyTests {
         var found: Set<String> = []
         let late = ["Date: Thu, 01 Jan 2026 00:00:00 GMT"]
         let answers = [
-            LoopbackAnswer(status: "401 Unauthorized", headers: late, body: Array("{}".utf8)),
-            LoopbackAnswer(status: "503 Service Unavailable", "{}"), LoopbackAnswer(status: "302 Found", "{}"),
-            LoopbackAnswer(status: "429 Too Many Requests", "{}"),
-            LoopbackAnswer(bytes: Array("220 mail\r\n".utf8), ending: .close), .reset,
+            LoopbackResponse(status: "401 Unauthorized", headers: late, body: Array("{}".utf8)),
+            LoopbackResponse(status: "503 Service Unavailable", "{}"), LoopbackResponse(status: "302 Found", "{}"),
+            LoopbackResponse(status: "429 Too Many Requests", "{}"),
+            LoopbackResponse(bytes: Array("220 mail\r\n".utf8), ending: .close), .reset,
         ]
         for answer in answers {
             try await Sandbox.run(server: { _, _ in answer }) { sandbox, _ in

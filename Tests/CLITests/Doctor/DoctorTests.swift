@@ -95,7 +95,7 @@ struct DoctorTests {
             #expect(stats.refreshes == 0)
         }
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(
+            LoopbackResponse(
                 status: "429 Too Many Requests",
                 headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 3600"], body: [])
         }) { sandbox, server in

@@ -116,7 +116,7 @@ struct ExamplesTests {
         // There it is another day than in the east for all but an hour.
         let properties = #"{"timezone":"Pacific/Pago_Pago"}"#
         try await Sandbox.run(server: { request, _ in
-            request.path.hasSuffix("/properties") ? LoopbackAnswer(properties) : .page([])
+            request.path.hasSuffix("/properties") ? LoopbackResponse(properties) : .page([])
         }) { sandbox, server in
             let sandbox = sandbox.with(["TZ": "Pacific/Kiritimati"])
             expectSuccess(try await sandbox.example("refund-audit", ["-30d"]))
@@ -144,7 +144,7 @@ struct ExamplesTests {
         }
         try await Sandbox.run(server: { request, _ in
             switch request.path.split(separator: "/").last {
-            case "properties": LoopbackAnswer(#"{"timezone":"America/New_York"}"#)
+            case "properties": LoopbackResponse(#"{"timezone":"America/New_York"}"#)
             case "refunds": .page([refund("BEFORE", 1_769_920_200_000), refund("AFTER", 1_769_923_800_000)])
             default: .page([])
             }
@@ -166,7 +166,7 @@ struct ExamplesTests {
         }
         try await Sandbox.run(server: { request, _ in
             switch request.path.split(separator: "/").last {
-            case "properties": LoopbackAnswer(#"{"timezone":"America/New_York"}"#)
+            case "properties": LoopbackResponse(#"{"timezone":"America/New_York"}"#)
             case "payments": .page([#"{"id":"P1","amount":5000,"result":"SUCCESS","createdTime":\#(today)}"#])
             case "refunds": .page([credit("R1", 300, today)])
             case "credits":
@@ -194,7 +194,7 @@ struct ExamplesTests {
         guard report.name != "low-stock" else { return }
         for properties in [#"{"timezone":"Mars/Phobos"}"#, "{}"] {
             try await Sandbox.run(server: { request, _ in
-                request.path.hasSuffix("/properties") ? LoopbackAnswer(properties) : .page([])
+                request.path.hasSuffix("/properties") ? LoopbackResponse(properties) : .page([])
             }) { sandbox, _ in
                 let result = try await sandbox.example(report.name, report.arguments)
                 #expect(result.status != 0 && result.output.isEmpty, "\(properties): \(result)")
@@ -249,7 +249,7 @@ struct ExamplesTests {
         ]
         try await Sandbox.run(server: { request, _ in
             if request.path.hasSuffix("/properties") {
-                return LoopbackAnswer(status: "200 OK", #"{"timezone":"UTC","defaultCurrency":"USD"}"#)
+                return LoopbackResponse(status: "200 OK", #"{"timezone":"UTC","defaultCurrency":"USD"}"#)
             }
             guard ["0", nil].contains(request.values(of: "offset").first) else { return .page([]) }
             if request.path.hasSuffix("/tenders") { return .page([#"{"id":"T1","label":"Cash"}"#]) }
@@ -271,7 +271,7 @@ struct ExamplesTests {
         let payment = #"{"id":"P1","result":"SUCCESS","createdTime":1767312000000,"employee":{"id":"E1"}}"#
         try await Sandbox.run(server: { request, _ in
             if request.path.hasSuffix("/properties") {
-                return LoopbackAnswer(status: "200 OK", #"{"timezone":"UTC","defaultCurrency":"USD"}"#)
+                return LoopbackResponse(status: "200 OK", #"{"timezone":"UTC","defaultCurrency":"USD"}"#)
             }
             guard ["0", nil].contains(request.values(of: "offset").first) else { return .page([]) }
             if request.path.hasSuffix("/items") {
@@ -348,13 +348,13 @@ struct ExamplesTests {
         ]
         try await Sandbox.run(server: { request, _ in
             if request.path.hasSuffix("/properties") {
-                return LoopbackAnswer(status: "200 OK", #"{"timezone":"UTC","defaultCurrency":"USD"}"#)
+                return LoopbackResponse(status: "200 OK", #"{"timezone":"UTC","defaultCurrency":"USD"}"#)
             }
             guard ["0", nil].contains(request.values(of: "offset").first) else { return .page([]) }
             if request.path.hasSuffix("/orders") { return .page(orders) }
             if request.path.hasSuffix("/credits") { return .page(credits) }
             if request.path.hasSuffix("/credit_refunds") { return .page([#"{"id":"R1","credit":{"id":"C2"}}"#]) }
-            return request.path.hasSuffix("/payments") ? .page(payments) : LoopbackAnswer(status: "200 OK", "{}")
+            return request.path.hasSuffix("/payments") ? .page(payments) : LoopbackResponse(status: "200 OK", "{}")
         }) { sandbox, _ in
             let result = try await sandbox.example("reconcile", ["2026-01-02", "2026-01-03"])
             #expect(result.status == 1, "\(result)")
@@ -489,7 +489,7 @@ struct ExamplesTests {
         let properties = #"{"timezone":"Asia/Tokyo","defaultCurrency":"\#(currency)"}"#
         try await Sandbox.run(server: { request, _ in
             switch request.path.split(separator: "/").last {
-            case "properties": LoopbackAnswer(properties)
+            case "properties": LoopbackResponse(properties)
             case "payments" where ["0", nil].contains(request.values(of: "offset").first):
                 .page([
                     payment("A", 30000, 1_767_310_200_000), payment("B", 500, 1_767_310_200_001),
@@ -570,7 +570,7 @@ struct ExamplesTests {
 
     @Test("of a charge that was stopped from outside the till says that it is not known, and settles it")
     func stoppedCharge() async throws {
-        try await Till.run(emulator: ["--now", "clock"]) { till in
+        try await ChargeFixture.run(emulator: ["--now", "clock"]) { till in
             let program = try CommandRunner.builtProgram("clover")
             let stopped = try till.sandbox.directory.makeFolder("stopped")
             _ = try await till.sandbox.makeScript(
@@ -628,7 +628,7 @@ struct ExamplesTests {
 
     @Test("a charge in the middle of which the till was killed is settled when it is started again")
     func killedTill() async throws {
-        try await Till.run(emulator: ["--now", "clock", "--authorization-time", "2s"]) { till in
+        try await ChargeFixture.run(emulator: ["--now", "clock", "--authorization-time", "2s"]) { till in
             let token = try await till.cardToken()
             let charge = try till.sandbox.start([
                 "charge", "--amount", "4.20", "--currency", "USD", "--source", token, "--quiet",

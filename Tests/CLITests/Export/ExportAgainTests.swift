@@ -5,7 +5,7 @@ import Testing
 /// A run after an earlier one: an interrupted range, existing files, other options.
 @Suite("export: after an earlier run")
 struct ExportAgainTests {
-    private static let down = LoopbackAnswer(status: "503 Service Unavailable", "{}")
+    private static let down = LoopbackResponse(status: "503 Service Unavailable", "{}")
 
     /// Lower bounds of the requested orders, in milliseconds.
     private static func lower(_ request: LoopbackRequest) -> Int? {
@@ -326,7 +326,7 @@ struct ExportAgainTests {
     func twoToStandardOutput() async throws {
         try await Sandbox.run(
             server: { request, _ in
-                request.path.hasSuffix("/orders") ? LoopbackAnswer(bytes: [], ending: .hold) : .page([])
+                request.path.hasSuffix("/orders") ? LoopbackResponse(bytes: [], ending: .hold) : .page([])
             }, weight: 3
         ) { sandbox, server in
             let first = try sandbox.start("export", "orders")

@@ -76,7 +76,7 @@ struct ExportAppendTests {
     }
 
     @Test("a file shorter than after the last addition is refused with 65, and nothing is lost")
-    func cutFile() async throws {
+    func truncatedFile() async throws {
         try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = Self.arguments(to: folder, "ndjson")

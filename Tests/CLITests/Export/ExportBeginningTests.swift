@@ -32,17 +32,17 @@ struct ExportBeginningTests {
     }
 
     /// Payments as the service returns them: at most 90 days before the upper bound, filtered and sorted by time.
-    private struct Till: Sendable {
+    private struct ChargeFixture: Sendable {
         static let day = 86_400_000
         static let made = 1_767_225_600_000
         let times: [Int]
-        let ordersAnswer: LoopbackAnswer
+        let ordersAnswer: LoopbackResponse
         var merchantMade = made
 
-        func answer(_ request: LoopbackRequest, _ looks: Counter) -> LoopbackAnswer {
+        func answer(_ request: LoopbackRequest, _ looks: Counter) -> LoopbackResponse {
             if request.path.hasSuffix("/orders") { return ordersAnswer }
             guard request.path.hasSuffix("/payments") else {
-                return LoopbackAnswer(#"{"id":"M","createdTime":\#(merchantMade)}"#)
+                return LoopbackResponse(#"{"id":"M","createdTime":\#(merchantMade)}"#)
             }
             let filters = request.values(of: "filter").compactMap(\.removingPercentEncoding)
             func bound(_ prefix: String) -> Int? {
@@ -63,8 +63,11 @@ struct ExportBeginningTests {
 
     @Test("payments are found before the merchant's creation, across an empty year, in at most twelve requests")
     func emptyYear() async throws {
-        let times = [30, 60, 100, 500, 900].map { Till.made - $0 * Till.day } + [Till.made + Till.day]
-        let till = Till(times: times, ordersAnswer: LoopbackAnswer(status: "401 Unauthorized", "{}"))
+        let times =
+            [30, 60, 100, 500, 900].map { ChargeFixture.made - $0 * ChargeFixture.day } + [
+                ChargeFixture.made + ChargeFixture.day
+            ]
+        let till = ChargeFixture(times: times, ordersAnswer: LoopbackResponse(status: "401 Unauthorized", "{}"))
         let looks = Counter()
         try await Sandbox.run(server: { request, _ in till.answer(request, looks) }) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -81,9 +84,9 @@ struct ExportBeginningTests {
 
     @Test("the oldest order limits how far back payments are searched")
     func oldestOrder() async throws {
-        let old = Till.made - 3000 * Till.day
-        let till = Till(
-            times: [old + 1, Till.made + Till.day],
+        let old = ChargeFixture.made - 3000 * ChargeFixture.day
+        let till = ChargeFixture(
+            times: [old + 1, ChargeFixture.made + ChargeFixture.day],
             ordersAnswer: .page([#"{"id":"O","createdTime":\#(old),"modifiedTime":\#(old)}"#]))
         let looks = Counter()
         try await Sandbox.run(server: { request, _ in till.answer(request, looks) }) { sandbox, _ in
@@ -100,8 +103,8 @@ struct ExportBeginningTests {
         "a record with an impossible time ends with 65, and other lists are still exported",
         arguments: [Int64.min, -9_000_000_000_000_000_000, -2_208_988_800_001])
     func impossibleTime(_ time: Int64) async throws {
-        let till = Till(
-            times: [Till.made + Till.day],
+        let till = ChargeFixture(
+            times: [ChargeFixture.made + ChargeFixture.day],
             ordersAnswer: .page([#"{"id":"O","createdTime":\#(time),"modifiedTime":\#(time)}"#]))
         try await Sandbox.run(server: { request, _ in till.answer(request, Counter()) }) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -118,7 +121,7 @@ struct ExportBeginningTests {
 
     @Test("a merchant with a creation time in the future hides no records", arguments: [Int.max, 32_000_000_000_000])
     func futureMerchant(_ made: Int) async throws {
-        var till = Till(times: [Till.made + Till.day], ordersAnswer: .page([]))
+        var till = ChargeFixture(times: [ChargeFixture.made + ChargeFixture.day], ordersAnswer: .page([]))
         till.merchantMade = made
         try await Sandbox.run(server: { [till] request, _ in till.answer(request, Counter()) }) { sandbox, _ in
             let folder = sandbox.exports("out")

@@ -42,8 +42,8 @@ struct ExportEndingTests {
             guard request.path.hasSuffix("/orders") else {
                 calls.add()
                 return calls.value == 1
-                    ? LoopbackAnswer(status: "503 Service Unavailable", "{}")
-                    : LoopbackAnswer(status: "200 OK", #"{"id":"M","createdTime":1767312000000}"#)
+                    ? LoopbackResponse(status: "503 Service Unavailable", "{}")
+                    : LoopbackResponse(status: "200 OK", #"{"id":"M","createdTime":1767312000000}"#)
             }
             let isFirst = ["0", nil].contains(request.values(of: "offset").first)
             return .page(isFirst ? [#"{"id":"R","modifiedTime":1767400000000}"#] : [])
@@ -104,7 +104,7 @@ struct ExportEndingTests {
                 request.values(of: "filter").compactMap(\.removingPercentEncoding)
                 .compactMap { $0.split(separator: ">=").last.flatMap { Int($0) } }.first ?? 0
             return from > 1_767_225_600_000
-                ? LoopbackAnswer(status: "503 Service Unavailable", "{}")
+                ? LoopbackResponse(status: "503 Service Unavailable", "{}")
                 : .page([#"{"id":"R","modifiedTime":\#(from)}"#])
         }) { sandbox, _ in
             expectFailure(
@@ -123,7 +123,7 @@ struct ExportEndingTests {
         let isQuick = Counter()
         try await Sandbox.run(server: { request, _ in
             guard request.path.hasSuffix("/items"), isQuick.value == 0 else { return .page([]) }
-            return LoopbackAnswer(bytes: [], ending: .hold)
+            return LoopbackResponse(bytes: [], ending: .hold)
         }) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = ["export", "items", "orders", "payments", "--to", folder.path]
@@ -205,7 +205,7 @@ struct ExportEndingTests {
     func limited() async throws {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("/tenders")
-                ? LoopbackAnswer(status: "429 Too Many Requests", headers: ["Retry-After: 600"], body: [])
+                ? LoopbackResponse(status: "429 Too Many Requests", headers: ["Retry-After: 600"], body: [])
                 : .page([])
         }) { sandbox, _ in
             expectFailure(
@@ -226,7 +226,7 @@ struct ExportEndingTests {
                 request.values(of: "filter").compactMap(\.removingPercentEncoding)
                 .first { $0.hasPrefix("modifiedTime<") }.flatMap { Int($0.dropFirst("modifiedTime<".count)) } ?? 0
             return isDown.value == 0
-                ? LoopbackAnswer(status: "503 Service Unavailable", "{}")
+                ? LoopbackResponse(status: "503 Service Unavailable", "{}")
                 : .page([#"{"id":"R","modifiedTime":\#(end - 3_600_000)}"#])
         }) { sandbox, _ in
             let folder = sandbox.exports("out")

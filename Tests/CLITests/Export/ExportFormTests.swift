@@ -314,7 +314,7 @@ struct ExportFormTests {
 
     @Test("a foreign page instead of the merchant is retried and ends with 76")
     func foreignPage() async throws {
-        let page = LoopbackAnswer(headers: ["Content-Type: text/html"], body: "<html>Welcome</html>".utf8)
+        let page = LoopbackResponse(headers: ["Content-Type: text/html"], body: "<html>Welcome</html>".utf8)
         for owner in ["properties", "merchant"] {
             try await Sandbox.run(server: { request, _ in
                 let isMerchant = request.path.split(separator: "/").count == 3
@@ -322,7 +322,7 @@ struct ExportFormTests {
                     return page
                 }
                 if request.path.hasSuffix("/properties") {
-                    return LoopbackAnswer(#"{"timezone":"America/New_York","defaultCurrency":"USD"}"#)
+                    return LoopbackResponse(#"{"timezone":"America/New_York","defaultCurrency":"USD"}"#)
                 }
                 return .page([])
             }) { sandbox, server in

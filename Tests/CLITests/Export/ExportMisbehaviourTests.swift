@@ -13,7 +13,7 @@ struct ExportMisbehaviourTests {
 
     private static func order(_ id: String, _ time: Int) -> String { #"{"id":"\#(id)","modifiedTime":\#(time)}"# }
 
-    private static func page(_ records: [String], _ request: LoopbackRequest) -> LoopbackAnswer {
+    private static func page(_ records: [String], _ request: LoopbackRequest) -> LoopbackResponse {
         let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0
         return .page(Array(records.dropFirst(offset)))
     }

@@ -8,7 +8,7 @@ struct ExportNameTests {
     private static let names = ["--name", "{resource}/{date}.ndjson"]
 
     /// A shop with one record for each requested start time.
-    private static func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
+    private static func answer(_ request: LoopbackRequest) -> LoopbackResponse {
         guard request.path.hasSuffix("/orders"), ["0", nil].contains(request.values(of: "offset").first) else {
             return .page([])
         }
@@ -60,7 +60,7 @@ struct ExportNameTests {
             let filters = request.values(of: "filter").compactMap(\.removingPercentEncoding)
             // The second window of the first date: 2026-01-01T06:00Z.
             if isDown.value == 0, filters.contains("modifiedTime>=1767247200000") {
-                return LoopbackAnswer(status: "503 Service Unavailable", "{}")
+                return LoopbackResponse(status: "503 Service Unavailable", "{}")
             }
             return Self.answer(request)
         }) { sandbox, _ in

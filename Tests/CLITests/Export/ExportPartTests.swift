@@ -93,11 +93,11 @@ struct ExportPartTests {
                 switch segments.last {
                 case "cash_events":
                     return segments.contains("B")
-                        ? LoopbackAnswer(status: "404 Not Found", #"{"message":"Not Found"}"#)
+                        ? LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found"}"#)
                         : request.values(of: "offset").first ?? "0" == "0"
                             ? .page([#"{"id":"1","type":"LOAD"}"#]) : .page([])
-                case "B" where isGone: return LoopbackAnswer(status: "404 Not Found", #"{"message":"Not Found"}"#)
-                case "B": return LoopbackAnswer(#"{"id":"B"}"#)
+                case "B" where isGone: return LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found"}"#)
+                case "B": return LoopbackResponse(#"{"id":"B"}"#)
                 case "devices":
                     return request.values(of: "offset").first ?? "0" == "0"
                         ? .page([#"{"id":"A"}"#, #"{"id":"B"}"#]) : .page([])

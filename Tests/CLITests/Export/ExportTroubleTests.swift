@@ -73,7 +73,7 @@ struct ExportTroubleTests {
     func twoAtOnce() async throws {
         try await Sandbox.run(
             server: { request, _ in
-                request.path.hasSuffix("/orders") ? LoopbackAnswer(bytes: [], ending: .hold) : .page([])
+                request.path.hasSuffix("/orders") ? LoopbackResponse(bytes: [], ending: .hold) : .page([])
             }, weight: 3
         ) { sandbox, server in
             let folder = sandbox.exports("out")
@@ -140,7 +140,7 @@ struct ExportTroubleTests {
     func partlyRefused() async throws {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("/payments")
-                ? LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
+                ? LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
                 : request.path.hasSuffix("/customers") ? .page([#"{"id":"A"}"#]) : .page([])
         }) { sandbox, _ in
             let folder = sandbox.exports("out")
@@ -169,7 +169,7 @@ struct ExportTroubleTests {
             }
             let filters = Self.times(request)
             let isFirst = filters.contains("modifiedTime>=1767225600000")
-            if isFirst, isDown.value == 0 { return LoopbackAnswer(status: "503 Service Unavailable", "{}") }
+            if isFirst, isDown.value == 0 { return LoopbackResponse(status: "503 Service Unavailable", "{}") }
             let time = filters.compactMap { Int($0.dropFirst("modifiedTime>=".count)) }.first ?? 0
             return .page([#"{"id":"R\#(time)","modifiedTime":\#(time)}"#])
         }) { sandbox, _ in
@@ -199,7 +199,7 @@ struct ExportTroubleTests {
         let seen = Seen()
         try await Sandbox.run(server: { request, _ in
             if request.path.hasSuffix("/properties") {
-                return LoopbackAnswer(#"{"timezone":"America/New_York","defaultCurrency":"USD"}"#)
+                return LoopbackResponse(#"{"timezone":"America/New_York","defaultCurrency":"USD"}"#)
             }
             if request.path.hasSuffix("/orders") { seen.add(Self.times(request)) }
             return .page([])
@@ -245,7 +245,7 @@ struct ExportTroubleTests {
             guard request.path.hasSuffix("/orders") else { return .page([]) }
             let filters = Self.times(request)
             if filters.contains("modifiedTime>=1768089600000"), isSlow.value == 0 {
-                return LoopbackAnswer(bytes: [], ending: .hold)
+                return LoopbackResponse(bytes: [], ending: .hold)
             }
             let time = filters.compactMap { Int($0.dropFirst("modifiedTime>=".count)) }.first ?? 0
             // One at the beginning of each window.

@@ -3,13 +3,13 @@ import Testing
 
 @Suite("--debug")
 struct DebugTests {
-    private static let page = LoopbackAnswer(
+    private static let page = LoopbackResponse(
         headers: [
             "Content-Type: application/json", "Set-Cookie: session=hidden-cookie", "X-RateLimit-tokenLimit: 16",
-        ], body: LoopbackAnswer.envelope([#"{"id":"E1","pin":"PIN-1111","name":"Zoë"}"#]))
+        ], body: LoopbackResponse.envelope([#"{"id":"E1","pin":"PIN-1111","name":"Zoë"}"#]))
 
     private func run(
-        _ answer: LoopbackAnswer = page, _ body: (Sandbox, LoopbackServer) async throws -> Void
+        _ answer: LoopbackResponse = page, _ body: (Sandbox, LoopbackServer) async throws -> Void
     ) async throws {
         try await Sandbox.run(server: { _, _ in answer }, body)
     }
@@ -124,7 +124,7 @@ struct DebugTests {
     func pause() async throws {
         try await Sandbox.run(server: { request, number in
             number == 1
-                ? LoopbackAnswer(
+                ? LoopbackResponse(
                     status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 1"],
                     body: [])
                 : .page([])

@@ -98,9 +98,9 @@ struct MaskingTests {
         let properties = #"{"locale":"en","abaAccountNumber":"PIN-9","ddaAccountNumber":""}"#
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("/properties")
-                ? LoopbackAnswer(properties)
+                ? LoopbackResponse(properties)
                 : request.path.hasPrefix("/v2/")
-                    ? LoopbackAnswer(#"{"any":[{"token":"PIN-8"}]}"#)
+                    ? LoopbackResponse(#"{"any":[{"token":"PIN-8"}]}"#)
                     : ServedList(records: [#"{"id":"O","employee":{"id":"E","pin":"PIN-7"}}"#]).answer(to: request)
         }) { sandbox, _ in
             let object = try await sandbox.clover("get", "properties")
@@ -146,9 +146,9 @@ struct MaskingTests {
         let masked = #"{"id":"E","note":"Bearer [masked]!","[masked]":1,"x":"[masked]"}"#
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix(".csv")
-                ? LoopbackAnswer(headers: ["Content-Type: text/csv"], body: "id,x\n1,\(Sandbox.token)\n".utf8)
+                ? LoopbackResponse(headers: ["Content-Type: text/csv"], body: "id,x\n1,\(Sandbox.token)\n".utf8)
                 : request.method == "POST"
-                    ? LoopbackAnswer(record) : ServedList(records: [record]).answer(to: request)
+                    ? LoopbackResponse(record) : ServedList(records: [record]).answer(to: request)
         }) { given, _ in
             let sandbox = given.with(["CLOVER_APP_SECRET": secret])
             for options in [[], ["--show-sensitive"], ["--format", "csv"], ["-q", "--no-complete"]] {
@@ -189,7 +189,7 @@ struct MaskingTests {
 
     @Test("responses of writes are masked too, line by line with --each")
     func writes() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(Self.records[0]) }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(Self.records[0]) }) { sandbox, _ in
             let arguments = ["post", "employees", "E1", "--raw-field", "pin=PIN-1111"]
             let result = try await sandbox.clover(arguments)
             #expect(result.outputText == Self.records[0].replacing("PIN-1111", with: "[masked]") + "\n")
@@ -209,7 +209,7 @@ struct MaskingTests {
 
     @Test("a response to a write that is not JSON is not printed, and leaves the outcome unknown")
     func unreadableAnswer() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(#"{"id":"E1","bad":nul,"pin":"PIN-1"}"#) }) {
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"E1","bad":nul,"pin":"PIN-1"}"#) }) {
             sandbox, _ in
             let result = try await sandbox.clover("post", "employees", "E1", "--field", "name=x")
             expectFailure(

@@ -49,7 +49,7 @@ struct PreviewTests {
 
     @Test("a write as a command sends what clover sends; with --each it is refused")
     func write() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             let write = ["post", "items", "--raw-field", "name=it's \"@\" $HOME é", "--field", "price=5"]
             let command = try await sandbox.clover(write + ["--curl"])
             expectSuccess(command)
@@ -74,7 +74,7 @@ struct PreviewTests {
 
     @Test("the body is not an argument of curl: it may be larger, and no process list shows it")
     func largeBody() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             let note = String(repeating: "long 'text' $HOME `id` \\\\ CLOVER_BODY ", count: 6000)
             let body = "{\"note\":\"\(note)\"}\n"
             _ = try sandbox.directory.write("body.json", body.utf8)
@@ -93,7 +93,7 @@ struct PreviewTests {
 
     @Test("sensitive fields are in the command only with --show-sensitive; otherwise it sends nothing")
     func sensitiveBody() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             let write = ["post", "employees", "E", "--raw-field", "pin=4321", "--curl"]
             let command = try await sandbox.clover(write)
             #expect(!command.outputText.contains("4321"))
@@ -114,7 +114,7 @@ struct PreviewTests {
 
     @Test("a secret header field is taken from a variable, through the pipe")
     func secretHeader() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             for options in [[], ["--show-sensitive"]] {
                 let command = try await sandbox.clover(
                     ["post", "items", "-F", "name=x", "--header", "X-Clover-Auth: HEADER-S", "--curl"] + options)
@@ -196,7 +196,7 @@ struct PreviewTests {
     @Test("a pause requested by the service is in the estimate")
     func pause() async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(
+            LoopbackResponse(
                 status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 600"], body: [])
         }) { sandbox, _ in
             #expect(try await sandbox.clover("get", "orders", "--retry", "0").status == 75)

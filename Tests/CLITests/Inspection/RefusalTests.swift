@@ -93,7 +93,7 @@ struct RefusalTests {
 
     @Test("as text and as JSON: code, status, message, hint, http and path", arguments: refusals)
     func refusal(_ row: Refusal) async throws {
-        let answer = LoopbackAnswer(status: "\(row.http) \(row.reason)", headers: row.headers, body: row.body.utf8)
+        let answer = LoopbackResponse(status: "\(row.http) \(row.reason)", headers: row.headers, body: row.body.utf8)
         try await Sandbox.run(server: { _, _ in answer }) { sandbox, _ in
             let words = try await sandbox.clover("get", "orders/X1", "--retry", "0")
             expectFailure(words, status: row.status)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("401: the cause, as far as it can be determined")
 struct TokenDiagnosisTests {
-    private static let refused = LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
+    private static let refused = LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
 
     /// A service that responds with 401 except to these paths below the merchant; an empty path is the merchant itself.
     private func run(
@@ -14,10 +14,10 @@ struct TokenDiagnosisTests {
                 let own = "/v3/merchants/\(Sandbox.merchantID)"
                 let name = request.path == own ? "" : String(request.path.dropFirst((own + "/").count))
                 if request.path == "/v3/merchants/current" {
-                    return paths["current"].map { LoopbackAnswer($0) } ?? Self.refused
+                    return paths["current"].map { LoopbackResponse($0) } ?? Self.refused
                 }
                 return request.path.hasPrefix(own)
-                    ? paths[name].map { LoopbackAnswer($0) } ?? Self.refused : Self.refused
+                    ? paths[name].map { LoopbackResponse($0) } ?? Self.refused : Self.refused
             }, body)
     }
 

@@ -17,11 +17,11 @@ struct CloudReaderTests {
             switch (request.method, request.path) {
             case ("GET", "/v3/merchants/\(Sandbox.merchantID)/devices"): return .page(devices)
             case ("POST", "/connect/v1/device/ping") where request.header("X-Clover-Device-Id") == "C046LT001":
-                return LoopbackAnswer(#"{"connected":true}"#)
+                return LoopbackResponse(#"{"connected":true}"#)
             case ("POST", "/connect/v1/device/ping"):
-                return LoopbackAnswer(status: "503 Service Unavailable", #"{"type":"RESOURCE_CONFLICT"}"#)
-            case ("POST", "/connect/v1/device/status"): return LoopbackAnswer(#"{"state":"\#(status)"}"#)
-            default: return LoopbackAnswer(status: "404 Not Found", "{}")
+                return LoopbackResponse(status: "503 Service Unavailable", #"{"type":"RESOURCE_CONFLICT"}"#)
+            case ("POST", "/connect/v1/device/status"): return LoopbackResponse(#"{"state":"\#(status)"}"#)
+            default: return LoopbackResponse(status: "404 Not Found", "{}")
             }
         }
     }
@@ -51,7 +51,7 @@ struct CloudReaderTests {
         let service: LoopbackServer.Answering = { request, _ in
             request.method == "GET"
                 ? .page(hasDevices ? Self.devices : [])
-                : LoopbackAnswer(status: "503 Service Unavailable", #"{"type":"RESOURCE_CONFLICT"}"#)
+                : LoopbackResponse(status: "503 Service Unavailable", #"{"type":"RESOURCE_CONFLICT"}"#)
         }
         try await Sandbox.run(server: service) { sandbox, _ in
             let result = try await sandbox.clover("reader", "scan", "--transport", "cloud")
@@ -89,7 +89,7 @@ struct CloudReaderTests {
     func unauthorized() async throws {
         let answer: LoopbackServer.Answering = { request, _ in
             request.path.hasSuffix("/devices")
-                ? .page(Self.devices) : LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
+                ? .page(Self.devices) : LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
         }
         try await Sandbox.run(server: answer) { sandbox, _ in
             let result = try await sandbox.clover("reader", "scan", "--transport", "cloud", "--json")

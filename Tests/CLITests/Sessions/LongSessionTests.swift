@@ -72,7 +72,7 @@ struct LongSessionTests {
 
     @Test("the journal, whose IDs are never truncated")
     func journal() async throws {
-        try await Till.run { till in
+        try await ChargeFixture.run { till in
             var session = try Session(till.sandbox)
             try session.hide("2[0-9]{3}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}", "DAY_______ TIME_")
             try session.hide("[0-9A-Z]{13}(?=  ecommerce)", "PAYMENTABCDEF")
@@ -91,9 +91,9 @@ struct LongSessionTests {
     func lostAnswer() async throws {
         try await Sandbox.run(server: { request, _ in
             switch (request.method, request.path) {
-            case ("GET", "/pakms/apikey"): LoopbackAnswer(#"{"apiAccessKey":"key"}"#)
+            case ("GET", "/pakms/apikey"): LoopbackResponse(#"{"apiAccessKey":"key"}"#)
             case ("POST", "/v1/charges"): .reset
-            default: LoopbackAnswer(status: "503 Service Unavailable", "{}")
+            default: LoopbackResponse(status: "503 Service Unavailable", "{}")
             }
         }) { sandbox, _ in
             var session = try Session(sandbox)

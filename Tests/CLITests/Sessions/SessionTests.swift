@@ -5,13 +5,13 @@ import Testing
 /// Sessions that a user has, whole: what stands on the terminal, and what a pipe gets.
 @Suite("Sessions")
 struct SessionTests {
-    private static func data(_ request: LoopbackRequest) -> LoopbackAnswer {
+    private static func data(_ request: LoopbackRequest) -> LoopbackResponse {
         if request.path.hasSuffix("/orders/XYZ") {
-            return LoopbackAnswer(status: "404 Not Found", #"{"message":"Not Found","details":"Order not found"}"#)
+            return LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found","details":"Order not found"}"#)
         }
         guard request.path.hasSuffix("/orders") else { return TerminalTableTests.serve(request) }
         let limit = request.values(of: "limit").first.flatMap { Int($0) } ?? 100
-        return LoopbackAnswer(body: LoopbackAnswer.envelope(Array(orders.prefix(limit))))
+        return LoopbackResponse(body: LoopbackResponse.envelope(Array(orders.prefix(limit))))
     }
 
     private static let orders = [
@@ -91,7 +91,7 @@ struct SessionTests {
         try await Sandbox.run(server: { request, _ in
             guard request.path.hasSuffix("/payments") else { return TerminalTableTests.serve(request) }
             return Self.isWindow(of: 1_700_000_000_000, request)
-                ? LoopbackAnswer(status: "503 Service Unavailable", "{}") : .page([])
+                ? LoopbackResponse(status: "503 Service Unavailable", "{}") : .page([])
         }) { sandbox, _ in
             var session = try Session(sandbox)
             let words = [

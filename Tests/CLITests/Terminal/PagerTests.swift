@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Pager", .serialized)
 struct PagerTests {
-    private static func serve(_ request: LoopbackRequest, total: Int = 100_000) -> LoopbackAnswer {
-        guard request.path.hasSuffix("/items") else { return LoopbackAnswer(#"{"defaultCurrency":"USD"}"#) }
+    private static func serve(_ request: LoopbackRequest, total: Int = 100_000) -> LoopbackResponse {
+        guard request.path.hasSuffix("/items") else { return LoopbackResponse(#"{"defaultCurrency":"USD"}"#) }
         func number(_ name: String) -> Int? { request.values(of: name).first.flatMap { Int($0) } }
         let first = min(number("offset") ?? 0, total)
         let records = (first..<min(first + (number("limit") ?? 100), total)).map {
             #"{"id":"ITEM\#($0)","name":"Item number \#($0)","price":\#($0)}"#
         }
-        return LoopbackAnswer(body: LoopbackAnswer.envelope(records))
+        return LoopbackResponse(body: LoopbackResponse.envelope(records))
     }
 
     @Test("less shows a long table a screen at a time; notices follow when the user leaves it")
@@ -171,7 +171,7 @@ struct PagerTests {
         try await Sandbox.run(
             server: { request, number in
                 if request.path.hasSuffix("/items"), !["0", ""].contains(request.values(of: "offset").first ?? "") {
-                    return LoopbackAnswer(status: "403 Forbidden", #"{"message":"no"}"#)
+                    return LoopbackResponse(status: "403 Forbidden", #"{"message":"no"}"#)
                 }
                 return Self.serve(request)
             }

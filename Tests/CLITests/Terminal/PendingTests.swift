@@ -18,7 +18,7 @@ struct PendingTests {
 
     @Test("doctor, with a service that accepts and sends nothing; the findings are printed above")
     func doctor() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(bytes: [], ending: .hold) }) { sandbox, _ in
             let session = try sandbox.withoutBuses.startOnTerminal(["doctor"], columns: 120, rows: 60)
             try await expectPending("doctor  checking network", session, status: 78)
             let lines = session.screen.lines.filter { !$0.isEmpty }
@@ -28,7 +28,7 @@ struct PendingTests {
 
     @Test("doctor with --json or --quiet does not show it", arguments: ["--json", "--quiet"])
     func quiet(_ option: String) async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(bytes: [], ending: .hold) }) { sandbox, _ in
             let session = try sandbox.withoutBuses.startOnTerminal(["doctor", option], columns: 120, rows: 60)
             _ = try await session.result()
             #expect(!session.sent.contains("checking network"), "\(session.sent)")

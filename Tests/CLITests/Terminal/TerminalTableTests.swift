@@ -5,13 +5,13 @@ import Testing
 @Suite("Tables on a terminal")
 struct TerminalTableTests {
     /// Records with everything that is hard to lay out, and a merchant in Chicago who takes dollars.
-    static func serve(_ request: LoopbackRequest) -> LoopbackAnswer {
+    static func serve(_ request: LoopbackRequest) -> LoopbackResponse {
         switch request.path.split(separator: "/").last {
-        case "properties": LoopbackAnswer(#"{"timezone":"America/Chicago","defaultCurrency":"USD"}"#)
-        case "orders": LoopbackAnswer(body: LoopbackAnswer.envelope(orders))
-        case "items": LoopbackAnswer(body: LoopbackAnswer.envelope(items))
-        case "payments": LoopbackAnswer(body: LoopbackAnswer.envelope(payments))
-        default: LoopbackAnswer(#"{"elements":[]}"#)
+        case "properties": LoopbackResponse(#"{"timezone":"America/Chicago","defaultCurrency":"USD"}"#)
+        case "orders": LoopbackResponse(body: LoopbackResponse.envelope(orders))
+        case "items": LoopbackResponse(body: LoopbackResponse.envelope(items))
+        case "payments": LoopbackResponse(body: LoopbackResponse.envelope(payments))
+        default: LoopbackResponse(#"{"elements":[]}"#)
         }
     }
 
@@ -121,7 +121,7 @@ struct TerminalTableTests {
         ])
     func unknownFacts(_ properties: String, _ amount: String) async throws {
         try await Sandbox.run(server: { request, _ in
-            request.path.hasSuffix("/properties") ? LoopbackAnswer(properties) : Self.serve(request)
+            request.path.hasSuffix("/properties") ? LoopbackResponse(properties) : Self.serve(request)
         }) { sandbox, _ in
             let sandbox = sandbox.with(["TZ": "Asia/Tokyo"])
             let session = try sandbox.startOnTerminal(["get", "orders"], columns: 120, rows: 50)
@@ -146,7 +146,7 @@ struct TerminalTableTests {
     func failedFacts(_ status: Int) async throws {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("/properties")
-                ? LoopbackAnswer(status: "\(status) No", "{}") : Self.serve(request)
+                ? LoopbackResponse(status: "\(status) No", "{}") : Self.serve(request)
         }) { sandbox, _ in
             let sandbox = sandbox.with(["CLOVER_RETRY": "1"])
             let session = try sandbox.startOnTerminal(["get", "orders"], columns: 120, rows: 50)
@@ -179,7 +179,7 @@ struct TerminalTableTests {
     func refusedFacts(_ status: String, _ body: String, _ words: String) async throws {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("/properties")
-                ? LoopbackAnswer(status: status, body) : Self.serve(request)
+                ? LoopbackResponse(status: status, body) : Self.serve(request)
         }) { sandbox, _ in
             let result = try await sandbox.clover("get", "orders", "--format", "table")
             #expect(result.ending == .exited(0), "\(result)")
@@ -193,7 +193,7 @@ struct TerminalTableTests {
     func oneWrongFact() async throws {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("/properties")
-                ? LoopbackAnswer(#"{"timezone":"America/Chicago","defaultCurrency":840}"#) : Self.serve(request)
+                ? LoopbackResponse(#"{"timezone":"America/Chicago","defaultCurrency":840}"#) : Self.serve(request)
         }) { sandbox, _ in
             let result = try await sandbox.clover("get", "orders", "--format", "table")
             #expect(result.ending == .exited(0), "\(result)")
@@ -258,7 +258,7 @@ struct TerminalTableTests {
 
     @Test("the text of every command fits any width, and names below what did not fit")
     func ownTables() async throws {
-        try await Till.run(weight: 2) { till in
+        try await ChargeFixture.run(weight: 2) { till in
             let driver = "'\(try CommandRunner.builtProgram("clover-emulator"))' reader-driver --pace 0.1"
             let sandbox = till.sandbox.withoutBuses.with([
                 "CLOVER_READER_DRIVER": driver, "SHELL": "/bin/bash", "CLOVER_PAGER": "cat",

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("bodies from files and lines are checked as fields are")
 struct BodyCheckTests {
-    private static let ok: @Sendable (LoopbackRequest, Int) -> LoopbackAnswer = { _, _ in LoopbackAnswer("{}") }
+    private static let ok: @Sendable (LoopbackRequest, Int) -> LoopbackResponse = { _, _ in LoopbackResponse("{}") }
 
     @Test("--input with an unknown field or a wrong value is refused, and sent with --no-check")
     func input() async throws {
@@ -53,7 +53,7 @@ struct BodyCheckTests {
     @Test("a failed line is one JSON line on stderr with number, path and hint")
     func jsonErrors() async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(status: "404 Not Found", #"{"message":"no such item"}"#)
+            LoopbackResponse(status: "404 Not Found", #"{"message":"no such item"}"#)
         }) { sandbox, _ in
             let result = try await sandbox.clover(
                 "post", "items/{id}", "--each", "--json",

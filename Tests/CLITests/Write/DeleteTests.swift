@@ -3,7 +3,7 @@ import Testing
 
 @Suite("delete: one record immediately, many after confirmation")
 struct DeleteTests {
-    private static let yes = LoopbackAnswer("")
+    private static let yes = LoopbackResponse("")
 
     @Test("without a terminal one record is deleted without confirmation, and nothing is printed")
     func one() async throws {
@@ -43,7 +43,7 @@ struct DeleteTests {
 
     @Test("the hint after a 404 is the list, without a time filter")
     func notFound() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "404 Not Found", "{}") }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "404 Not Found", "{}") }) { sandbox, _ in
             let result = try await sandbox.clover("delete", "orders", "A")
             expectFailure(result, status: 66, saying: "see what is there: clover get orders\n")
         }
@@ -141,7 +141,7 @@ struct DeleteTests {
     @Test("a deletion whose response is lost is sent again, and a 404 then counts as deleted")
     func gone() async throws {
         try await Sandbox.run(server: { _, number in
-            number == 1 ? .reset : LoopbackAnswer(status: "404 Not Found", #"{"message":"invalid ID"}"#)
+            number == 1 ? .reset : LoopbackResponse(status: "404 Not Found", #"{"message":"invalid ID"}"#)
         }) { sandbox, server in
             let result = try await sandbox.clover("delete", "items", "A")
             #expect(result.ending == .exited(0), "\(result)")

@@ -5,10 +5,10 @@ import Testing
 @Suite("--each: a request for every line, a result for every line")
 struct EachTests {
     /// Makes `{"id":"N-TEXT"}` of the text in each body, and refuses bodies with `bad`.
-    private static func answer(_ request: LoopbackRequest, _ number: Int) -> LoopbackAnswer {
+    private static func answer(_ request: LoopbackRequest, _ number: Int) -> LoopbackResponse {
         request.bodyText.contains("bad")
-            ? LoopbackAnswer(status: "400 Bad Request", #"{"message":"bad name"}"#)
-            : LoopbackAnswer("{\"id\":\"R\(number)\"}")
+            ? LoopbackResponse(status: "400 Bad Request", #"{"message":"bad name"}"#)
+            : LoopbackResponse("{\"id\":\"R\(number)\"}")
     }
 
     private static func lines(_ names: String...) -> CommandRunner.Input {
@@ -36,7 +36,7 @@ struct EachTests {
     func shapes() async throws {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("category_items")
-                ? LoopbackAnswer(#"{"elements":[{"id":"A"}]}"#) : LoopbackAnswer("")
+                ? LoopbackResponse(#"{"elements":[{"id":"A"}]}"#) : LoopbackResponse("")
         }) { sandbox, _ in
             let list = try await sandbox.clover("post", "category_items", "--each", input: .text("{\"elements\":[]}\n"))
             #expect(list.outputText == "{\"line\":1,\"ok\":true,\"status\":200,\"result\":[{\"id\":\"A\"}]}\n")
@@ -47,7 +47,7 @@ struct EachTests {
 
     @Test("placeholders are filled from the line, whose bytes are unchanged")
     func filled() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             let file = try sandbox.directory.write(
                 "lines", "{\"id\":\"A/B\", \"price\": 1.0}\r\n\n  \n{\"id\":9,\"price\":12345678901234567890}".utf8)
             let result = try await sandbox.clover("post", "items/{id}", "--each", "--no-check", "--input", file)
@@ -79,7 +79,7 @@ struct EachTests {
 
     @Test("when all lines fail, their statuses are in the results")
     func allFailed() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "404 Not Found", "{}") }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "404 Not Found", "{}") }) { sandbox, _ in
             let result = try await sandbox.clover(
                 "post", "items/{id}", "--each", input: .text("{\"id\":\"A\"}\n{\"id\":\"B\"}\n"))
             expectFailure(result, status: 82, saying: "2 of 2 lines failed", output: nil)
@@ -101,7 +101,7 @@ struct EachTests {
 
     @Test("--resume-from past the end of the input is an error")
     func resumeBehindEnd() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             let result = try await sandbox.clover(
                 "post", "items", "--each", "--resume-from", "9", input: .text("{}\n{}\n"))
             expectFailure(result, status: 64, saying: "the input has only 2 lines")
@@ -124,7 +124,7 @@ struct EachTests {
     }
 
     struct Stop: Sendable, CustomTestStringConvertible {
-        var answer: LoopbackAnswer
+        var answer: LoopbackResponse
         var verb = "post"
         var status: Int32
         var outcome: String?
@@ -138,14 +138,14 @@ struct EachTests {
         "an error that would repeat, or leaves a doubt, ends the run and names the line to resume from",
         arguments: [
             Stop(
-                answer: LoopbackAnswer(status: "401 Unauthorized", "{}"), status: 77, resume: "--resume-from 2",
+                answer: LoopbackResponse(status: "401 Unauthorized", "{}"), status: 77, resume: "--resume-from 2",
                 requests: 2, testDescription: "401"),
             Stop(
-                answer: LoopbackAnswer(status: "403 Forbidden", "{}"), status: 77, resume: "--resume-from 2",
+                answer: LoopbackResponse(status: "403 Forbidden", "{}"), status: 77, resume: "--resume-from 2",
                 requests: 2,
                 testDescription: "403"),
             Stop(
-                answer: LoopbackAnswer(status: "429 Too Many Requests", headers: ["Retry-After: 0"], body: []),
+                answer: LoopbackResponse(status: "429 Too Many Requests", headers: ["Retry-After: 0"], body: []),
                 status: 75,
                 resume: "--resume-from 2", requests: 3, testDescription: "429"),
             Stop(
@@ -153,13 +153,13 @@ struct EachTests {
                 resume: "--resume-from 3 if line 2 was carried out, or 2 if it was not", requests: 2,
                 testDescription: "a lost answer"),
             Stop(
-                answer: LoopbackAnswer(status: "500 Internal Server Error", "{}"), verb: "put", status: 69,
+                answer: LoopbackResponse(status: "500 Internal Server Error", "{}"), verb: "put", status: 69,
                 outcome: "unknown", resume: "--resume-from 3 if line 2 was carried out", requests: 3,
                 testDescription: "failures of a PUT to the end"),
         ])
     func stops(row: Stop) async throws {
         try await Sandbox.run(server: { request, _ in
-            request.bodyText.contains("stop") || request.method == "GET" ? row.answer : LoopbackAnswer("{}")
+            request.bodyText.contains("stop") || request.method == "GET" ? row.answer : LoopbackResponse("{}")
         }) { sandbox, server in
             let result = try await sandbox.clover(
                 row.verb, "items/{id}", "--each", "--retry", "1",
@@ -179,7 +179,7 @@ struct EachTests {
     func answerLost() async throws {
         try await Sandbox.run(server: { _, number in
             number == 1
-                ? LoopbackAnswer(body: "{\"id".utf8, declaredLength: 100, ending: .close) : LoopbackAnswer("{}")
+                ? LoopbackResponse(body: "{\"id".utf8, declaredLength: 100, ending: .close) : LoopbackResponse("{}")
         }) { sandbox, server in
             let result = try await sandbox.clover("post", "items", "--each", input: Self.lines("a", "b"))
             expectFailure(
@@ -198,7 +198,7 @@ struct EachTests {
     func answerLostAndFailed() async throws {
         try await Sandbox.run(server: { request, number in
             number == 1
-                ? LoopbackAnswer(body: "{\"id".utf8, declaredLength: 100, ending: .close)
+                ? LoopbackResponse(body: "{\"id".utf8, declaredLength: 100, ending: .close)
                 : Self.answer(request, number)
         }) { sandbox, _ in
             let result = try await sandbox.clover("post", "items", "--each", input: Self.lines("a", "bad", "c"))
@@ -261,7 +261,7 @@ struct EachTests {
     @Test("Ctrl-C ends the run even without a response, after the doubt was reported")
     func interruptedWithoutAnswer() async throws {
         try await Sandbox.run(server: { request, number in
-            number == 2 ? LoopbackAnswer(bytes: [], ending: .hold) : Self.answer(request, number)
+            number == 2 ? LoopbackResponse(bytes: [], ending: .hold) : Self.answer(request, number)
         }) { sandbox, server in
             let command = try sandbox.start(
                 ["post", "items", "--each", "--jq", ".line"], input: Self.lines("a", "b", "c"))
@@ -291,7 +291,7 @@ struct EachTests {
     @Test("--max-time ends the run in the middle and names the line")
     func maximumTime() async throws {
         try await Sandbox.run(server: { request, number in
-            number == 2 ? LoopbackAnswer(bytes: [], ending: .hold) : Self.answer(request, number)
+            number == 2 ? LoopbackResponse(bytes: [], ending: .hold) : Self.answer(request, number)
         }) { sandbox, _ in
             let result = try await sandbox.clover(
                 "post", "items", "--each", "--max-time", "6", input: Self.lines("a", "b", "c"))

@@ -8,7 +8,7 @@ struct InterruptedWriteTests {
     @Test("a write reported as not carried out did not reach the service")
     func interrupted() async throws {
         let rounds = Scale.pick(100, full: 20_000)
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{\"id\":\"A\"}") }, weight: 2) { given, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{\"id\":\"A\"}") }, weight: 2) { given, server in
             let sandbox = given.limited(to: .seconds(7200))
             var denied: [String] = []
             // Microseconds, around the time that a whole run takes on this machine.

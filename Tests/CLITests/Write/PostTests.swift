@@ -8,7 +8,7 @@ struct PostTests {
 
     /// Runs `clover post items` with these arguments against a server that accepts everything, and returns its requests.
     private func sent(
-        _ arguments: [String], input: CommandRunner.Input = .nothing, answer: LoopbackAnswer = LoopbackAnswer("{}")
+        _ arguments: [String], input: CommandRunner.Input = .nothing, answer: LoopbackResponse = LoopbackResponse("{}")
     ) async throws -> (request: LoopbackRequest, result: CommandResult) {
         try await Sandbox.run(server: { _, _ in answer }) { sandbox, server in
             let result = try await sandbox.start(["post", "items"] + arguments, input: input).result()
@@ -62,7 +62,7 @@ struct PostTests {
             "X-B: s3cr3t\r\nHost: x",
         ])
     func badHeader(_ text: String) async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             let result = try await sandbox.clover("delete", "items", "A", "--header", text)
             expectFailure(result, status: 64, saying: "header")
             #expect(!result.errorText.contains("s3cr3t"))
@@ -72,7 +72,7 @@ struct PostTests {
 
     @Test("a value from a file that is not text is refused")
     func notText() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             try sandbox.directory.write("latin", [0x63, 0xE9])
             let result = try await sandbox.clover("post", "items", "-F", "name=@latin")
             expectFailure(result, status: 65, saying: "the value in latin is not UTF-8 text")
@@ -89,7 +89,7 @@ struct PostTests {
     func untouched() async throws {
         let body = "{\"name\" : \"Zo\\u00eb\",\n  \"price\": 12345678901234567890.10}\n"
         #expect(try await sent(["--input", "-", "--no-check"], input: .text(body)).request.bodyText == body)
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             let file = try sandbox.directory.write("body.json", body.utf8)
             expectSuccess(try await sandbox.clover("post", "items", "--input", file, "--no-check"))
             #expect(server.requests.first?.bodyText == body)
@@ -100,7 +100,7 @@ struct PostTests {
     func fieldFromFile() async throws {
         let (request, _) = try await sent(["-F", "name=@-", "-F", "price=1"], input: .text("Zoë's \"best\"\n"))
         #expect(request.bodyText == #"{"name":"Zoë's \"best\"","price":1}"#)
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             let file = try sandbox.directory.write("price.txt", "450\n".utf8)
             expectSuccess(try await sandbox.clover("post", "items", "-F", "price=@\(file)"))
             #expect(server.requests.first?.bodyText == #"{"price":450}"#)
@@ -108,7 +108,7 @@ struct PostTests {
     }
 
     struct Answer: Sendable, CustomTestStringConvertible {
-        var answer: LoopbackAnswer
+        var answer: LoopbackResponse
         var output: String
         var testDescription: String
     }
@@ -117,18 +117,18 @@ struct PostTests {
         "a response is printed record by record, and an empty one not at all",
         arguments: [
             Answer(
-                answer: LoopbackAnswer("{\"id\":\"A\",\n\"n\": 1}\n"), output: "{\"id\":\"A\",\"n\": 1}\n",
+                answer: LoopbackResponse("{\"id\":\"A\",\n\"n\": 1}\n"), output: "{\"id\":\"A\",\"n\": 1}\n",
                 testDescription: "a record"),
             Answer(
-                answer: LoopbackAnswer(#"{"elements":[{"id":"A"},{"id":"B"}]}"#),
+                answer: LoopbackResponse(#"{"elements":[{"id":"A"},{"id":"B"}]}"#),
                 output: "{\"id\":\"A\"}\n{\"id\":\"B\"}\n", testDescription: "a list"),
             Answer(
-                answer: LoopbackAnswer(#"[{"id":"A"},{"id":"B"}]"#), output: "{\"id\":\"A\"}\n{\"id\":\"B\"}\n",
+                answer: LoopbackResponse(#"[{"id":"A"},{"id":"B"}]"#), output: "{\"id\":\"A\"}\n{\"id\":\"B\"}\n",
                 testDescription: "an array"),
-            Answer(answer: LoopbackAnswer(""), output: "", testDescription: "200 without a body"),
-            Answer(answer: LoopbackAnswer(" \n"), output: "", testDescription: "white space"),
+            Answer(answer: LoopbackResponse(""), output: "", testDescription: "200 without a body"),
+            Answer(answer: LoopbackResponse(" \n"), output: "", testDescription: "white space"),
             Answer(
-                answer: LoopbackAnswer(bytes: Array("HTTP/1.1 204 No Content\r\n\r\n".utf8), ending: .keepOpen),
+                answer: LoopbackResponse(bytes: Array("HTTP/1.1 204 No Content\r\n\r\n".utf8), ending: .keepOpen),
                 output: "", testDescription: "204"),
         ])
     func printed(row: Answer) async throws {
@@ -139,7 +139,7 @@ struct PostTests {
 
     @Test("formats and columns are those of the record that was sent")
     func formats() async throws {
-        let answer = LoopbackAnswer(#"{"id":"A","name":"Latte","price":450}"#)
+        let answer = LoopbackResponse(#"{"id":"A","name":"Latte","price":450}"#)
         let result = try await sent(["--format", "csv", "--fields", "id,price", "--money", "minor"], answer: answer)
             .result
         #expect(result.outputText == "id,price\r\nA,450\r\n" || result.outputText == "id,price\nA,450\n", "\(result)")
@@ -205,7 +205,7 @@ struct PostTests {
                 arguments: ["delete", "items/A", "--input", "x"], parts: ["a DELETE has no body", "--each"]),
         ])
     func refused(row: Refusal) async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             let result = try await sandbox.start(row.arguments, input: row.input).result()
             expectFailure(result, status: row.status)
             for part in row.parts { #expect(result.errorText.contains(part), "no '\(part)' in: \(result)") }
@@ -215,7 +215,7 @@ struct PostTests {
 
     @Test("unchecked, the path, method, fields and values are sent unchanged")
     func unchecked() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             let result = try await sandbox.clover(
                 "put", "new_things/A", "-F", "price=12.50", "-F", "state=odd", "--no-check")
             expectSuccess(result)
@@ -227,7 +227,7 @@ struct PostTests {
 
     @Test("paths of other versions are sent unchanged, with the merchant filled in", arguments: ["post", "put", "get"])
     func versions(verb: String) async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(#"{"id":"A"}"#) }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let result = try await sandbox.clover(verb, "/v2/merchants/{mId}/custom things")
             expectSuccess(result)
             #expect(result.outputText == "{\"id\":\"A\"}\n")
@@ -237,7 +237,7 @@ struct PostTests {
 
     @Test("a response that cannot be printed is not a failed write, and the message says so")
     func notPrinted() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(#"{"id":"A"}"#) }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(#"{"id":"A"}"#) }) { sandbox, server in
             let full = try await sandbox.clover("post", "items", "-F", "name=x", output: .file("/dev/full"))
             expectFailure(full, status: 74, saying: "was carried out, so do not send it again", "No space left")
             let filtered = try await sandbox.clover("post", "items", "-F", "name=x", "--jq", ".id + 1")
@@ -252,7 +252,7 @@ struct PostTests {
         let release = DispatchSemaphore(value: 0)
         try await Sandbox.run(server: { _, _ in
             release.wait()
-            return LoopbackAnswer(#"{"id":"A"}"#)
+            return LoopbackResponse(#"{"id":"A"}"#)
         }) { sandbox, server in
             let command = try sandbox.start("post", "items", "-F", "name=x")
             try await server.waitForRequests(1)

@@ -9,7 +9,7 @@ struct StoppedWriteTests {
         let release = DispatchSemaphore(value: 0)
         try await Sandbox.run(server: { _, number in
             if number == 2 { release.wait() }
-            return LoopbackAnswer("{\"id\":\"R\(number)\"}")
+            return LoopbackResponse("{\"id\":\"R\(number)\"}")
         }) { sandbox, server in
             // `head` ends with the first result, while the second request is in flight.
             let command = try sandbox.startShell(
@@ -29,7 +29,7 @@ struct StoppedWriteTests {
 
     @Test("a pipe closed while waiting for the next line: the line to resume from is named")
     func closedWhileWaiting() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, server in
             let result = try await sandbox.shell(
                 "clover post items --each < <(echo '{}'; exec sleep 3600) | head -n 1; exit ${PIPESTATUS[0]}")
             #expect(result.ending == .exited(141), "\(result)")
@@ -43,7 +43,7 @@ struct StoppedWriteTests {
         let release = DispatchSemaphore(value: 0)
         try await Sandbox.run(server: { _, _ in
             release.wait()
-            return LoopbackAnswer("{\"id\":\"A\"}")
+            return LoopbackResponse("{\"id\":\"A\"}")
         }) { sandbox, server in
             let gone = "\(sandbox.directory.path)/gone"
             let command = try sandbox.startShell(
@@ -58,7 +58,7 @@ struct StoppedWriteTests {
         }
     }
 
-    private static let limited = LoopbackAnswer(
+    private static let limited = LoopbackResponse(
         status: "429 Too Many Requests", headers: ["Retry-After: 60", "X-RateLimit-tokenLimit: 16"], body: [])
 
     @Test("Ctrl-C during the wait after a 429 reports that nothing was carried out")
@@ -87,7 +87,7 @@ struct StoppedWriteTests {
 
     @Test("--max-time while waiting for the response is reported once, with the path")
     func maximumTimeUnderWay() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(bytes: [], ending: .hold) }) { sandbox, _ in
             let arguments = ["post", "items", "-F", "name=x", "--max-time", "1", "--json"]
             let one = try await sandbox.clover(arguments)
             let lines = one.errorText.split(separator: "\n").map(String.init)
@@ -105,7 +105,7 @@ struct StoppedWriteTests {
     @Test("--max-time between two attempts of a PUT leaves a doubt if the first may have been carried out")
     func maximumTimeBetweenTries() async throws {
         try await Sandbox.run(server: { _, _ in
-            LoopbackAnswer(status: "503 Service Unavailable", headers: ["Retry-After: 60"], body: [])
+            LoopbackResponse(status: "503 Service Unavailable", headers: ["Retry-After: 60"], body: [])
         }) { sandbox, _ in
             let result = try await sandbox.clover(
                 "put", "item_stocks/A", "-F", "quantity=1", "--max-time", "4")
@@ -116,8 +116,8 @@ struct StoppedWriteTests {
     @Test("a deletion that found nothing reports the result of the earlier attempt", arguments: [true, false])
     func gone(isLost: Bool) async throws {
         try await Sandbox.run(server: { _, number in
-            if number == 2 { return LoopbackAnswer(status: "404 Not Found", "{}") }
-            return isLost ? .reset : LoopbackAnswer(status: "500 Internal Server Error", "{}")
+            if number == 2 { return LoopbackResponse(status: "404 Not Found", "{}") }
+            return isLost ? .reset : LoopbackResponse(status: "500 Internal Server Error", "{}")
         }) { sandbox, _ in
             let result = try await sandbox.clover("delete", "items", "A")
             #expect(result.ending == .exited(0), "\(result)")

@@ -4,7 +4,7 @@ import Testing
 @Suite("writes: refusals and failures of the service")
 struct WriteRefusalTests {
     struct Row: Sendable, CustomTestStringConvertible {
-        var answer: LoopbackAnswer
+        var answer: LoopbackResponse
         var arguments = ["post", "items", "-F", "name=x", "--retry", "1"]
         var status: Int32
         var code: String
@@ -14,8 +14,8 @@ struct WriteRefusalTests {
         var testDescription: String
     }
 
-    private static func says(_ status: String, _ message: String = "no") -> LoopbackAnswer {
-        LoopbackAnswer(status: status, "{\"message\":\"\(message)\"}")
+    private static func says(_ status: String, _ message: String = "no") -> LoopbackResponse {
+        LoopbackResponse(status: status, "{\"message\":\"\(message)\"}")
     }
 
     static let rows = [
@@ -26,7 +26,7 @@ struct WriteRefusalTests {
             answer: says("403 Forbidden"), status: 77, code: "forbidden", parts: ["INVENTORY_W", "dashboard"],
             testDescription: "403"),
         Row(
-            answer: LoopbackAnswer(status: "404 Not Found", #"{"message":"Not Found","details":"Item not found"}"#),
+            answer: LoopbackResponse(status: "404 Not Found", #"{"message":"Not Found","details":"Item not found"}"#),
             arguments: ["post", "items/A", "-F", "name=x"], status: 66, code: "not_found",
             parts: ["Item not found", "see what is there: clover get items\n"], testDescription: "404"),
         Row(
@@ -44,7 +44,7 @@ struct WriteRefusalTests {
             parts: ["another kind of body"],
             testDescription: "415"),
         Row(
-            answer: LoopbackAnswer(
+            answer: LoopbackResponse(
                 status: "429 Too Many Requests", headers: ["Retry-After: 0", "X-RateLimit-tokenLimit: 16"], body: []),
             status: 75, code: "rate_limited", parts: ["limits requests"], requests: 2, testDescription: "429"),
         Row(
@@ -55,7 +55,7 @@ struct WriteRefusalTests {
             parts: ["outcome unknown: the POST may have been carried out", "boom", "twice", "clover get items"],
             testDescription: "500"),
         Row(
-            answer: LoopbackAnswer(
+            answer: LoopbackResponse(
                 status: "503 Service Unavailable", headers: ["Retry-After: 1"], body: "<html>".utf8),
             status: 69, code: "outcome_unknown", parts: ["outcome unknown"],
             testDescription: "503, also with Retry-After"),
@@ -79,18 +79,19 @@ struct WriteRefusalTests {
             status: 69, code: "outcome_unknown", parts: ["twice has the same effect as once"], requests: 3,
             testDescription: "a PUT is sent again"),
         Row(
-            answer: LoopbackAnswer(body: #"{"id":"A","na"#.utf8, declaredLength: 500, ending: .close), status: 76,
+            answer: LoopbackResponse(body: #"{"id":"A","na"#.utf8, declaredLength: 500, ending: .close), status: 76,
             code: "answer_lost", parts: ["carried it out (200)", "do not send it again"],
             testDescription: "a cut answer"),
         Row(
-            answer: LoopbackAnswer(#"{"id":"A""#), status: 76, code: "answer_lost", parts: ["carried it out (200)"],
+            answer: LoopbackResponse(#"{"id":"A""#), status: 76, code: "answer_lost", parts: ["carried it out (200)"],
             testDescription: "an answer that ends too early"),
         Row(
-            answer: LoopbackAnswer(headers: ["Content-Type: text/html"], body: "<html>Log in</html>".utf8), status: 76,
+            answer: LoopbackResponse(headers: ["Content-Type: text/html"], body: "<html>Log in</html>".utf8),
+            status: 76,
             code: "outcome_unknown", parts: ["outcome unknown", "the response is an HTML page, not JSON: http"],
             testDescription: "a page of somebody else's"),
         Row(
-            answer: LoopbackAnswer("null"), status: 76, code: "outcome_unknown",
+            answer: LoopbackResponse("null"), status: 76, code: "outcome_unknown",
             parts: ["the response is null, neither an object nor a list: http"], testDescription: "null"),
         Row(
             answer: .redirect(to: "https://elsewhere.invalid/"), status: 76, code: "redirected",
@@ -114,7 +115,7 @@ struct WriteRefusalTests {
             #"{"echo":"4321","h":"HEADER-S"}"#, "cannot use 4321, HEADER-S", "<title>4321 HEADER-S</title>",
         ]
         for (text, status) in words.flatMap({ [($0, "400 Bad Request"), ($0, "200 OK"), ($0, "500 Oops")] }) {
-            try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: status, text) }) { sandbox, _ in
+            try await Sandbox.run(server: { _, _ in LoopbackResponse(status: status, text) }) { sandbox, _ in
                 let arguments = [
                     "post", "employees", "--raw-field", "pin=4321", "--header", "X-Clover-Auth: HEADER-S", "--debug",
                     "all",
@@ -137,7 +138,7 @@ struct WriteRefusalTests {
 
     @Test("a field refused before sending repeats no PIN")
     func malformedField() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, _ in
             let result = try await sandbox.clover("post", "employees", "-F", "pin:4321")
             expectFailure(result, status: 64, saying: "malformed field 'pin:(redacted)'")
             #expect(!result.errorText.contains("4321"), "\(result)")
@@ -146,7 +147,7 @@ struct WriteRefusalTests {
 
     @Test("with --each, results do not repeat a token from the response")
     func repeatedToken() async throws {
-        let answer = LoopbackAnswer(status: "400 Bad Request", "{\"message\":\"bad \(Sandbox.token)\"}")
+        let answer = LoopbackResponse(status: "400 Bad Request", "{\"message\":\"bad \(Sandbox.token)\"}")
         try await Sandbox.run(server: { _, _ in answer }) { sandbox, _ in
             let result = try await sandbox.clover("post", "items", "--each", input: .text("{}\n"))
             #expect(result.outputText.contains("bad (redacted)"), "\(result)")
@@ -171,7 +172,7 @@ struct WriteRefusalTests {
     func permission() async throws {
         try await Sandbox.run(server: { request, _ in
             request.method == "GET"
-                ? LoopbackAnswer(#"{"id":"M"}"#) : LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401"}"#)
+                ? LoopbackResponse(#"{"id":"M"}"#) : LoopbackResponse(status: "401 Unauthorized", #"{"message":"401"}"#)
         }) { sandbox, _ in
             expectFailure(
                 try await sandbox.clover("post", "items", "-F", "name=x"), status: 77, saying: "the token is valid",
@@ -184,7 +185,7 @@ struct WriteRefusalTests {
 
     @Test("a 401 with a bad token says so")
     func badToken() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "401 Unauthorized", "{}") }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "401 Unauthorized", "{}") }) { sandbox, _ in
             expectFailure(
                 try await sandbox.clover("post", "items", "-F", "name=x"), status: 77,
                 saying: "does not accept the token")
@@ -205,8 +206,8 @@ struct WriteRefusalTests {
     func limited() async throws {
         try await Sandbox.run(server: { _, number in
             number == 1
-                ? LoopbackAnswer(status: "429 Too Many Requests", headers: ["Retry-After: 0"], body: [])
-                : LoopbackAnswer(#"{"id":"A"}"#)
+                ? LoopbackResponse(status: "429 Too Many Requests", headers: ["Retry-After: 0"], body: [])
+                : LoopbackResponse(#"{"id":"A"}"#)
         }) { sandbox, server in
             let result = try await sandbox.clover("post", "items", "-F", "name=x")
             expectSuccess(result)
@@ -217,7 +218,7 @@ struct WriteRefusalTests {
     @Test("--max-time that runs out while waiting for the response reports the doubt", arguments: [83, 80])
     func maximumTime(status: Int32) async throws {
         let path = status == 80 ? "orders/A/payments" : "items"
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(bytes: [], ending: .hold) }) { sandbox, _ in
             expectFailure(
                 try await sandbox.clover("post", path, "--max-time", "1"), status: status,
                 saying: "--max-time 1 s ran out while waiting for the response", "may have been carried out")

@@ -180,11 +180,11 @@ struct ExportAPIRunTests {
         let strange: [(ending: String, error: ExportError?)] = [
             (
                 #"{"id":"OLD","createdTime":\#(start - 3 * day),"modifiedTime":\#(start - 2 * day)}"#,
-                .otherTime(resource: "orders", id: "OLD", time: start - 2 * day, window)
+                .wrongTime(resource: "orders", id: "OLD", time: start - 2 * day, window)
             ),
             (
                 #"{"id":"NEW","createdTime":\#(start + 3 * day)}"#,
-                .otherTime(resource: "orders", id: "NEW", time: start + 3 * day, window)
+                .wrongTime(resource: "orders", id: "NEW", time: start + 3 * day, window)
             ),
             // Created before and changed since; of the previous day in another zone; without any time.
             (#"{"id":"LONG","createdTime":\#(start - 9 * day),"modifiedTime":\#(start + 9 * day)}"#, nil),
@@ -341,7 +341,7 @@ struct ExportAPIRunTests {
             BadFile(testDescription: "500", answer: .init(status: 500)),
             BadFile(testDescription: "no connection", answer: .init(failure: .timedOut(host: "", detail: ""))),
         ])
-    func cutFile(_ bad: BadFile) async throws {
+    func truncatedFile(_ bad: BadFile) async throws {
         let service = ExportService {
             $0.makeOrders(8, every: 1)
             $0.spoil = { request, number, _ in request.url.contains("files/E1/0") && number == 1 ? bad.answer : nil }

@@ -91,7 +91,7 @@ final class ExportService: HTTPTransport {
     // MARK: Transport
 
     func send(
-        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         _ = departure.leave()
         onEnd()

@@ -151,9 +151,9 @@ struct BlueZConnectionTests {
         _ = try await Self.events(second, until: .state(.ready))
         #expect(try await mock.count(of: "Connect") == 1)
         await second.release()
-        #expect(try await driver.endLink(to: Self.id))
+        #expect(try await driver.disconnectLinked(to: Self.id))
         #expect(try await mock.count(of: "Disconnect") == 1)
-        #expect(try await driver.endLink(to: Self.id) == false)
+        #expect(try await driver.disconnectLinked(to: Self.id) == false)
     }
 
     @Test(arguments: [

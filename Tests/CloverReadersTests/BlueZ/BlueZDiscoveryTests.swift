@@ -23,8 +23,8 @@ struct BlueZDiscoveryTests {
         _ driver: BlueZDriver, all: Bool = false, count: Int,
         during change: @escaping @Sendable () async throws -> Void = {},
         afterFirst reaction: @escaping @Sendable () async throws -> Void = {}
-    ) async throws -> [ReaderSighting] {
-        let reported = Mutex<[ReaderSighting]>([])
+    ) async throws -> [DiscoveredReader] {
+        let reported = Mutex<[DiscoveredReader]>([])
         async let changed: Void = change()
         try await driver.discover(DiscoveryFilter(includesAllDevices: all)) { sighting in
             let number = reported.withLock { reported in
@@ -48,7 +48,7 @@ struct BlueZDiscoveryTests {
         }
         #expect(
             reported == [
-                ReaderSighting(
+                DiscoveredReader(
                     Reader(
                         id: Self.goReader, transport: .ble, name: "Clover_Go_630094", rssi: -58, paired: false,
                         connected: false), isLive: true)

@@ -48,7 +48,7 @@ struct BlueZFaultTests {
         let scan = Task { try await Self.discover(Self.driver(mock)) }
         scan.cancel()
         let error = await #expect(throws: ReaderError.self) { try await scan.value }
-        #expect(error?.isSilence == true, "\(String(describing: error))")
+        #expect(error?.isUnresponsive == true, "\(String(describing: error))")
     }
 
     @Test func `no adapter`() async throws {

@@ -18,7 +18,7 @@ extension Charge.Square {
                 plain page to the browser that brought it, and exits. A response with another state is refused, and so \
                 is one that the journal of charges has for an earlier payment; the command keeps waiting.
 
-                Listens on http://127.0.0.1:\(String(SquareListening.defaultPort))\(SquareListening.defaultPath). \
+                Listens on http://127.0.0.1:\(String(SquareResponseListener.defaultPort))\(SquareResponseListener.defaultPath). \
                 Square calls https addresses only, so something in between, such as a web server or a tunnel, must \
                 receive the request's callback URL and forward it to the listener; --callback-url names that URL. The path that Square's SDK for apps makes of it, with /square_request appended, is listened for \
                 too. With --bind 0.0.0.0 or ::, an address on each network of this machine is printed.
@@ -49,14 +49,14 @@ extension Charge.Square {
         @Option(
             name: .long, parsing: .unconditional,
             help: ArgumentHelp(
-                "Port to listen on (default: \(String(SquareListening.defaultPort))); 0 takes a free one.",
+                "Port to listen on (default: \(String(SquareResponseListener.defaultPort))); 0 takes a free one.",
                 valueName: "port"))
         var port: Int?
 
         @Option(
             name: .long,
             help: ArgumentHelp(
-                "Path to listen for (default: \(SquareListening.defaultPath)).", valueName: "path"))
+                "Path to listen for (default: \(SquareResponseListener.defaultPath)).", valueName: "path"))
         var path: String?
 
         @Option(
@@ -92,7 +92,7 @@ extension Charge.Square {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            var listening = SquareListening(rules: rules.rules)
+            var listening = SquareResponseListener(rules: rules.rules)
             listening.state = state
             listening.publicURL = callbackURL
             listening.checksMarker = checkMarker

@@ -80,13 +80,13 @@ extension Charge.Square {
             let environment = messages.applied(to: environment)
             if let input {
                 let batch = SquareRequestBatch(
-                    path: input == "-" ? nil : input, rules: rules.rules, isWrittenDown: !noJournal)
+                    path: input == "-" ? nil : input, rules: rules.rules, isRecorded: !noJournal)
                 try await batch.run(in: environment)
                 return 0
             }
             let request = try await payment.request(rules.rules).made(in: environment)
             let code = qr ? try Self.code(request.handOff.url, in: environment) : nil
-            if !noJournal { try await request.writeDown(in: environment) }
+            if !noJournal { try await request.recordInJournal(in: environment) }
             try await SquareLine.print(request.handOff.json.written(), in: environment)
             try await code?.draw(in: environment)
             if open { try await SquareApp.open(request.handOff, rules: rules.rules, in: environment) }

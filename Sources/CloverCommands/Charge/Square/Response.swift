@@ -58,7 +58,7 @@ extension Charge.Square {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            var reading = SquareResponseReading(urls: urls, rules: rules.rules)
+            var reading = SquareResponseReader(urls: urls, rules: rules.rules)
             reading.checksMarker = checkMarker
             reading.settles = !noJournal
             reading.charge = charge

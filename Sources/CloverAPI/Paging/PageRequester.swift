@@ -1,0 +1,138 @@
+import CloverHTTP
+import CloverRecords
+
+/// Builds the URLs of one list's pages and requests them.
+struct PageRequester: Sendable {
+    let client: ServiceClient
+    let path: ResourcePath
+    let query: RecordQuery
+    let isChecked: Bool
+    /// True if bodies are received before they are read. Otherwise a slow consumer would occupy request slots that
+    /// others need, including the requests that complete a record of the same page.
+    let isEager: Bool
+
+    /// The URL of a page; nil for the whole list.
+    func url(of page: RecordQuery.Page?, in windows: TimeWindows?, at window: Int) -> String {
+        let narrowed = windows.flatMap { windows in windows.window(at: window).map { windows.query(of: $0) } }
+        return url(of: page, of: narrowed ?? query)
+    }
+
+    /// The URL of a page of a different query.
+    func url(of page: RecordQuery.Page?, of query: RecordQuery) -> String {
+        client.url(path: path.encoded, query: query.encoded(page: page))
+    }
+
+    /// - Parameter windowField: the time field that narrows the URL to a window, besides the query's own filters.
+    func fetch(_ url: String, windowField: String? = nil) async throws -> FetchedPage {
+        var attempt = ServiceClient.Attempt()
+        let response = try await get(url, attempt: &attempt)
+        try checkFilters(response, url: url, windowField)
+        return FetchedPage(url: url, response: response, attempt: attempt)
+    }
+
+    func get(_ url: String, attempt: inout ServiceClient.Attempt) async throws -> HTTPResponse {
+        let response = try await client.get(url, attempt: &attempt)
+        if isEager { response.body.readAhead() }
+        return response
+    }
+
+    func shape(isPaged: Bool) -> PageScanner.Shape {
+        if isPaged { return .list }
+        return path.endpoint == nil ? .either : .object
+    }
+
+    /// Checks the header in which the service names the fields it filters by (Clover: applying filters). A field that
+    /// is not among them was ignored, so every record would be wrong.
+    private func checkFilters(_ response: HTTPResponse, url: String, _ windowField: String?) throws {
+        guard isChecked, let header = response.headers.first(named: "X-Clover-Allowed-Filter-Fields") else { return }
+        let allowed = header.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+        // An ignored window would return the whole list, again and again.
+        let fields = query.filters.map(\.field)
+        let asked = fields + [windowField].compactMap { $0 }.filter { !fields.contains($0) }
+        let ignored = asked.filter { !allowed.contains($0) }
+        guard ignored.isEmpty else {
+            response.body.cancel()
+            throw ServiceError.filterIgnored(fields: ignored, url: Redaction.url(url), allowed: allowed)
+        }
+    }
+}
+
+/// A request for one page of a list's window.
+struct PageRequest: Hashable, Sendable {
+    var window: Int
+    var page: RecordQuery.Page
+    var url: String
+    /// Distinguishes repeated requests for the same page.
+    var look = 0
+}
+
+/// A page whose body has not been read yet.
+struct FetchedPage: Sendable {
+    var url: String
+    var response: HTTPResponse
+    var attempt: ServiceClient.Attempt
+}
+
+/// The pages that were requested and not read yet. A page that is no longer wanted is discarded when it arrives.
+struct PagesInFlight {
+    typealias Group = ThrowingTaskGroup<Arrival, any Error>
+
+    struct Arrival: Sendable {
+        var request: PageRequest
+        var result: Result<FetchedPage, any Error>
+    }
+
+    /// Clover allows five requests of a token at once.
+    static let most = 5
+
+    private var awaited: Set<PageRequest> = []
+    private var arrived: [PageRequest: Result<FetchedPage, any Error>] = [:]
+    /// Requested, not yet arrived, and no longer wanted.
+    private var abandoned: Set<PageRequest> = []
+
+    /// How many more pages may be requested.
+    var room: Int { Self.most - awaited.count - arrived.count - abandoned.count }
+
+    func holds(_ request: PageRequest) -> Bool {
+        awaited.contains(request) || arrived[request] != nil
+    }
+
+    mutating func start(
+        _ request: PageRequest, in group: inout Group, _ fetch: @escaping @Sendable () async throws -> FetchedPage
+    ) {
+        awaited.insert(request)
+        if abandoned.remove(request) != nil { return }
+        group.addTask {
+            do {
+                return Arrival(request: request, result: .success(try await fetch()))
+            } catch {
+                return Arrival(request: request, result: .failure(error))
+            }
+        }
+    }
+
+    /// Waits for a page that was started.
+    mutating func take(_ request: PageRequest, from group: inout Group) async throws -> FetchedPage {
+        while arrived[request] == nil, let arrival = try await group.next() {
+            if awaited.remove(arrival.request) != nil {
+                arrived[arrival.request] = arrival.result
+            } else {
+                abandoned.remove(arrival.request)
+                if case .success(let page) = arrival.result { page.response.body.cancel() }
+            }
+        }
+        guard let result = arrived.removeValue(forKey: request) else { throw CancellationError() }
+        return try result.get()
+    }
+
+    /// Discards the pages that are not wanted.
+    mutating func keep(_ isWanted: (PageRequest) -> Bool) {
+        for (request, result) in arrived where !isWanted(request) {
+            if case .success(let page) = result { page.response.body.cancel() }
+            arrived[request] = nil
+        }
+        let unwanted = awaited.filter { !isWanted($0) }
+        awaited.subtract(unwanted)
+        abandoned.formUnion(unwanted)
+    }
+}

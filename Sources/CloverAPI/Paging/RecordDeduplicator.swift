@@ -1,0 +1,136 @@
+import CloverRecords
+
+/// Drops records that were delivered before: the record by which two pages overlap, rows that moved to a later page
+/// during paging, and the beginning of a page that is read again.
+///
+/// It remembers only the most recent records, because rows shift by few places between two pages; memory use does not
+/// depend on the number of records. A record without an id is identified by its bytes, and only in place: as the first
+/// of a page, or following the same records as before.
+struct RecordDeduplicator {
+    /// The minimum number of ids that are remembered: more than all pages in flight can hold.
+    private static let idsKept = 6000
+    /// The same for records without ids: a page read again from far back begins with a record that must still be known.
+    private static let namelessKept = 6000
+
+    /// The newest ids, and those before them: a full set replaces the older one.
+    private var newest = RecordKeySet()
+    private var older = RecordKeySet()
+    /// The hashes of the most recent records without an id, in order.
+    private var nameless: [Int] = []
+    /// The hashes that follow if the page continues as it did when first read.
+    private var expected: ArraySlice<Int> = []
+    private var isPageStart = true
+    /// The record that the list began with: a hash of its id, or of its bytes if it has none.
+    private var first: Int?
+    /// Records without an id: those of this page so far, and those still to drop of a page that is read again.
+    private var namelessPassed = 0
+    private var namelessToDrop = 0
+
+    /// Starts a window.
+    mutating func beginList() {
+        first = nil
+    }
+
+    mutating func beginPage() {
+        namelessPassed = 0
+        namelessToDrop = 0
+        isPageStart = true
+    }
+
+    /// The last page is read again from its start.
+    mutating func beginPageAgain() {
+        namelessToDrop = namelessPassed
+        isPageStart = namelessPassed == 0
+    }
+
+    /// Whether the record is among those remembered.
+    ///
+    /// - Parameter time: the time of the record's version, if versions are distinguished.
+    func knows(_ record: Record, of batch: RecordBatch, time: Int64? = nil) -> Bool {
+        guard let key = Self.key(of: record, in: batch, time) else {
+            return namelessToDrop > 0 || nameless.contains(Self.hash(record, of: batch))
+        }
+        return newest.contains(key) || older.contains(key)
+    }
+
+    /// Whether the list began, or begins, with this record.
+    ///
+    /// - Parameter time: the time of the record's version, if versions are distinguished: the first record may have
+    ///   changed.
+    func isFirst(_ record: Record, of batch: RecordBatch, time: Int64? = nil) -> Bool {
+        first == nil || first == Self.identity(record, of: batch, time)
+    }
+
+    /// Removes known records from the batch and remembers the others. Returns how many were removed.
+    ///
+    /// - Parameter times: the times of the records' versions, so that a record that changed in between counts as new.
+    ///   Entries of removed records are removed as well. Nil to identify records by id alone.
+    mutating func drop(from batch: inout RecordBatch, times: inout [Int64?]?) -> Int {
+        if first == nil { first = batch.records.first.map { Self.identity($0, of: batch, times?.first ?? nil) } }
+        var repeated = Set<Int>()
+        for (index, record) in batch.records.enumerated() {
+            defer { isPageStart = false }
+            guard let key = Self.key(of: record, in: batch, times?[index]) else {
+                if isNamelessRepeat(record, of: batch) { repeated.insert(index) }
+                continue
+            }
+            if !remember(key) { repeated.insert(index) }
+        }
+        guard !repeated.isEmpty else { return 0 }
+        var index = -1
+        batch.removeRecords { _, _ in
+            index += 1
+            return repeated.contains(index)
+        }
+        times = times.map { all in all.indices.filter { !repeated.contains($0) }.map { all[$0] } }
+        return repeated.count
+    }
+
+    /// - Returns: false if the key is already known.
+    private mutating func remember(_ key: RecordKey) -> Bool {
+        if older.count > 0, older.contains(key) { return false }
+        guard newest.insert(key) else { return false }
+        if newest.count == Self.idsKept {
+            swap(&older, &newest)
+            newest.removeAll()
+        }
+        return true
+    }
+
+    private mutating func isNamelessRepeat(_ record: Record, of batch: RecordBatch) -> Bool {
+        if namelessToDrop > 0 {
+            namelessToDrop -= 1
+            return true
+        }
+        let hash = Self.hash(record, of: batch)
+        if isPageStart {
+            expected = nameless.lastIndex(of: hash).map { nameless[$0...] } ?? []
+        }
+        if expected.first == hash {
+            expected.removeFirst()
+            return true
+        }
+        expected = []
+        namelessPassed += 1
+        nameless.append(hash)
+        // Only occasionally, because it moves all the others.
+        if nameless.count >= 2 * Self.namelessKept { nameless.removeFirst(nameless.count - Self.namelessKept) }
+        return false
+    }
+
+    private static func key(of record: Record, in batch: RecordBatch, _ time: Int64?) -> RecordKey? {
+        let key = batch.key(of: record)
+        guard let time else { return key }
+        return key?.version(of: time)
+    }
+
+    private static func identity(_ record: Record, of batch: RecordBatch, _ time: Int64?) -> Int {
+        key(of: record, in: batch, time)?.hashValue ?? hash(record, of: batch)
+    }
+
+    private static func hash(_ record: Record, of batch: RecordBatch) -> Int {
+        var hasher = Hasher()
+        batch.bytes.withUnsafeBytes { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0[record.range])) }
+        return hasher.finalize()
+    }
+}

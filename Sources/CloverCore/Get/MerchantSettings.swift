@@ -1,0 +1,102 @@
+import CloverAPI
+import CloverHTTP
+import CloverRecords
+import FoundationEssentials
+
+/// A merchant's own settings of time zone and currency.
+struct MerchantSettings: Sendable, Decodable {
+    /// Name in the time zone database, such as `America/Chicago`.
+    var timezone: String?
+    /// ISO 4217 code.
+    var defaultCurrency: String?
+    /// Why the settings are unknown, where the service gave a reason; the run continues without them.
+    var trouble: String?
+
+    init() {}
+
+    /// Decodes each setting separately, so that one of the wrong type does not lose the other.
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        timezone = Self.text(.timezone, fields)
+        defaultCurrency = Self.text(.defaultCurrency, fields)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case timezone
+        case defaultCurrency
+    }
+
+    /// A text setting; nil when empty.
+    private static func text(_ key: CodingKeys, _ fields: KeyedDecodingContainer<CodingKeys>) -> String? {
+        do {
+            let text = try fields.decodeIfPresent(String.self, forKey: key)
+            return text?.isEmpty == true ? nil : text
+        } catch {
+            return nil
+        }
+    }
+
+    /// The merchant's time zone, for days and for times without an offset.
+    ///
+    /// - Parameter option: the option that sets another zone, for the error.
+    /// - Throws: `CoreError.timeZoneMissing`, `.noSuchTimeZone`.
+    func clocks(of merchantID: String, option: String) throws(CoreError) -> TimeZoneRules {
+        guard let timezone else { throw .timeZoneMissing(merchant: merchantID, cause: trouble, option: option) }
+        do throws(RecordFormatError) {
+            return try TimeZoneRules(named: timezone)
+        } catch {
+            throw .noSuchTimeZone(timezone, merchant: merchantID, option: option)
+        }
+    }
+
+    /// The time zone of a command's dates: the one of `--zone`, otherwise the merchant's, which is requested.
+    ///
+    /// - Parameter client: called when the merchant's zone has to be requested.
+    /// - Returns: the time zone, and the merchant's facts where they were requested.
+    static func clocks(
+        _ zone: FormatChoice.Zone?, of merchantID: String, _ client: () async throws -> ServiceClient
+    ) async throws -> (TimeZoneRules, MerchantSettings?) {
+        switch zone {
+        case .utc: return (.utc, nil)
+        case .named(let name): return (try TimeZoneRules(named: name), nil)
+        case .merchant, nil:
+            let facts = try await read(client(), merchantID: merchantID, isNeeded: true)
+            return (try facts.clocks(of: merchantID, option: "--zone"), facts)
+        }
+    }
+
+    private static func unknown(_ trouble: String) -> MerchantSettings {
+        var facts = MerchantSettings()
+        facts.trouble = trouble
+        return facts
+    }
+
+    private static let sizeLimit = 1 << 20
+
+    /// Requests the settings. Without the permission they are unknown.
+    ///
+    /// - Parameter isNeeded: whether a malformed response is retried and finally an error; otherwise the settings are
+    ///   unknown then, too.
+    static func read(
+        _ client: ServiceClient, merchantID: String, isNeeded: Bool = false
+    ) async throws -> MerchantSettings {
+        var attempt = ServiceClient.Attempt()
+        attempt.reportsRefusals = false
+        let url = client.url(path: "/v3/merchants/\(merchantID)/properties", query: "")
+        do {
+            let body =
+                isNeeded
+                ? try await client.object(of: url, limit: sizeLimit, attempt: &attempt)
+                : try await client.body(of: url, limit: sizeLimit, attempt: &attempt)
+            return try JSONDecoder().decode(MerchantSettings.self, from: Data(body))
+        } catch is DecodingError {
+            return unknown("the response is not a JSON object")
+        } catch ServiceError.unauthorized {
+            return unknown("the service refused them with 401")
+        } catch ServiceError.forbidden {
+            return unknown("the service refused them with 403")
+        } catch ServiceError.notFound {
+            return unknown("the service responded with 404")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import CloverAPI
+import CloverHTTP
+import CloverRecords
+import Synchronization
+
+/// Masks secrets in requests that are printed and not sent: sensitive fields of bodies, and secret header fields and
+/// parameters, unless they may be shown. The run's own tokens and secrets are always masked.
+final class RequestMasker: Sendable {
+    private let endpoint: Endpoint?
+    private let own: SecretMask
+    private let showsSensitive: Bool
+    private let state = Mutex((requests: 0, fields: Set<String>()))
+
+    private static let mark = "[masked]"
+
+    /// - Parameter endpoint: endpoint of the requests; nil when the catalogue does not have it.
+    init(_ endpoint: Endpoint?, showsSensitive: Bool, _ diagnostics: Diagnostics) {
+        own = diagnostics.mask
+        self.showsSensitive = showsSensitive
+        self.endpoint = endpoint
+    }
+
+    /// Returns the request as it may be printed.
+    func masked(_ request: ServiceRequest) throws(CoreError) -> ServiceRequest {
+        var fields: Set<String> = []
+        var shown = request
+        shown.url = hidden(request.url, &fields)
+        if !showsSensitive {
+            let url = Redaction.url(shown.url)
+            if url != shown.url { fields.insert("a parameter of the address") }
+            shown.url = url
+        }
+        shown.headers = request.headers.map { header in
+            guard !showsSensitive, Redaction.isSecretHeader(header.name) else {
+                return HTTPHeader(name: header.name, value: hidden(header.value, &fields))
+            }
+            fields.insert("the header field \(header.name)")
+            return HTTPHeader(name: header.name, value: Self.mark)
+        }
+        shown.body = try request.body.map { body throws(CoreError) in try masked(body, &fields) }
+        if !fields.isEmpty {
+            state.withLock { state in
+                state.requests += 1
+                state.fields.formUnion(fields)
+            }
+        }
+        return shown
+    }
+
+    /// Notice of what was masked; nil when nothing was.
+    var notice: MaskNotice? {
+        let state = state.withLock { $0 }
+        return MaskNotice(count: state.requests, "request", fields: state.fields)
+    }
+
+    /// Names of what was masked, sorted.
+    var fields: [String] { state.withLock { $0.fields.sorted() } }
+
+    private func masked(_ body: HTTPRequestBody, _ fields: inout Set<String>) throws(CoreError) -> HTTPRequestBody {
+        var batch = RecordBatch()
+        body.bytes.withUnsafeBytes { batch.append($0) }
+        do throws(RecordMasker.Unreadable) {
+            // A new masker for each body, so that its report is about this request only.
+            let masker = RecordMasker(bodiesOf: endpoint, secrets: own, showsFields: showsSensitive)
+            let result = try masker.masked(batch)
+            fields.formUnion(masker.report.fields)
+            return HTTPRequestBody(bytes: result.bytes.dropLast(), contentType: body.contentType)
+        } catch {
+            throw .unmaskable(id: error.id, offset: error.offset)
+        }
+    }
+
+    private func hidden(_ text: String, _ fields: inout Set<String>) -> String {
+        let shown = own.masked(text)
+        if shown != text { fields.insert(RecordMasker.ownSecret) }
+        return shown
+    }
+}
+
+/// The notice that names what was masked.
+struct MaskNotice {
+    let text: String
+    let json: String
+
+    /// Nil when nothing was masked.
+    ///
+    /// - Parameters:
+    ///   - count: number of records or requests with masked fields.
+    ///   - noun: `record` or `request`.
+    ///   - fields: names of the masked fields.
+    init?(count: Int, _ noun: String, fields: Set<String>) {
+        guard count > 0 else { return nil }
+        let fields = fields.sorted()
+        var line = JSONLine()
+        line.add("\(noun)s", Int64(count))
+        line.add("fields", fields)
+        var text =
+            "masked in \(count == 1 ? "1 \(noun)" : "\(count) \(noun)s"): "
+            + fields.joined(separator: ", ")
+        // The run's own token is shown only by 'clover auth token'.
+        if fields != [RecordMasker.ownSecret] {
+            text += "; --show-sensitive shows them"
+            line.add("hint", "--show-sensitive shows them")
+        }
+        self.text = text
+        json = "{\"masked\":\(line.text)}"
+    }
+
+    /// Prints the notice, except with `--quiet`.
+    func show(_ diagnostics: Diagnostics) { diagnostics.report(text, json: json, from: .normal) }
+}

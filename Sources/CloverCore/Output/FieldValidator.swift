@@ -1,0 +1,172 @@
+import CloverAPI
+import CloverRecords
+
+/// Checks chosen columns against the catalogue, and explains columns that stayed empty or members without a column.
+struct FieldValidator: Sendable {
+    /// The resource's name in messages; nil when unknown.
+    private let path: String?
+    private let model: Model?
+    private let expandable: [String]
+    private let expanded: [String]
+    /// Whether to report members without a column.
+    private let reportsOthers: Bool
+
+    /// For records of our own, which have no model.
+    static let unknown = FieldValidator(path: nil, model: nil, expandable: [], expanded: [])
+
+    /// For records of our own with our own choice of columns, which omits other members on purpose.
+    static let ours = FieldValidator(path: nil, model: nil, expandable: [], expanded: [], reportsOthers: false)
+
+    private init(
+        path: String?, model: Model?, expandable: [String], expanded: [String], reportsOthers: Bool = true
+    ) {
+        self.reportsOthers = reportsOthers
+        self.path = path
+        self.model = model
+        self.expandable = expandable
+        self.expanded = expanded
+    }
+
+    /// - Parameters:
+    ///   - model: name of the records' model; nil when unknown.
+    ///   - expand: names of expansions.
+    init(_ path: ResourcePath, model: String?, expand: [String]) {
+        self.init(
+            path: path.display, model: model.flatMap { ModelCatalogue.model(named: $0) },
+            expandable: path.endpoint?.expandable ?? [], expanded: expand)
+    }
+
+    /// Refuses a path that goes through a list without an index, as far as the model is known.
+    /// - Throws: `.throughList`.
+    func check(_ paths: [FieldPath]) throws(RecordFormatError) {
+        for path in paths { try check(path) }
+    }
+
+    /// Refuses a field that the records' model does not have, and what `check` refuses.
+    /// - Throws: `.unknownField`, `.throughList`.
+    func checkNames(_ paths: [FieldPath]) throws(RecordFormatError) {
+        try check(paths)
+        for path in paths {
+            guard let suggestions = unknown(path) else { continue }
+            throw .unknownField(path.text, records: schemaName, suggestions: suggestions)
+        }
+    }
+
+    private func check(_ path: FieldPath) throws(RecordFormatError) {
+        var model = model
+        var rest = path.names[...]
+        var taken: [String] = []
+        while let name = rest.popFirst(), let field = model?.field(named: name) {
+            taken.append(name)
+            switch field.type {
+            case .model: break
+            case .list, .sequence:
+                let isEnvelope = rest.first == "elements"
+                if isEnvelope { rest.removeFirst() }
+                if case .list = field.type { taken.append("elements") }
+                guard let entry = rest.first, entry != "length", isEnvelope || entry != "href" else { return }
+                guard entry.allSatisfy(\.isNumber) else {
+                    throw .throughList(
+                        field: path.text, list: taken.joined(separator: "."), rest: rest.joined(separator: "."))
+                }
+                taken.append(entry)
+                rest.removeFirst()
+            default: return
+            }
+            model = field.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
+        }
+    }
+
+    /// Suggestions for a field that the model does not have; nil for one that it has, and for an unknown model.
+    func unknown(_ path: FieldPath) -> [String]? {
+        var model = model
+        for (place, name) in path.names.enumerated() {
+            // A list's envelope and indices are not fields of a model, nor is a record's own URL.
+            if ["elements", "length", "href"].contains(name) || name.allSatisfy(\.isNumber) { continue }
+            guard let known = model else { return nil }
+            guard let field = known.field(named: name) else {
+                return NearestNames.of(name, among: known.fields.map(\.name))
+                    .map { (path.names.prefix(place) + [$0]).joined(separator: ".") }
+            }
+            model = field.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
+        }
+        return nil
+    }
+
+    /// Notices for the end, one line each: which chosen columns stayed empty and why, or which members have no column in
+    /// the default choice.
+    func notices(_ report: ColumnReport, hasChosenFields: Bool) -> [String] {
+        guard hasChosenFields else { return notice(others: report.others).map { [$0] } ?? [] }
+        var plain: [String] = []
+        var lines: [String] = []
+        for field in report.absent {
+            if let advice = advice(field) {
+                lines.append("no record has '\(field.text)'" + advice)
+            } else {
+                plain.append("'\(field.text)'")
+            }
+        }
+        return (plain.isEmpty ? [] : ["no record has " + plain.joined(separator: ", ")]) + lines
+    }
+
+    private static let maximumOthers = 10
+
+    private func notice(others: [String]) -> String? {
+        guard reportsOthers else { return nil }
+        let expanded = Set(expanded.map { $0.prefix { $0 != "." } })
+        // The default columns omit fields of the model on purpose, but not expansions that the user requested.
+        let names = others.filter { name in
+            guard let model else { return true }
+            // `href` is the record's own URL in any record.
+            return model.field(named: name) == nil && name != "href" || expanded.contains(name[...])
+        }
+        guard !names.isEmpty else { return nil }
+        return "not in the columns: " + names.prefix(Self.maximumOthers).joined(separator: ", ")
+            + (names.count > Self.maximumOthers ? ", ..." : "") + (path.map { " (\($0))" } ?? "")
+            + "; --fields chooses columns"
+    }
+
+    /// Why no record has the field; nil when the catalogue gives no reason.
+    private func advice(_ field: FieldPath) -> String? {
+        var model = model
+        var parts: [String] = []
+        for (place, name) in field.names.enumerated() {
+            // The list's envelope and indices are not fields of a model.
+            if name == "elements" || name.allSatisfy(\.isNumber) { continue }
+            guard let known = model else { return nil }
+            guard let next = known.field(named: name) else {
+                return advice(name, after: field.names.prefix(place), in: known)
+            }
+            parts.append(name)
+            let expansion = parts.joined(separator: ".")
+            // An object that is not expanded still has its id.
+            let isIdentifier = field.names.dropFirst(place + 1).first == "id"
+            if expandable.contains(expansion), !isExpanded(expansion), !isIdentifier {
+                return ": to get it, add --expand \(expansion)"
+            }
+            model = next.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
+        }
+        return nil
+    }
+
+    private func advice(_ name: String, after prefix: ArraySlice<String>, in model: Model) -> String? {
+        // The length of a list that no record has.
+        if name == "length", prefix.last == "elements" { return nil }
+        let near = NearestNames.of(name, among: model.fields.map(\.name))
+            .map { (prefix + [$0]).joined(separator: ".") }
+        let meant = near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"
+        let isWhole = model.name == self.model?.name
+        return meant + "   (all: clover schema \(isWhole ? schemaName : model.name))"
+    }
+
+    /// Argument of `clover schema` for the records: the path where it is a single word.
+    private var schemaName: String {
+        guard let path, !path.contains("/") else { return model?.name ?? "" }
+        return path
+    }
+
+    /// Whether a name is expanded. Expanding a part also expands its owner.
+    private func isExpanded(_ name: String) -> Bool {
+        expanded.contains { $0 == name || $0.hasPrefix(name + ".") }
+    }
+}

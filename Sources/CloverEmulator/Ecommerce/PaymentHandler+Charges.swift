@@ -1,0 +1,182 @@
+/// Card-not-present charges.
+extension PaymentHandler {
+    /// - Throws: an error for a source that cannot be used. A declined charge is a normal response: it is stored and
+    ///   listed.
+    mutating func charge(_ request: ChargeRequest, key: String?, fault: FaultKind?) throws(PaymentRefusal)
+        -> EmulatorResponse
+    {
+        guard var token = document(.cardToken, request.source), let card = token["card"] else {
+            throw .parameter("invalid_request", "source", "No such source")
+        }
+        guard token["isUsed"]?.boolean != true, fault != .tokenUsed else { throw .tokenUsed }
+        token.set("isUsed", .boolean(true))
+        put(.cardToken, request.source, token)
+        // The ecommerce API declines rather than approve in part (Clover documentation, ecommerce).
+        let isApproved =
+            token["behaviour"]?.text == CardBehaviour.approve.rawValue && ![.decline, .declineAsError].contains(fault)
+        let id = newID()
+        let orderID = newID()
+        let facts = use(
+            brand: card["brand"]?.text ?? "", first6: card["first6"]?.text ?? "", last4: card["last4"]?.text ?? "")
+        let charge = chargeDocument(
+            request, id: id, orderID: orderID, card: card, facts: facts, isApproved: isApproved)
+        put(.charge, id, charge)
+        record(
+            RecordedPayment(
+                id: id, orderID: orderID, total: request.amount, amount: request.amount, tipAmount: request.tipAmount,
+                taxAmount: request.taxAmount, externalReferenceID: request.externalReferenceID,
+                result: isApproved ? (request.isCaptured ? "SUCCESS" : "AUTH") : "FAIL", card: facts))
+        note(
+            Movement(
+                key: key, kind: request.isCaptured ? .charge : .preauth, rail: .ecommerce, amount: request.amount,
+                externalID: request.externalReferenceID, id: id, result: isApproved ? "approved" : "declined",
+                moved: isApproved ? request.amount + request.tipAmount : 0))
+        guard isApproved else {
+            // 402 in the list of responses, 500 on the page of the test card; the fault selects the latter.
+            return PaymentRefusal.ecommerce(
+                fault == .declineAsError ? 500 : 402, "card_declined", "The card was declined", type: .card,
+                declineCode: "issuer_declined", charge: id
+            ).answer
+        }
+        return EmulatorResponse(status: 200, json: charge)
+    }
+
+    private func chargeDocument(
+        _ request: ChargeRequest, id: String, orderID: String, card: JSONValue, facts: CardDetails, isApproved: Bool
+    ) -> JSONValue {
+        let isCaptured = request.isCaptured && isApproved
+        var charge: JSONValue = .object([
+            ("id", .string(id)), ("object", .string("charge")), ("amount", .integer(request.amount)),
+            ("amount_captured", .integer(isCaptured ? request.amount : 0)), ("amount_refunded", .integer(0)),
+            ("tip_amount", .integer(request.tipAmount)), ("tax_amount", .integer(request.taxAmount)),
+            ("currency", .string(Self.currency.lowercased())), ("created", .integer(now)),
+            ("captured", .boolean(isCaptured)), ("paid", .boolean(isApproved)), ("refunded", .boolean(false)),
+            ("status", .string(isApproved ? "succeeded" : "failed")), ("livemode", .boolean(false)),
+            ("ref_num", .string(facts.reference)), ("order", .string(orderID)),
+            ("payment_method_details", .string("card")),
+        ])
+        if isApproved {
+            charge.append("auth_code", .string(facts.authCode))
+        } else {
+            charge.append("failure_code", .string("card_declined"))
+            charge.append("failure_message", .string("The card was declined"))
+        }
+        charge.append(
+            "outcome",
+            .object([
+                ("network_status", .string(isApproved ? "approved_by_network" : "declined_by_network")),
+                ("type", .string(isApproved ? "authorized" : "issuer_declined")),
+                ("risk_level", .string("not_assessed")),
+            ]))
+        var source = card
+        source.append("id", .string(request.source))
+        charge.append("source", source)
+        for (name, value) in request.echoed { charge.append(name, value) }
+        return charge
+    }
+
+    /// Captures the held amount, or less.
+    mutating func capture(
+        _ id: String, _ body: JSONValue, key: String?, holdLife: Duration
+    ) throws(PaymentRefusal) -> EmulatorResponse {
+        guard var charge = document(.charge, id) else {
+            throw .ecommerce(400, "invalid_request", "No charge with the id \(id)")
+        }
+        let held = charge["amount"]?.integer ?? 0
+        let tip = charge["tip_amount"]?.integer ?? 0
+        guard charge["paid"]?.boolean == true, charge["refunded"]?.boolean != true else {
+            throw .ecommerce(400, "invalid_request", "The charge holds nothing to capture")
+        }
+        guard charge["captured"]?.boolean != true else {
+            throw .ecommerce(400, "charge_already_captured", "The charge has been captured already")
+        }
+        guard now - (charge["created"]?.integer ?? 0) <= holdLife.milliseconds else {
+            throw .ecommerce(400, "charge_expired_for_capture", "The charge has expired and can no longer be captured")
+        }
+        var amount = held
+        if let value = body["amount"] {
+            guard case .integer(let wanted) = value, (1...held).contains(wanted) else {
+                throw .parameter("invalid_charge_amount", "amount", "At most \(held) can be captured")
+            }
+            amount = wanted
+        }
+        charge.set("captured", .boolean(true))
+        charge.set("amount_captured", .integer(amount))
+        put(.charge, id, charge)
+        changePayment(id) { payment in
+            payment.set("amount", .integer(amount))
+            payment.set("result", .string("SUCCESS"))
+            guard var card = payment["cardTransaction"] else { return }
+            card.set("captured", .boolean(true))
+            card.set("state", .string("CLOSED"))
+            card.set("type", .string("PREAUTHCAPTURE"))
+            payment.set("cardTransaction", card)
+        }
+        note(
+            Movement(
+                key: key, kind: .capture, rail: .ecommerce, amount: amount + tip,
+                externalID: charge["external_reference_id"]?.text, id: id, result: "approved", moved: amount - held))
+        return EmulatorResponse(status: 200, json: charge)
+    }
+}
+
+/// Refunds of charges.
+extension PaymentHandler {
+    private static let reasons = ["duplicate", "fraudulent", "requested_by_customer"]
+
+    /// Refunds a charge, in part or in full. A charge that was not captured can only be refunded in full.
+    mutating func refundCharge(_ body: JSONValue, key: String?) throws(PaymentRefusal) -> EmulatorResponse {
+        guard let id = body["charge"]?.text else { throw .missing("charge") }
+        if let reason = body["reason"], !Self.reasons.contains(reason.text ?? "") {
+            throw .parameter("invalid_request", "reason", "Expected \(Self.reasons.joined(separator: ", ")): reason")
+        }
+        guard var charge = document(.charge, id), charge["paid"]?.boolean == true else {
+            throw .ecommerce(404, "processing_error", "Not Found", type: nil)
+        }
+        let isCaptured = charge["captured"]?.boolean == true
+        let taken = charge[isCaptured ? "amount_captured" : "amount"]?.integer ?? 0
+        let returned = charge["amount_refunded"]?.integer ?? 0
+        let left = taken + (charge["tip_amount"]?.integer ?? 0) - returned
+        let amount = try refundAmount(body, left: left, isCaptured: isCaptured)
+        let refundID = newID()
+        charge.set("amount_refunded", .integer(returned + amount))
+        charge.set("refunded", .boolean(amount == left))
+        put(.charge, id, charge)
+        var refund: JSONValue = .object([
+            ("id", .string(refundID)), ("object", .string("refund")), ("amount", .integer(amount)),
+            ("charge", .string(id)), ("created", .integer(now)), ("currency", .string(Self.currency.lowercased())),
+            ("status", .string("succeeded")),
+        ])
+        for (name, value) in body.members where ["reason", "metadata", "external_reference_id"].contains(name) {
+            refund.append(name, value)
+        }
+        put(.chargeRefund, refundID, refund)
+        if isCaptured {
+            recordRefund(refundID, of: id, amount: amount, isWhole: amount == left)
+        } else {
+            changePayment(id) { $0.set("result", .string("VOIDED")) }
+        }
+        note(
+            Movement(
+                key: key, kind: .refund, rail: .ecommerce, amount: amount,
+                externalID: body["external_reference_id"]?.text, id: refundID, result: "approved", moved: -amount))
+        return EmulatorResponse(status: 200, json: refund)
+    }
+
+    private func refundAmount(_ body: JSONValue, left: Int, isCaptured: Bool) throws(PaymentRefusal) -> Int {
+        guard let value = body["amount"] else {
+            guard left > 0 else {
+                throw .ecommerce(400, "charge_already_refunded", "The charge has been refunded already")
+            }
+            return left
+        }
+        guard case .integer(let amount) = value else {
+            throw .parameter("parameter_invalid_integer", "amount", "Expected a whole number of cents: amount")
+        }
+        guard amount > 0 else { throw .parameter("amount_too_small", "amount", "The amount is too small") }
+        guard amount <= left, isCaptured || amount == left else {
+            throw .ecommerce(400, "processing_error", "At most \(left) can be refunded", type: nil)
+        }
+        return amount
+    }
+}

@@ -1,0 +1,213 @@
+import HTTPTypes
+import HummingbirdCore
+package import NIOCore
+import Synchronization
+
+/// The Export API: accepts requests for exports of orders and payments, reports their progress, and keeps their files
+/// for a day (Clover documentation, exporting merchant data, and the service's own samples).
+package final class ExportServer: Sendable {
+    /// Maximum time range of an export: 30 days, in milliseconds.
+    private static let longestRange = 30 * 86_400_000
+    /// The path of files. It is outside V3, so requests are not counted against limits, like at the service, which
+    /// serves files from another host.
+    static let filePrefix = "/export-files/"
+
+    private struct State: Sendable {
+        var jobs: [String: ExportJob] = [:]
+        var order: [String] = []
+        /// How far the export clock is ahead of the system clock, in milliseconds.
+        var offset: Int
+    }
+
+    private let ledger: ShopStore
+    let settings: ExportSettings
+    private let clock = EmulatorClock()
+    private let state: Mutex<State>
+
+    package init(ledger: ShopStore, settings: ExportSettings = ExportSettings()) {
+        self.ledger = ledger
+        self.settings = settings
+        let offset = settings.now.map { $0 - EmulatorClock().now() } ?? 0
+        state = Mutex(State(offset: offset))
+    }
+
+    private var merchant: String { ledger.shop.identity.merchantID.description }
+
+    /// The time of the export clock, in milliseconds since 1970.
+    package var now: Int { state.withLock { clock.now() + $0.offset } }
+
+    /// Moves the export clock forward.
+    package func advance(_ milliseconds: Int) {
+        state.withLock { $0.offset += milliseconds }
+    }
+
+    package func setClock(_ instant: Int) {
+        state.withLock { $0.offset = instant - clock.now() }
+    }
+
+    // MARK: Requests
+
+    /// Whether a path, split into segments after `/v3`, belongs to the Export API.
+    static func serves(_ path: [String]) -> Bool {
+        path.count >= 3 && path[0] == "merchants" && path[2] == "exports"
+    }
+
+    /// - Parameters:
+    ///   - path: segments after `/v3`.
+    ///   - base: the start of file URLs.
+    package func answer(_ method: String, _ path: [String], body: ByteBuffer, base: String) -> EmulatorResponse {
+        guard path[1] == merchant else { return EmulatorResponse(.unauthorized) }
+        switch path.count {
+        case 3:
+            guard method == "POST" else { return EmulatorResponse(.methodNotAllowed(["POST"])) }
+            return gate ?? begin(body, base: base)
+        case 4:
+            guard method == "GET" else { return EmulatorResponse(.methodNotAllowed(["GET"])) }
+            if let gate { return gate }
+            let (job, now) = job(path[3])
+            guard let job else { return EmulatorResponse(.notFound(details: "Export not found")) }
+            return EmulatorResponse(status: 200, json: job.json(at: now, merchant: merchant, base: base))
+        default: return EmulatorResponse(.unknownPath)
+        }
+    }
+
+    private func job(_ id: String) -> (job: ExportJob?, now: Int) {
+        state.withLock { ($0.jobs[id], clock.now() + $0.offset) }
+    }
+
+    /// The response outside the permitted hours; nil inside them. The documentation says that it names the hours, but
+    /// not in which form.
+    private var gate: EmulatorResponse? {
+        guard !settings.hours.permits(now) else { return nil }
+        return .message(503, "Exports are available in UTC at these times: \(settings.hours.text)")
+    }
+
+    private func begin(_ body: ByteBuffer, base: String) -> EmulatorResponse {
+        do throws(APIError) {
+            let (kind, range) = try Self.request(body)
+            return state.withLock { state in
+                let now = clock.now() + state.offset
+                guard state.jobs.values.count(where: { !$0.isDone(at: now) }) < settings.slots else {
+                    return .message(503, "Too many exports in progress")
+                }
+                let number = state.order.count
+                var random = SeededRandom(seed: ledger.shop.settings.seed, stream: .exportFile, index: number)
+                let id = ledger.shop.ids.identifier(.export, number).description
+                let job = ExportJob(
+                    id: id, kind: kind, range: range, createdTime: now, duration: settings.time.milliseconds,
+                    fileLife: settings.fileLife.milliseconds, fails: number < settings.failures, view: ledger.view,
+                    signature: Identifier(number: random.next()).description)
+                state.jobs[id] = job
+                state.order.append(id)
+                return EmulatorResponse(status: 200, json: job.json(at: now, merchant: merchant, base: base))
+            }
+        } catch {
+            return EmulatorResponse(error)
+        }
+    }
+
+    /// Parses a request, whatever its content type: one of the service's samples sends plain text. Times may be numbers
+    /// or strings.
+    private static func request(_ body: ByteBuffer) throws(APIError) -> (ExportJob.Kind, Range<Int>) {
+        guard let value = JSONParser.value(of: Array(body.readableBytesView)), case .object = value else {
+            throw .badRequest("Malformed JSON")
+        }
+        guard let kind = value["type"]?.text.flatMap({ ExportJob.Kind(rawValue: $0) }) else {
+            throw .badRequest("Invalid value for field: type")
+        }
+        let start = try time("startTime", in: value)
+        let end = try time("endTime", in: value)
+        guard start < end else { throw .badRequest("startTime must be before endTime") }
+        guard end - start <= longestRange else { throw .badRequest("The maximum time range is 30 days") }
+        return (kind, start..<end)
+    }
+
+    private static func time(_ name: String, in value: JSONValue) throws(APIError) -> Int {
+        guard let time = value[name]?.integer ?? value[name]?.text.flatMap({ Int($0) }), (0..<1 << 53).contains(time)
+        else { throw .badRequest("Invalid value for field: \(name)") }
+        return time
+    }
+
+    /// A file; 404 if it does not exist or has expired. No token is needed: the URL is secret. A request that has a
+    /// token anyway is refused, like by object stores with signed URLs.
+    package func file(_ path: String, _ query: QueryString, hasToken: Bool) -> EmulatorResponse {
+        guard !hasToken else { return EmulatorResponse(.badRequest("Only one auth mechanism allowed")) }
+        let words = path.dropFirst(Self.filePrefix.count).split(separator: "/")
+        let (job, now) = job(words.first.map(String.init) ?? "")
+        guard let job, words.count == 2, words[1].hasSuffix(".json"), let number = Int(words[1].dropLast(5)),
+            number >= 1, number <= job.files(at: now), query.values("Signature") == [job.signature]
+        else { return EmulatorResponse(.unknownPath) }
+        return EmulatorResponse(status: 200, body: ByteBuffer(bytes: job.file(number)))
+    }
+
+    // MARK: Reports
+
+    /// `{"now":N,"exports":[...]}`, each as the service would show it at this time.
+    package func report(base: String) -> JSONValue {
+        let (jobs, now) = state.withLock { state in
+            (state.order.compactMap { state.jobs[$0] }, clock.now() + state.offset)
+        }
+        return .object([
+            ("now", .integer(now)),
+            ("exports", .array(jobs.map { $0.json(at: now, merchant: merchant, base: base) })),
+        ])
+    }
+}
+
+/// Serves the export requests outside V3: the files, and `/emulator/exports`.
+struct ExportResponder: Sendable {
+    /// The faults that apply to files.
+    private static let fileFaults: Set<FaultKind> = [
+        .reset, .serverError, .unavailable, .truncate, .notJSON, .noElements,
+    ]
+
+    let service: ExportServer
+    /// Counts file downloads.
+    let faults: CountedFaultPlan
+
+    static func serves(_ path: String) -> Bool {
+        path == "/emulator/exports" || path.hasPrefix(ExportServer.filePrefix)
+    }
+
+    /// The start of file URLs: the address that the client used.
+    static func base(_ request: Request) -> String { "http://\(request.head.authority ?? "127.0.0.1")" }
+
+    /// - Throws: when a fault resets the connection.
+    func answer(_ path: String, _ query: QueryString, _ request: Request, _ context: EmulatorContext) async throws
+        -> EmulatorResponse
+    {
+        guard path.hasPrefix(ExportServer.filePrefix) else { return control(query, request) }
+        guard request.method == .get || request.method == .head else {
+            return EmulatorResponse(.methodNotAllowed(["GET"]))
+        }
+        let fault = faults.next(path: path, kinds: Self.fileFaults)
+        if fault == .reset { try await ConnectionReset.perform(on: context.channel) }
+        if fault == .noElements { return EmulatorResponse(status: 200, json: .object([])) }
+        if let replacement = fault?.replacement { return replacement }
+        var answer = service.file(path, query, hasToken: request.headers[.authorization] != nil)
+        if fault == .truncate { answer.cut(after: answer.body.readableBytes / 2) }
+        return answer
+    }
+
+    /// `GET` shows the exports and their clock; `POST` moves the clock, by `advance=DURATION` or to `now=INSTANT`.
+    private func control(_ query: QueryString, _ request: Request) -> EmulatorResponse {
+        switch request.method {
+        case .get: break
+        case .post:
+            if let text = query.values("now").last {
+                guard let instant = InstantText.milliseconds(text) else {
+                    return EmulatorResponse(.badRequest("now must be an instant such as 2026-01-31T23:00:00Z"))
+                }
+                service.setClock(instant)
+            }
+            if let text = query.values("advance").last {
+                guard let time = DurationText.duration(text) else {
+                    return EmulatorResponse(.badRequest("advance must be a duration such as 90s or 24h"))
+                }
+                service.advance(time.milliseconds)
+            }
+        default: return EmulatorResponse(.methodNotAllowed(["GET", "POST"]))
+        }
+        return EmulatorResponse(status: 200, json: service.report(base: Self.base(request)))
+    }
+}

@@ -1,0 +1,138 @@
+import FoundationEssentials
+
+/// The clock of tokens and of the `Date` header: the system clock with a fixed offset. The shop's history has a
+/// separate time.
+package struct EmulatorClock: Sendable {
+    private let skewInMilliseconds: Int
+
+    package init(skew: Duration = .zero) {
+        skewInMilliseconds = skew.milliseconds
+    }
+
+    /// Milliseconds since 1970.
+    package func now() -> Int {
+        Int((Date().timeIntervalSince1970 * 1000).rounded(.down)) + skewInMilliseconds
+    }
+}
+
+/// The time of writes to the shop.
+package enum ShopClock: Sendable {
+    /// One second after the last write, so that the same requests produce the same bytes.
+    case counted
+    /// The system time, but always later than the last write.
+    case live
+
+    /// Milliseconds since 1970.
+    func time(after last: Int) -> Int {
+        switch self {
+        case .counted: last + 1000
+        case .live: max(last + 1, EmulatorClock(skew: .zero).now())
+        }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, truncated.
+    package var milliseconds: Int {
+        let parts = components
+        return Int(parts.seconds) * 1000 + Int(parts.attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+/// Parses durations such as `50ms`, `1.5s`, `2m`, `1h` and `366d`.
+package enum DurationText {
+    private static let units: [(name: String, milliseconds: Double)] = [
+        ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
+    ]
+    /// A hundred years, in milliseconds: more than enough, and far from an overflow.
+    private static let longest = 100 * 366 * 86_400_000.0
+
+    /// Nil unless the text is a number of at least 0 with one of the units `ms`, `s`, `m`, `h`, `d`, up to a hundred
+    /// years.
+    package static func duration(_ text: String) -> Duration? {
+        for unit in units where text.hasSuffix(unit.name) {
+            let digits = text.dropLast(unit.name.count)
+            guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let value = Double(digits),
+                value * unit.milliseconds <= longest
+            else { return nil }
+            return .microseconds(Int64(value * unit.milliseconds * 1000))
+        }
+        return nil
+    }
+
+    /// Parses a duration with an optional sign.
+    package static func signedDuration(_ text: String) -> Duration? {
+        if text.hasPrefix("-") { return duration(String(text.dropFirst())).map { .zero - $0 } }
+        return duration(text.hasPrefix("+") ? String(text.dropFirst()) : text)
+    }
+}
+
+/// Parses instants such as `2026-01-31T23:00:00Z` (RFC 3339).
+package enum InstantText {
+    /// Milliseconds since 1970; nil if the text is not an instant. Seconds may have up to three decimals; the offset is
+    /// `Z` or `+hh:mm`.
+    package static func milliseconds(_ text: String) -> Int? {
+        let bytes = Array(text.utf8)
+        func number(_ range: Range<Int>) -> Int? {
+            guard range.upperBound <= bytes.count else { return nil }
+            var value = 0
+            for byte in bytes[range] {
+                guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+                value = value * 10 + Int(byte - UInt8(ascii: "0"))
+            }
+            return value
+        }
+        func has(_ character: Character, at place: Int) -> Bool {
+            place < bytes.count && bytes[place] == character.asciiValue
+        }
+        guard let year = number(0..<4), has("-", at: 4), let month = number(5..<7), has("-", at: 7),
+            let day = number(8..<10), has("T", at: 10), let hour = number(11..<13), has(":", at: 13),
+            let minute = number(14..<16), has(":", at: 16), let second = number(17..<19),
+            (1...12).contains(month), (1...CivilDate.days(inMonth: month, year: year)).contains(day), hour < 24,
+            minute < 60, second < 60
+        else { return nil }
+        var place = 19
+        var thousandths = 0
+        if has(".", at: place) {
+            var scale = 100
+            place += 1
+            let begin = place
+            while let digit = number(place..<(place + 1)) {
+                thousandths += digit * scale
+                scale /= 10
+                place += 1
+            }
+            guard place > begin, place - begin <= 3 else { return nil }
+        }
+        var offset = 0
+        if has("Z", at: place) {
+            place += 1
+        } else {
+            guard has("+", at: place) || has("-", at: place), let hours = number((place + 1)..<(place + 3)),
+                has(":", at: place + 3), let minutes = number((place + 4)..<(place + 6)), hours < 24, minutes < 60
+            else { return nil }
+            offset = (hours * 60 + minutes) * (has("-", at: place) ? -1 : 1)
+            place += 6
+        }
+        guard place == bytes.count else { return nil }
+        let days = CivilDate(year: year, month: month, day: day).dayNumber
+        return ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000 + thousandths
+    }
+}
+
+/// Writes the `Date` header: `Sat, 31 Jan 2026 23:00:00 GMT` (RFC 9110 section 5.6.7, IMF-fixdate).
+package enum HTTPDate {
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// - Parameter milliseconds: milliseconds since 1970; fractions of a second are dropped.
+    package static func text(_ milliseconds: Int) -> String {
+        let seconds = Int((Double(milliseconds) / 1000).rounded(.down))
+        let day = Int((Double(seconds) / 86_400).rounded(.down))
+        let second = seconds - day * 86_400
+        let date = CivilDate(dayNumber: day)
+        let time = [second / 3600, second / 60 % 60, second % 60].map { $0.digits(2) }.joined(separator: ":")
+        let weekday = weekdays[CivilDate.weekday(ofDayNumber: day)]
+        return "\(weekday), \(date.day.digits(2)) \(months[date.month - 1]) \(date.year) \(time) GMT"
+    }
+}

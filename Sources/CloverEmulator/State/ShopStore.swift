@@ -1,0 +1,238 @@
+import Synchronization
+
+/// The current state of the shop. Writes are serialized; a request that reads keeps the view it started with.
+package final class ShopStore: Sendable {
+    package let shop: Shop
+    /// Rows that are inserted and deleted while clients page; nil for none.
+    let drift: Drift?
+    private let clock: ShopClock
+    private let state: Mutex<ShopState>
+    private let journal: Journal?
+
+    private init(shop: Shop, clock: ShopClock, driftPeriod: Int?, journal: Journal?, state: ShopState) {
+        self.shop = shop
+        self.clock = clock
+        self.journal = journal
+        drift = driftPeriod.map { Drift(period: $0, seed: shop.settings.seed) }
+        self.state = Mutex(state)
+    }
+
+    /// Creates a ledger in memory.
+    ///
+    /// - Parameter driftPeriod: number of list requests per inserted and deleted row; nil for never.
+    package convenience init(shop: Shop, clock: ShopClock = .counted, driftPeriod: Int? = nil) {
+        self.init(
+            shop: shop, clock: clock, driftPeriod: driftPeriod, journal: nil, state: ShopState(shop: shop))
+    }
+
+    /// Creates a ledger that stores its writes in a file and starts with the file's content.
+    ///
+    /// - Throws: `JournalError.cannotReplay` if a change cannot be replayed.
+    package convenience init(
+        shop: Shop, clock: ShopClock = .counted, driftPeriod: Int? = nil, journal: Journal
+    ) throws(JournalError) {
+        var view = ShopView(shop: shop)
+        for (place, entry) in journal.entries.enumerated() {
+            do {
+                try Self.replay(entry, on: &view)
+            } catch {
+                throw .cannotReplay(path: journal.path, line: place + 2)
+            }
+        }
+        self.init(shop: shop, clock: clock, driftPeriod: driftPeriod, journal: journal, state: view.state)
+    }
+
+    /// A view of the current state.
+    package var view: ShopView {
+        ShopView(shop: shop, state: state.withLock { $0 })
+    }
+
+    /// Performs a write request. A refused request changes nothing. The write is in the journal before this returns.
+    func write(_ request: APIRequest, _ match: RouteTable.Match) -> Result<EmulatorResponse, APIError> {
+        state.withLock { write(request, match, on: &$0) }
+    }
+
+    /// Performs a request that is made from the current state. Returns the request, and whether it succeeded.
+    func write(_ make: (ShopView) -> APIRequest) -> (request: APIRequest, isDone: Bool) {
+        state.withLock { state in
+            let request = make(ShopView(shop: shop, state: state))
+            do throws(APIError) {
+                let match = try RouteTable.all.match(request.method, request.path)
+                _ = try write(request, match, on: &state).get()
+                return (request, true)
+            } catch {
+                return (request, false)
+            }
+        }
+    }
+
+    private func write(
+        _ request: APIRequest, _ match: RouteTable.Match, on state: inout ShopState
+    ) -> Result<EmulatorResponse, APIError> {
+        var handler = WriteHandler(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
+        do throws(APIError) {
+            let answer = try handler.answer(to: request, match)
+            // A change that cannot be stored is not made.
+            guard keep(.request(request, time: handler.now)) else { return .failure(.serverError) }
+            state = handler.finished
+            return .success(answer)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Performs a payment call; calls are serialized. A refused call changes nothing. The changes are in the journal
+    /// before this returns.
+    package func exchange(_ work: (inout PaymentHandler) throws(PaymentRefusal) -> EmulatorResponse) -> EmulatorResponse
+    {
+        state.withLock { state in
+            do throws(PaymentRefusal) {
+                let (answer, changes, identifiers, time) = try transact(state, work)
+                guard !changes.isEmpty else { return answer }
+                // A change that cannot be stored is not made.
+                guard keep(.money(changes, identifiers: identifiers, time: time)) else {
+                    return EmulatorResponse(.serverError)
+                }
+                state.apply(changes, identifiers: identifiers, time: time, shop: shop)
+                return answer
+            } catch {
+                return error.answer
+            }
+        }
+    }
+
+    /// Runs the work on a temporary value, so that the changes are then applied in place and not to a copy of the
+    /// state.
+    private func transact(
+        _ state: ShopState, _ work: (inout PaymentHandler) throws(PaymentRefusal) -> EmulatorResponse
+    ) throws(PaymentRefusal) -> (answer: EmulatorResponse, changes: [PaymentChange], identifiers: Int, time: Int) {
+        var handler = PaymentHandler(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
+        let answer = try work(&handler)
+        return (answer, handler.changes, handler.identifiers, handler.now)
+    }
+
+    // MARK: Drift
+
+    /// The ids of rows that drift inserted and deleted.
+    package var driftReport: JSONValue {
+        drift?.json ?? .object([("inserted", .array([])), ("removed", .array([]))])
+    }
+
+    /// Deletes a row, like another client's request.
+    func removeRow(_ id: String, of list: String) {
+        drift?.removed(id)
+        change(.removal(list: list, id: id, time: 0))
+    }
+
+    /// Inserts a new row at the front of a list.
+    func insertRow(in list: String) {
+        guard let drift else { return }
+        change(.insertion(list: list, number: drift.nextNumber(), time: 0))
+    }
+
+    private func change(_ entry: JournalEntry) {
+        state.withLock { state in
+            let entry = entry.at(clock.time(after: state.time))
+            var view = ShopView(shop: shop, state: state)
+            do {
+                try Self.replay(entry, on: &view)
+            } catch {
+                return
+            }
+            if case .insertion(let list, let number, _) = entry {
+                drift?.inserted(Drift.id(number, list: list, shop: shop))
+            }
+            if keep(entry) { state = view.state }
+        }
+    }
+
+    private func keep(_ entry: JournalEntry) -> Bool {
+        journal?.append(entry) ?? true
+    }
+
+    private static func replay(_ entry: JournalEntry, on view: inout ShopView) throws(APIError) {
+        if case .money(let changes, let identifiers, let time) = entry {
+            view.state.apply(changes, identifiers: identifiers, time: time, shop: view.shop)
+            return
+        }
+        var handler = WriteHandler(view: view, now: entry.time)
+        switch entry {
+        case .request(let request, _):
+            let match = try RouteTable.all.match(request.method, request.path)
+            _ = try handler.answer(to: request, match)
+        case .removal(let list, let id, _): handler.removeRow(id, of: list)
+        case .insertion(let list, let number, _): try handler.insertRow(number, in: list)
+        case .money: return
+        }
+        view.state = handler.finished
+    }
+}
+
+/// Inserts and deletes rows while clients page, as in a shop in operation: once per a number of requests for a list,
+/// one row of it is deleted and one is inserted in front.
+final class Drift: Sendable {
+    private struct State: Sendable {
+        var requests: [String: Int] = [:]
+        var events = 0
+        var inserted: [String] = []
+        var removed: [String] = []
+    }
+
+    private let period: Int
+    private let seed: UInt64
+    private let state = Mutex(State())
+
+    init(period: Int, seed: UInt64) {
+        self.period = period
+        self.seed = seed
+    }
+
+    /// Counts a request for a list. Nil if no change is due; otherwise true to delete before the response and insert
+    /// after it, false for the reverse.
+    func isDue(_ list: String) -> Bool? {
+        state.withLock { state in
+            let number = state.requests[list, default: 0] + 1
+            state.requests[list] = number
+            return number % period == 0 ? number / period % 2 == 1 : nil
+        }
+    }
+
+    /// Chooses one of the first `bound` rows for deletion.
+    func place(below bound: Int) -> Int {
+        let number = state.withLock { $0.events }
+        var random = SeededRandom(seed: seed, stream: .drift, index: number)
+        return random.below(bound)
+    }
+
+    /// The number of the next inserted row.
+    func nextNumber() -> Int {
+        state.withLock { state in
+            state.events += 1
+            return state.events
+        }
+    }
+
+    func inserted(_ id: String) {
+        state.withLock { $0.inserted.append(id) }
+    }
+
+    func removed(_ id: String) {
+        state.withLock { $0.removed.append(id) }
+    }
+
+    /// The id of an inserted row.
+    static func id(_ number: Int, list: String, shop: Shop) -> String {
+        let part = ["orders": 0, "items": 1, "customers": 2][list] ?? 3
+        return shop.ids.identifier(.drift, number << 2 | part).description
+    }
+
+    /// `{"inserted":[...],"removed":[...]}` with the ids in order of the changes.
+    var json: JSONValue {
+        state.withLock { state in
+            .object([
+                ("inserted", .array(state.inserted.map { .string($0) })),
+                ("removed", .array(state.removed.map { .string($0) })),
+            ])
+        }
+    }
+}

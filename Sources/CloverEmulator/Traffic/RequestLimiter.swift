@@ -1,0 +1,196 @@
+/// Applies the four limits of tokens and apps. Pure; times are nanoseconds of a monotonic clock.
+package struct RequestLimiter: Sendable {
+    private struct Account: Sendable {
+        var window = SlidingWindow()
+        var inFlight = 0
+        var penalty = ConcurrencyPenalty()
+    }
+
+    private struct Token: Sendable {
+        var account = Account()
+        /// The index of its app; nil for a token of the merchant's own.
+        var app: Int?
+    }
+
+    package let limits: TrafficLimits
+    private var tokens: [Token] = []
+    private var apps: [Account] = []
+
+    package init(limits: TrafficLimits) {
+        self.limits = limits
+    }
+
+    /// Adds an app and returns its index.
+    package mutating func addApp() -> Int {
+        apps.append(Account())
+        return apps.count - 1
+    }
+
+    /// Adds a token and returns its index.
+    ///
+    /// - Parameter app: the index of its app; nil for none.
+    package mutating func addToken(app: Int?) -> Int {
+        tokens.append(Token(app: app))
+        return tokens.count - 1
+    }
+
+    /// Resets the entry of a retired token for reuse. None of its requests may be in flight.
+    package mutating func clearToken(_ token: Int, app: Int?) {
+        tokens[token] = Token(app: app)
+    }
+
+    /// Records the arrival of a request's head. Refused requests count neither as made nor as in flight.
+    ///
+    /// - Parameter isWaiting: whether the response waits for a person at a device. The limits are documented for data
+    ///   requests; a terminal that waits for a card does not count as in flight.
+    package mutating func arrive(token: Int, isWaiting: Bool = false, at now: Int) -> LimitDecision {
+        let app = tokens[token].app
+        if tokens[token].account.penalty.isActive(at: now) {
+            return .refused(.tokenConcurrency, retryAfter: tokens[token].account.penalty.strike(at: now))
+        }
+        if let app, apps[app].penalty.isActive(at: now) {
+            return .refused(.appConcurrency, retryAfter: apps[app].penalty.strike(at: now))
+        }
+        if tokens[token].account.window.count(at: now) >= limits.tokenPerSecond {
+            return .refused(.tokenRate, retryAfter: nil)
+        }
+        if let app, apps[app].window.count(at: now) >= limits.appPerSecond {
+            return .refused(.appRate, retryAfter: nil)
+        }
+        if !isWaiting, tokens[token].account.inFlight >= limits.tokenInFlight {
+            return .refused(.tokenConcurrency, retryAfter: tokens[token].account.penalty.strike(at: now))
+        }
+        if !isWaiting, let app, apps[app].inFlight >= limits.appInFlight {
+            return .refused(.appConcurrency, retryAfter: apps[app].penalty.strike(at: now))
+        }
+        _ = tokens[token].account.window.add(now)
+        if !isWaiting { tokens[token].account.inFlight += 1 }
+        if let app {
+            _ = apps[app].window.add(now)
+            if !isWaiting { apps[app].inFlight += 1 }
+        }
+        return .admitted
+    }
+
+    /// Records that the last byte of the response was written, or that the connection is gone.
+    package mutating func leave(token: Int, verdict: LimitDecision, isWaiting: Bool = false) {
+        let app = tokens[token].app
+        switch verdict {
+        case .admitted where isWaiting: break
+        case .admitted:
+            tokens[token].account.inFlight -= 1
+            if let app { apps[app].inFlight -= 1 }
+        case .refused(.tokenConcurrency, _): tokens[token].account.penalty.wasTold()
+        case .refused(.appConcurrency, _): if let app { apps[app].penalty.wasTold() }
+        case .refused: break
+        }
+    }
+}
+
+/// The decision about a request.
+package enum LimitDecision: Sendable, Equatable {
+    case admitted
+    /// 429. `retryAfter` is in seconds and present only for concurrency limits.
+    case refused(LimitKind, retryAfter: Int?)
+}
+
+/// The limit that a request exceeded. A header of the 429 response names it; its value is the limit (Clover REST
+/// documentation, API usage and rate limits).
+package enum LimitKind: String, Sendable, CaseIterable {
+    case tokenRate, appRate, tokenConcurrency, appConcurrency
+
+    /// The header of this limit.
+    package var header: String {
+        switch self {
+        case .tokenRate: "X-RateLimit-tokenLimit"
+        case .appRate: "X-RateLimit-crossTokenLimit"
+        case .tokenConcurrency: "X-RateLimit-tokenConcurrentLimit"
+        case .appConcurrency: "X-RateLimit-crossTokenConcurrentLimit"
+        }
+    }
+
+    /// The value of the limit.
+    package func limit(in limits: TrafficLimits) -> Int {
+        switch self {
+        case .tokenRate: limits.tokenPerSecond
+        case .appRate: limits.appPerSecond
+        case .tokenConcurrency: limits.tokenInFlight
+        case .appConcurrency: limits.appInFlight
+        }
+    }
+}
+
+/// The four limits of the service (Clover REST documentation, API usage and rate limits).
+package struct TrafficLimits: Sendable, Equatable {
+    package var tokenPerSecond = 16
+    package var tokenInFlight = 5
+    package var appPerSecond = 50
+    package var appInFlight = 10
+
+    package init() {}
+}
+
+/// The wait after a concurrency limit was exceeded. The service states its length in `retry-after`, and a request
+/// before its end extends it (Clover REST documentation, API usage and rate limits); by how much is not documented.
+/// Here it doubles, from one second to at most 64.
+package struct ConcurrencyPenalty: Sendable {
+    private static let longest = 64
+    private var until = Int.min
+    private var seconds = 1
+    private var isKnown = false
+
+    package init() {}
+
+    /// Whether callers must wait. Times are in nanoseconds.
+    package func isActive(at now: Int) -> Bool {
+        now < until
+    }
+
+    /// Whether a request comes too early although its sender was informed of the wait.
+    package func isEarly(at now: Int) -> Bool {
+        isKnown && isActive(at: now)
+    }
+
+    /// Starts a wait, or extends the current one if the caller knew of it. Returns its length in seconds.
+    package mutating func strike(at now: Int) -> Int {
+        if isEarly(at: now) {
+            seconds = min(seconds * 2, Self.longest)
+            until = now + seconds * 1_000_000_000
+        } else if !isActive(at: now) {
+            seconds = 1
+            until = now + 1_000_000_000
+            isKnown = false
+        }
+        return seconds
+    }
+
+    /// Records that the caller has received the response and so knows of the wait.
+    package mutating func wasTold() {
+        isKnown = true
+    }
+}
+
+/// Counts events in the half-open second that ends at the newest one: an event exactly one second old no longer counts.
+package struct SlidingWindow: Sendable {
+    private static let second = 1_000_000_000
+    private var times: [Int] = []
+    private var first = 0
+
+    package init() {}
+
+    /// Number of events in the second up to and including `now` (nanoseconds, never decreasing).
+    package mutating func count(at now: Int) -> Int {
+        while first < times.count, times[first] <= now - Self.second { first += 1 }
+        if first > 64, first * 2 > times.count {
+            times.removeFirst(first)
+            first = 0
+        }
+        return times.count - first
+    }
+
+    /// Adds an event and returns the count including it.
+    package mutating func add(_ now: Int) -> Int {
+        times.append(now)
+        return count(at: now)
+    }
+}

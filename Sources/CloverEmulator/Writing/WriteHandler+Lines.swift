@@ -1,0 +1,284 @@
+/// Writes of the parts of an order: lines, their discounts and modifications, fees, the order's own discounts.
+extension WriteHandler {
+    /// Maximum number of lines per call and per order (Clover documentation, orders).
+    private static let mostLinesAtOnce = 100
+    private static let mostLines = 3000
+
+    /// Nil for other calls.
+    mutating func linesAnswer(_ order: inout TableRow, _ call: WriteCall) throws(APIError) -> EmulatorResponse? {
+        let second = call.parameter(1)
+        switch call.name {
+        case "POST orders/{}/line_items":
+            let line = try addLine(try RequestBody.object(call.request, "order.LineItem"), to: &order)
+            touch(&order)
+            return shown(TableRow(id: line.id ?? "", json: line), .lineItem, call)
+        case "POST orders/{}/bulk_line_items": return try addLines(&order, call)
+        case "DELETE orders/{}/line_items":
+            order.json.remove("lineItems")
+        case "POST orders/{}/line_items/{}":
+            return try changeLine(&order, second, call)
+        case "DELETE orders/{}/line_items/{}":
+            var lines = lines(of: order)
+            lines.remove(at: try place(of: second, in: lines, "Line item not found"))
+            order.json.set("lineItems", .kept(lines))
+        case "POST orders/{}/line_items/{}/exchange/{}":
+            return try exchange(&order, call)
+        case "POST orders/{}/discounts":
+            let discount = try discount(call, owner: ("orderRef", order.id))
+            order.json.set("discounts", .kept((order.json["discounts"]?.elements ?? []) + [discount]))
+            touch(&order)
+            return EmulatorResponse(status: 200, json: discount)
+        case "DELETE orders/{}/discounts/{}":
+            var list = order.json["discounts"]?.elements ?? []
+            list.remove(at: try place(of: second, in: list, "Discount not found"))
+            order.json.set("discounts", .kept(list))
+        case "POST orders/{}/line_items/{}/discounts":
+            let discount = try discount(call, owner: ("lineItemRef", second))
+            return try add(discount, to: "discounts", ofLine: second, &order)
+        case "POST orders/{}/line_items/{}/modifications":
+            return try add(try modification(call, line: second), to: "modifications", ofLine: second, &order)
+        case "DELETE orders/{}/line_items/{}/discounts/{}":
+            try removePart("discounts", call.parameter(2), ofLine: second, &order, "Discount not found")
+        case "DELETE orders/{}/line_items/{}/modifications/{}":
+            try removePart("modifications", call.parameter(2), ofLine: second, &order, "Modification not found")
+        case "POST orders/{}/service_charge":
+            var charge = try RequestBody.object(call.request, "base.ServiceCharge")
+            charge.set("orderRef", .reference(order.id))
+            if charge["id"] == nil { charge.set("id", .string(newID())) }
+            order.json.set("serviceCharge", charge)
+            touch(&order)
+            return EmulatorResponse(status: 200, json: charge)
+        case "DELETE orders/{}/service_charge/{}":
+            guard order.json[path: "serviceCharge", "id"]?.text == second else {
+                throw .notFound(details: "Service charge not found")
+            }
+            order.json.remove("serviceCharge")
+        case "POST orders/{}/order_fee_line_items": return try addFee(&order, call)
+        case "DELETE orders/{}/order_fee_line_items/{}":
+            let fee = try view.existing(.orderFeeLines, second)
+            guard fee.json[path: "orderRef", "id"]?.text == order.id else { throw Table.orderFeeLines.notFound }
+            change(.orderFeeLines) { $0.remove(second) }
+        default: return nil
+        }
+        touch(&order)
+        return Self.nothing
+    }
+
+    private func lines(of order: TableRow) -> [JSONValue] {
+        order.json["lineItems"]?.elements ?? []
+    }
+
+    private func place(of id: String, in list: [JSONValue], _ details: String) throws(APIError) -> Int {
+        guard let place = list.firstIndex(where: { $0.id == id }) else { throw .notFound(details: details) }
+        return place
+    }
+
+    // MARK: Lines
+
+    /// Appends a line. Name and price are copied from the item unless the body has them.
+    mutating func addLine(_ body: JSONValue, to order: inout TableRow) throws(APIError) -> JSONValue {
+        let lines = lines(of: order)
+        guard lines.count < Self.mostLines else {
+            throw .badRequest("An order has at most \(Self.mostLines) line items")
+        }
+        let line = try makeLine(body, order: order.id, clientCreated: order.json["clientCreatedTime"])
+        order.json.set("lineItems", .kept(lines + [line]))
+        return line
+    }
+
+    /// A line of an order or of a cart.
+    mutating func makeLine(_ body: JSONValue, order: String, clientCreated: JSONValue?) throws(APIError) -> JSONValue {
+        var body = body
+        for name in ["createdTime", "orderRef", "payments", "exchangedLineItem"] { body.remove(name) }
+        let id = newID()
+        var json: JSONValue = .object([("id", .string(id)), ("orderRef", .reference(order))])
+        if let reference = body["item"], !reference.isNull {
+            guard let item = reference.id.flatMap({ view.row(.items, $0) }) else {
+                throw .badRequest("Invalid reference in field: item")
+            }
+            json.append("item", .reference(item.id))
+            for name in ["name", "alternateName", "price", "unitName"] {
+                if let value = item.json[name] { json.append(name, value) }
+            }
+            if let code = item.json["code"] { json.append("itemCode", code) }
+            let rates = view.links(.taxRates, of: item.id).compactMap { view.row(.taxRates, $0)?.json }
+            if !rates.isEmpty { json.append("taxRates", .kept(rates)) }
+        } else if body["name"] == nil, body["price"] == nil {
+            throw .badRequest("Missing field: item")
+        }
+        body.remove("item")
+        if let price = body["price"]?.integer, price < 0 { throw .badRequest("Invalid value for field: price") }
+        json.append("printed", .boolean(false))
+        json.append("createdTime", .integer(now))
+        if let clientCreated { json.append("orderClientCreatedTime", clientCreated) }
+        json.append("exchanged", .boolean(false))
+        json.append("refunded", .boolean(false))
+        json.append("isRevenue", .boolean(true))
+        if let list = body["modifications"]?.list {
+            var made: [JSONValue] = []
+            for value in list { made.append(try modification(value, line: id)) }
+            body.set("modifications", .kept(made))
+        }
+        if let list = body["discounts"]?.list {
+            var made: [JSONValue] = []
+            for value in list { made.append(try discount(value, owner: ("lineItemRef", id))) }
+            body.set("discounts", .kept(made))
+        }
+        Self.merge(body, into: &json)
+        return json
+    }
+
+    private mutating func addLines(_ order: inout TableRow, _ call: WriteCall) throws(APIError) -> EmulatorResponse {
+        let list = try RequestBody.list(call.request, "items")
+        guard list.count <= Self.mostLinesAtOnce else { throw .badRequest("At most \(Self.mostLinesAtOnce) items") }
+        var lines: [JSONValue] = []
+        for value in list {
+            lines.append(try addLine(try RequestBody.object(value, "order.LineItem"), to: &order))
+        }
+        touch(&order)
+        let rows = lines.map { TableRow(id: $0.id ?? "", json: $0) }
+        return EmulatorResponse(status: 200, json: .array(rows.map { view.shown($0, .lineItem, call.tree) }))
+    }
+
+    private mutating func changeLine(_ order: inout TableRow, _ id: String, _ call: WriteCall) throws(APIError)
+        -> EmulatorResponse
+    {
+        var list = lines(of: order)
+        let place = try place(of: id, in: list, "Line item not found")
+        var body = try RequestBody.object(call.request, "order.LineItem")
+        for name in ["orderRef", "item", "createdTime", "discounts", "modifications", "payments"] { body.remove(name) }
+        if let price = body["price"]?.integer, price < 0 { throw .badRequest("Invalid value for field: price") }
+        Self.merge(body, into: &list[place])
+        order.json.set("lineItems", .kept(list))
+        touch(&order)
+        return shown(TableRow(id: id, json: list[place]), .lineItem, call)
+    }
+
+    /// Marks a line as exchanged for another line of the order; the old line stays.
+    private mutating func exchange(_ order: inout TableRow, _ call: WriteCall) throws(APIError) -> EmulatorResponse {
+        var list = lines(of: order)
+        let old = try place(of: call.parameter(1), in: list, "Line item not found")
+        let new = try place(of: call.parameter(2), in: list, "Line item not found")
+        list[old].set("exchanged", .boolean(true))
+        list[old].set("exchangedLineItem", .reference(list[new].id ?? ""))
+        order.json.set("lineItems", .kept(list))
+        touch(&order)
+        return shown(TableRow(id: list[old].id ?? "", json: list[old]), .lineItem, call)
+    }
+
+    // MARK: Parts of lines
+
+    private mutating func discount(
+        _ call: WriteCall, owner: (key: String, id: String)
+    ) throws(APIError) -> JSONValue {
+        try discount(try RequestBody.value(of: call.request), owner: owner)
+    }
+
+    /// A discount has a percentage, or an amount that is negative (live sandbox notes).
+    mutating func discount(_ value: JSONValue, owner: (key: String, id: String)) throws(APIError) -> JSONValue {
+        let body = try RequestBody.object(value, "order.Discount")
+        var json: JSONValue = .object([("id", .string(newID())), (owner.key, .reference(owner.id))])
+        if let reference = body["discount"], !reference.isNull {
+            guard let known = reference.id.flatMap({ view.row(.discounts, $0) }) else {
+                throw .badRequest("Invalid reference in field: discount")
+            }
+            for name in ["name", "percentage", "amount"] {
+                if let value = known.json[name] { json.append(name, value) }
+            }
+        }
+        for name in ["discount", "name", "percentage", "amount", "approver"] {
+            if let value = body[name], !value.isNull { json.set(name, value) }
+        }
+        if let amount = json["amount"]?.integer, amount > 0 { throw .badRequest("Invalid value for field: amount") }
+        if let percentage = json["percentage"]?.integer, !(0...100).contains(percentage) {
+            throw .badRequest("Invalid value for field: percentage")
+        }
+        guard json["amount"] != nil || json["percentage"] != nil else { throw .badRequest("Missing field: amount") }
+        return json
+    }
+
+    private mutating func modification(_ call: WriteCall, line: String) throws(APIError) -> JSONValue {
+        try modification(try RequestBody.value(of: call.request), line: line)
+    }
+
+    private mutating func modification(_ value: JSONValue, line: String) throws(APIError) -> JSONValue {
+        let body = try RequestBody.object(value, "order.Modification")
+        guard let modifier = body[path: "modifier", "id"]?.text.flatMap({ view.row(.modifiers, $0) }) else {
+            throw .badRequest("Invalid reference in field: modifier")
+        }
+        return .object([
+            ("id", .string(newID())), ("lineItemRef", .reference(line)),
+            ("name", body["name"] ?? modifier.json["name"] ?? .string("")),
+            ("amount", body["amount"] ?? modifier.json["price"] ?? .integer(0)),
+            ("modifier", .reference(modifier.id)),
+        ])
+    }
+
+    private mutating func add(
+        _ part: JSONValue, to member: String, ofLine id: String, _ order: inout TableRow
+    ) throws(APIError) -> EmulatorResponse {
+        var list = lines(of: order)
+        let place = try place(of: id, in: list, "Line item not found")
+        list[place].set(member, .kept((list[place][member]?.elements ?? []) + [part]))
+        order.json.set("lineItems", .kept(list))
+        touch(&order)
+        return EmulatorResponse(status: 200, json: part)
+    }
+
+    private func removePart(
+        _ member: String, _ part: String, ofLine id: String, _ order: inout TableRow, _ details: String
+    ) throws(APIError) {
+        var list = lines(of: order)
+        let place = try place(of: id, in: list, "Line item not found")
+        var parts = list[place][member]?.elements ?? []
+        parts.remove(at: try self.place(of: part, in: parts, details))
+        list[place].set(member, .kept(parts))
+        order.json.set("lineItems", .kept(list))
+    }
+
+    // MARK: Fees and voids
+
+    private mutating func addFee(_ order: inout TableRow, _ call: WriteCall) throws(APIError) -> EmulatorResponse {
+        let body = try RequestBody.object(call.request, "order.LineItem")
+        guard let fee = body[path: "orderFee", "id"]?.text.flatMap({ view.row(.orderFees, $0) }) else {
+            throw .badRequest("Invalid reference in field: orderFee")
+        }
+        let id = newID()
+        var json: JSONValue = .object([
+            ("id", .string(id)), ("orderRef", .reference(order.id)), ("name", fee.json["name"] ?? .string("")),
+            ("price", .integer(0)), ("percentage", fee.json["percentage"] ?? .integer(0)),
+            ("isOrderFee", .boolean(true)), ("createdTime", .integer(now)),
+        ])
+        Self.merge(body, into: &json)
+        let row = TableRow(id: id, json: json)
+        change(.orderFeeLines) { $0.put(row) }
+        touch(&order)
+        return shown(row, .table(.orderFeeLines), call)
+    }
+
+    /// Voids a line and stores the reason.
+    mutating func void(_ order: inout TableRow, _ call: WriteCall) throws(APIError) -> EmulatorResponse {
+        var body = try RequestBody.object(call.request, "order.VoidedLineItem")
+        var list = lines(of: order)
+        guard let lineID = body[path: "lineItem", "id"]?.text else { throw .badRequest("Missing field: lineItem") }
+        let line = list.remove(at: try place(of: lineID, in: list, "Line item not found"))
+        order.json.set("lineItems", .kept(list))
+        body.remove("lineItem")
+        let id = newID()
+        var json: JSONValue = .object([("id", .string(id)), ("lineItem", line)])
+        json.append("merchant", .reference(view.shop.identity.merchantID))
+        Self.merge(body, into: &json)
+        json.set("deletedTime", .integer(now))
+        var fields: [String: FieldValue] = [
+            "quantity": .integer(1), "orderId": .text(order.id), "lineItemUuid": .text(lineID),
+            "deletedTime": .integer(now),
+        ]
+        for name in ["name", "price", "printed", "isRevenue"] { fields[name] = line[name]?.fieldValue }
+        fields["sortByName"] = fields["name"]
+        if let approver = json[path: "approvedBy", "id"]?.text { fields["approvedByUuid"] = .text(approver) }
+        let row = TableRow(id: id, json: json, fields: fields)
+        change(.voidedLines) { $0.put(row) }
+        touch(&order)
+        return EmulatorResponse(status: 200, json: json)
+    }
+}

@@ -1,0 +1,264 @@
+/// Writes of orders and payments.
+extension WriteHandler {
+    private static let model = "order.Order"
+    /// Members of a body that are set by other paths or by the service.
+    private static let made = [
+        "lineItems", "payments", "refunds", "credits", "voids", "discounts", "createdTime", "modifiedTime",
+        "paymentState", "taxRates", "orderFulfillmentEvent", "authorizations", "preAuths", "printGroups",
+    ]
+
+    /// Nil for other calls.
+    mutating func orderAnswer(_ call: WriteCall) throws(APIError) -> EmulatorResponse? {
+        switch call.name {
+        case "POST orders":
+            return shown(try insertOrder(try RequestBody.object(call.request, Self.model)), .order, call)
+        case "POST atomic_order/orders": return try submit(call)
+        case "POST atomic_order/checkouts": return try checkOut(call)
+        case "POST payments/{}": return try changePayment(call)
+        default: break
+        }
+        let words = call.match.route.key.split(separator: "/").map(String.init)
+        guard words.first == "orders" || words.first == "orders_v2" else { return nil }
+        guard var order = view.orderDocument(call.parameter(0)) else { throw .notFound(details: "Order not found") }
+        switch call.name {
+        case "DELETE orders/{}", "DELETE orders_v2/{}":
+            view.state.orders.remove(order.id)
+            return Self.nothing
+        case "POST orders/{}":
+            try apply(try RequestBody.object(call.request, Self.model), to: &order)
+            touch(&order)
+            return shown(order, .order, call)
+        case "POST orders/{}/payments": return try pay(&order, call)
+        case "POST orders/{}/voided_line_items": return try void(&order, call)
+        default: return try linesAnswer(&order, call)
+        }
+    }
+
+    /// Stores an order with a new modification time.
+    mutating func touch(_ order: inout TableRow) {
+        order.json.set("modifiedTime", .integer(now))
+        view.state.orders.put(order)
+    }
+
+    /// Inserts a new order at the front. The total is taken from the client: the service computes totals only for
+    /// atomic orders.
+    mutating func insertOrder(_ body: JSONValue, id given: String? = nil) throws(APIError) -> TableRow {
+        let id = given ?? newID()
+        var order = TableRow(
+            id: id,
+            json: .object([
+                ("href", .string(view.shop.catalogue.webAddress("orders/\(id)"))), ("id", .string(id)),
+                ("currency", .string("USD")), ("total", .integer(0)), ("taxRemoved", .boolean(false)),
+                ("isVat", .boolean(false)), ("manualTransaction", .boolean(false)),
+                ("groupLineItems", .boolean(true)), ("testMode", .boolean(false)), ("createdTime", .integer(now)),
+                ("clientCreatedTime", .integer(now)), ("modifiedTime", .integer(now)),
+                ("paymentState", .string("OPEN")),
+            ]))
+        try apply(body, to: &order)
+        view.state.orders.add(order)
+        return order
+    }
+
+    private func apply(_ body: JSONValue, to order: inout TableRow) throws(APIError) {
+        var body = body
+        for name in Self.made { body.remove(name) }
+        try checkReference(body, "employee", .employees)
+        try checkReference(body, "orderType", .orderTypes)
+        try checkReference(body, "device", .devices)
+        for customer in body["customers"]?.elements ?? [] {
+            guard let id = customer.id, view.hasCustomer(id) else {
+                throw .badRequest("Invalid reference in field: customers")
+            }
+        }
+        if let list = body["customers"]?.list { body.set("customers", .kept(list.map { .reference($0.id ?? "") })) }
+        for name in ["employee", "orderType", "device"] {
+            if let id = body[name]?.id { body.set(name, .reference(id)) }
+        }
+        if let total = body["total"]?.integer, total < 0 { throw .badRequest("Invalid value for field: total") }
+        Self.merge(body, into: &order.json)
+    }
+
+    // MARK: Payments
+
+    /// Records a payment; no money moves (Clover documentation, orders).
+    private mutating func pay(_ order: inout TableRow, _ call: WriteCall) throws(APIError) -> EmulatorResponse {
+        var body = try RequestBody.object(call.request, "payments.Payment")
+        for name in ["createdTime", "modifiedTime", "order", "result", "refunds", "cardTransaction"] {
+            body.remove(name)
+        }
+        try require(["tender", "amount"], in: body)
+        try checkReference(body, "tender", .tenders)
+        try checkReference(body, "employee", .employees)
+        for name in ["amount", "tipAmount", "taxAmount"] {
+            if let cents = body[name]?.integer, cents < 0 { throw .badRequest("Invalid value for field: \(name)") }
+        }
+        let id = newID()
+        var json: JSONValue = .object([
+            ("id", .string(id)), ("order", .reference(order.id)), ("tender", .object([])), ("amount", .integer(0)),
+            ("tipAmount", .integer(0)), ("taxAmount", .integer(0)), ("cashbackAmount", .integer(0)),
+            ("createdTime", .integer(now)), ("clientCreatedTime", .integer(now)), ("modifiedTime", .integer(now)),
+            ("offline", .boolean(false)), ("result", .string("SUCCESS")),
+        ])
+        if body["employee"] == nil, let employee = order.json["employee"] { json.append("employee", employee) }
+        Self.merge(body, into: &json)
+        view.state.payments.add(TableRow(id: id, json: json))
+        var payments = order.json["payments"]?.elements ?? []
+        payments.append(.reference(id))
+        order.json.set("payments", .kept(payments))
+        settle(&order, payments.compactMap(\.id))
+        return shown(TableRow(id: id, json: json), .payment, call)
+    }
+
+    /// Updates an order's payment state.
+    private mutating func settle(_ order: inout TableRow, _ payments: [String]) {
+        let paid = payments.compactMap { view.paymentJSON($0) }.filter { $0["result"]?.text == "SUCCESS" }
+            .compactMap { $0["amount"]?.integer }.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+        let total = order.json["total"]?.integer ?? 0
+        order.json.set("paymentState", .string(paid >= total ? "PAID" : "PARTIALLY_PAID"))
+        if paid >= total { order.json.set("state", .string("locked")) }
+        order.json.set("payType", .string(payments.count > 1 ? "SPLIT_CUSTOM" : "FULL"))
+        touch(&order)
+    }
+
+    private mutating func changePayment(_ call: WriteCall) throws(APIError) -> EmulatorResponse {
+        guard var payment = view.paymentDocument(call.parameter(0)) else {
+            throw .notFound(details: "Payment not found")
+        }
+        let body = try RequestBody.object(call.request, "payments.Payment")
+        for name in ["amount", "order", "tender", "result"] where body[name] != nil {
+            // An unchanged value is accepted.
+            if body[name]?.encoded == payment.json[name]?.encoded { continue }
+            throw .badRequest("Field cannot be changed: \(name)")
+        }
+        if let tip = body["tipAmount"]?.integer, tip < 0 { throw .badRequest("Invalid value for field: tipAmount") }
+        Self.merge(body, into: &payment.json)
+        payment.json.set("modifiedTime", .integer(now))
+        view.state.payments.put(payment)
+        return shown(payment, .payment, call)
+    }
+}
+
+/// Atomic orders: complete with lines and discounts; the service computes the totals.
+extension WriteHandler {
+    /// The totals of a cart, in cents.
+    private struct Sum {
+        var subtotal = 0
+        var discount = 0
+        /// Tax by rate, in the order of the rates.
+        var taxes: [(rate: JSONValue, amount: Int)] = []
+
+        var tax: Int { taxes.map(\.amount).reduce(0, +) }
+        var total: Int { subtotal - discount + tax }
+    }
+
+    mutating func submit(_ call: WriteCall) throws(APIError) -> EmulatorResponse {
+        let cart = try cart(call)
+        var order = try insertOrder(try RequestBody.object(cart.body, "order.Order"))
+        var lines = cart.lines
+        for place in lines.indices { lines[place].set("orderRef", .reference(order.id)) }
+        order.json.set("lineItems", .kept(lines))
+        if !cart.discounts.isEmpty {
+            order.json.set(
+                "discounts",
+                .kept(
+                    cart.discounts.map { discount in
+                        var discount = discount
+                        discount.set("orderRef", .reference(order.id))
+                        return discount
+                    }))
+        }
+        order.json.set("total", .integer(cart.sum.total))
+        if order.json["state"] == nil { order.json.set("state", .string("open")) }
+        touch(&order)
+        var tree = call.tree
+        tree.add("lineItems,discounts")
+        return EmulatorResponse(status: 200, json: view.shown(order, .order, tree))
+    }
+
+    mutating func checkOut(_ call: WriteCall) throws(APIError) -> EmulatorResponse {
+        let cart = try cart(call)
+        var shown = cart.body
+        shown.set(
+            "lineItems",
+            .array(
+                cart.lines.map { line in
+                    // A cart is not an order, so there is nothing to refer to.
+                    var line = line
+                    line.remove("orderRef")
+                    return line
+                }))
+        return EmulatorResponse(
+            status: 200,
+            json: .object([
+                ("orderCart", shown), ("total", .integer(cart.sum.total)), ("subtotal", .integer(cart.sum.subtotal)),
+                ("totalTaxAmount", .integer(cart.sum.tax)),
+                (
+                    "taxSummaries",
+                    .array(
+                        cart.sum.taxes.map { tax in
+                            .object([
+                                ("id", tax.rate["id"] ?? .string("")), ("name", tax.rate["name"] ?? .string("")),
+                                ("amount", .integer(tax.amount)),
+                            ])
+                        })
+                ), ("isVat", .boolean(false)),
+            ]))
+    }
+
+    private mutating func cart(
+        _ call: WriteCall
+    ) throws(APIError) -> (body: JSONValue, lines: [JSONValue], discounts: [JSONValue], sum: Sum) {
+        let body = try RequestBody.value(of: call.request)
+        guard let cart = body["orderCart"], case .object = cart else { throw .badRequest("Missing field: orderCart") }
+        guard let list = cart["lineItems"]?.list, !list.isEmpty else { throw .badRequest("Missing field: lineItems") }
+        var lines: [JSONValue] = []
+        for value in list {
+            lines.append(
+                try makeLine(try RequestBody.object(value, "order.LineItem"), order: "", clientCreated: nil))
+        }
+        var discounts: [JSONValue] = []
+        for value in cart["discounts"]?.elements ?? [] {
+            discounts.append(try discount(value, owner: ("orderRef", "")))
+        }
+        return (cart, lines, discounts, try sum(lines, discounts))
+    }
+
+    /// Sums the lines, distributes the order's discounts over them, and computes tax by rate, rounded half up.
+    private func sum(_ lines: [JSONValue], _ discounts: [JSONValue]) throws(APIError) -> Sum {
+        var sum = Sum()
+        let nets = lines.map { net($0) }
+        sum.subtotal = nets.reduce(0, +)
+        sum.discount = min(discounts.map { off($0, sum.subtotal) }.reduce(0, +), sum.subtotal)
+        var taxable: [String: (rate: JSONValue, cents: Int)] = [:]
+        var running = 0
+        for (line, net) in zip(lines, nets) {
+            let before = sum.discount * running / max(sum.subtotal, 1)
+            running += net
+            let share = sum.discount * running / max(sum.subtotal, 1) - before
+            for rate in line["taxRates"]?.elements ?? [] {
+                taxable[rate.id ?? "", default: (rate, 0)].cents += net - share
+            }
+        }
+        sum.taxes = taxable.sorted { $0.key < $1.key }.map { _, entry in
+            (entry.rate, (entry.cents * (entry.rate["rate"]?.integer ?? 0) + 5_000_000) / 10_000_000)
+        }
+        return sum
+    }
+
+    private func net(_ line: JSONValue) -> Int {
+        // Far above any realistic amount, and far from an overflow.
+        let price = min(line["price"]?.integer ?? 0, 1_000_000_000)
+        let quantity = min(max(line["unitQty"]?.integer ?? 1000, 0), 1_000_000)
+        var cents = (price * quantity + 500) / 1000
+        for modification in line["modifications"]?.elements ?? [] {
+            cents += min(modification["amount"]?.integer ?? 0, 1_000_000_000)
+        }
+        for discount in line["discounts"]?.elements ?? [] { cents -= off(discount, cents) }
+        return max(cents, 0)
+    }
+
+    private func off(_ discount: JSONValue, _ cents: Int) -> Int {
+        if let percentage = discount["percentage"]?.integer { return (cents * percentage + 50) / 100 }
+        return min(-(max(discount["amount"]?.integer ?? 0, -1_000_000_000)), cents)
+    }
+}

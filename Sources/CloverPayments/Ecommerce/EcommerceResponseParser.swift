@@ -1,0 +1,187 @@
+import CloverAPI
+import FoundationEssentials
+
+/// Interprets responses of the Ecommerce API (Clover: create a charge, capture, refund; response codes).
+enum EcommerceResponseParser {
+    /// Interprets the response to an operation's own request.
+    ///
+    /// - Parameter isRepeat: whether the same request was sent before under the same key and its response was lost.
+    static func evidence(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Evidence {
+        if (200...299).contains(status) { return accepted(operation, status, body) }
+        let refusal = ServiceErrorBody(body)
+        var outcome = OperationOutcome()
+        outcome.http = status
+        outcome.code = refusal.code
+        outcome.text = refusal.text
+        outcome.paymentID = operation.kind == .charge ? refusal.chargeID : nil
+        let isClover = ServiceErrorForm.matches(status: status, body)
+        let cause = refusal.code.flatMap(PaymentErrorCode.meaning)?.cause
+        // Some declines have status 500 (Clover: test card numbers).
+        if isClover, (status == 402 && cause != .service) || cause == .card {
+            outcome.code = refusal.code ?? "card_declined"
+            return .declined(outcome)
+        }
+        var doubt = outcome
+        doubt.code = nil
+        doubt.text = nil
+        if isRepeat {
+            // An example is a card token that the first attempt has used up. It proves nothing.
+            doubt.reason =
+                "the response to the first attempt was lost, and the second was refused (\(refusal.code ?? "\(status)"))"
+            return .silence(doubt, isRepeatable: false)
+        }
+        guard isClover, isRefusal(status, refusal.code, of: operation) else {
+            doubt.reason = "the service answered \(status)" + (isClover ? "" : ", not in Clover's form")
+            return .silence(doubt, isRepeatable: true)
+        }
+        return .refused(outcome)
+    }
+
+    /// Whether a status and code prove that this very request was not carried out.
+    private static func isRefusal(_ status: Int, _ code: String?, of operation: PaymentOperation) -> Bool {
+        guard (400...499).contains(status), ![408, 409, 425].contains(status) else { return false }
+        switch code {
+        // The key was used before, perhaps for this charge on another machine.
+        case "idempotency_error": return false
+        // Likewise, if the key may have been used before.
+        case "token_already_used": return operation.request.hasChosenKey != true
+        default: return true
+        }
+    }
+
+    private static func accepted(_ operation: PaymentOperation, _ status: Int, _ body: [UInt8]) -> Evidence {
+        guard let tree = JSONTree(body), let id = tree["id"]?.string, !id.isEmpty else {
+            return .silence(
+                OperationOutcome(reason: "the response (\(status)) cannot be understood", http: status),
+                isRepeatable: true)
+        }
+        switch operation.kind {
+        case .charge: return .payment(charge(tree, .response, status))
+        case .refund: return refund(tree, operation, status)
+        default: return capture(tree, operation, status)
+        }
+    }
+
+    /// Reads a charge, from a response or from the list.
+    static func charge(_ tree: JSONTree, _ source: ObservedPayment.Source, _ status: Int) -> ObservedPayment {
+        var outcome = OperationOutcome()
+        outcome.http = status
+        outcome.paymentID = tree["id"]?.string
+        outcome.orderID = tree["order"]?.identifier
+        outcome.authCode = tree["auth_code"]?.string
+        outcome.tip = tree["tip_amount"]?.amount
+        // An amount that is not a number becomes 0, which contradicts every request.
+        outcome.amount = tree["amount"].map { $0.int ?? 0 }
+        if let source = tree["source"] {
+            outcome.card = CardDetails(
+                type: source["brand"]?.string, first6: source["first6"]?.string, last4: source["last4"]?.string)
+        }
+        outcome.text = (tree["failure_message"]?.string ?? tree["outcome"]?["seller_message"]?.string)
+            .map(ServiceErrorBody.oneLine)
+        let ending: ObservedPayment.Ending
+        switch tree["status"]?.string {
+        case "succeeded": ending = .approved
+        case "failed":
+            ending = .declined
+            outcome.code = tree["failure_code"]?.string ?? tree["outcome"]?["code"]?.string ?? "card_declined"
+        case let word: ending = .open(word)
+        }
+        return ObservedPayment(
+            source: source, ending: ending, externalID: tree["external_reference_id"]?.string,
+            currency: tree["currency"]?.string, isCaptured: tree["captured"]?.bool, outcome: outcome)
+    }
+
+    /// Reads a capture, from its own response or from its charge as it is now.
+    static func capture(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
+        var outcome = OperationOutcome()
+        outcome.http = status
+        outcome.paymentID = tree["id"]?.string
+        let asked = operation.amount?.minorUnits
+        outcome.amount = tree["amount_captured"]?.amount ?? asked
+        guard tree["captured"]?.bool == true, tree["status"]?.string != "failed" else {
+            return .silence(
+                OperationOutcome(reason: "the charge is not captured at the service", http: status), isRepeatable: true)
+        }
+        guard outcome.amount == asked else {
+            return .silence(
+                OperationOutcome(reason: "the charge is captured with a different amount", http: status),
+                isRepeatable: false)
+        }
+        return .effect(outcome)
+    }
+
+    private static func refund(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
+        var outcome = OperationOutcome()
+        outcome.http = status
+        outcome.paymentID = tree["id"]?.string
+        outcome.amount = tree["amount"]?.amount
+        let charge = operation.request.followedPaymentID
+        guard tree["charge"]?.identifier == nil || tree["charge"]?.identifier == charge else {
+            return .silence(
+                OperationOutcome(reason: "the response shows a refund of another charge", http: status),
+                isRepeatable: false)
+        }
+        // A full refund that includes the tip is requested without an amount.
+        let asked = JSONTree(Array(operation.request.body.utf8))?["amount"]?.amount
+        let isShown = outcome.amount.map { $0 > 0 && (asked == nil || $0 == asked) } ?? (tree["charge"] != nil)
+        switch tree["status"]?.string {
+        // A pending refund is on its way and cannot be made a second time.
+        case "succeeded", "pending", nil:
+            guard isShown else {
+                return .silence(
+                    OperationOutcome(reason: "the response does not show the refund", http: status),
+                    isRepeatable: true)
+            }
+            return .effect(outcome)
+        case "failed", "canceled":
+            outcome.code = tree["failure_reason"]?.string
+            return .declined(outcome)
+        case let word:
+            return .silence(
+                OperationOutcome(
+                    reason: "the refund is '\(ServiceErrorBody.oneLine(word ?? ""))' at the service", http: status),
+                isRepeatable: false)
+        }
+    }
+}
+
+/// The body of `POST /v1/charges` (Clover: create a charge).
+struct EcommerceBody: Codable {
+    var amount: Int64
+    var currency: String
+    var capture: Bool
+    var ecomind: String
+    var tipAmount: Int64?
+    var taxAmount: Int64?
+    var externalReferenceID: String?
+    var description: String?
+    var receiptEmail: String?
+    var metadata: [String: String]?
+    /// The card's token or the customer's ID; set only while the request is sent.
+    var source: String?
+
+    enum CodingKeys: String, CodingKey {
+        case amount, currency, capture, ecomind, description, metadata, source
+        case tipAmount = "tip_amount"
+        case taxAmount = "tax_amount"
+        case externalReferenceID = "external_reference_id"
+        case receiptEmail = "receipt_email"
+    }
+}
+
+/// Encodes request bodies as text.
+enum BodyText {
+    /// Encodes with sorted keys, so that equal requests have equal bytes.
+    static func encode(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// A body from the journal with the source put back.
+    static func ecommerce(_ text: String, source: String) throws -> String {
+        var body = try JSONDecoder().decode(EcommerceBody.self, from: Data(text.utf8))
+        body.source = source
+        return try encode(body)
+    }
+}

@@ -1,0 +1,206 @@
+import CloverAPI
+
+/// Interprets responses of REST Pay Display (Clover: REST Pay Display, status codes; payments).
+enum PayDisplayResponseParser {
+    /// Interprets the response to an operation's own request.
+    ///
+    /// - Parameter isRepeat: whether the same request was sent before under the same key and its response was lost.
+    static func evidence(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Evidence {
+        if status == 209 {
+            let outcome = OperationOutcome(reason: "it was cancelled on the device", http: status)
+            return isRepeat ? .silence(outcome, isRepeatable: false) : .cancelled(outcome)
+        }
+        if (200...299).contains(status) { return accepted(operation, status, body) }
+        var outcome = refusal(status, body)
+        let isClover = ServiceErrorForm.matches(status: status, body)
+        // 500 means that the outcome is unknown; 504, that the device did not respond in time.
+        if isRepeat || !isClover || [408, 409, 425].contains(status) || status >= 500 && ![501, 503].contains(status) {
+            outcome.code = nil
+            outcome.text = nil
+            outcome.reason =
+                isRepeat
+                ? "the response to the first attempt was lost, and the second was refused (\(status))"
+                : "the device returned status \(status), which does not show the outcome"
+            // After a 500, nothing is resent without a check (Clover: REST Pay Display, status codes).
+            let isSafe = operation.kind != .charge || [502, 504].contains(status)
+            return .silence(outcome, isRepeatable: !isRepeat && isSafe)
+        }
+        if status == 503 {
+            outcome.reason = "the device is busy or cannot be reached"
+            outcome.code = outcome.code ?? "TERMINAL_UNAVAILABLE"
+        }
+        if status == 501 { outcome.code = "UNSUPPORTED" }
+        return .refused(outcome)
+    }
+
+    private static func refusal(_ status: Int, _ body: [UInt8]) -> OperationOutcome {
+        let refusal = ServiceErrorBody(body)
+        var outcome = OperationOutcome()
+        outcome.http = status
+        outcome.code = refusal.code
+        outcome.text = refusal.text
+        return outcome
+    }
+
+    private static func accepted(_ operation: PaymentOperation, _ status: Int, _ body: [UInt8]) -> Evidence {
+        if operation.kind == .receipt { return .effect(OperationOutcome(http: status)) }
+        guard let tree = JSONTree(body), case .object(let members) = tree, !members.isEmpty else {
+            return .silence(
+                OperationOutcome(reason: "the response (\(status)) cannot be understood", http: status),
+                isRepeatable: operation.kind != .charge)
+        }
+        guard operation.kind == .charge else {
+            return effect(of: operation, tree, status)
+                ?? .silence(
+                    OperationOutcome(
+                        reason: "the response (\(status)) does not show that it was carried out", http: status),
+                    isRepeatable: true)
+        }
+        var seen = payment(tree["payment"] ?? tree, of: operation, .response, status)
+        if case .object(let issues) = tree["issues"] {
+            // A partial approval shows in the amount.
+            let names = issues.filter { $0.value != .null && $0.key != "partialPayment" }.keys.sorted()
+            if !names.isEmpty { seen.outcome.issues = names }
+        }
+        return .payment(seen)
+    }
+
+    /// The effect of a follow-up as shown in the response to its own request; nil if the response does not show it.
+    private static func effect(of operation: PaymentOperation, _ tree: JSONTree, _ status: Int) -> Evidence? {
+        let payment = tree["payment"] ?? tree
+        var outcome = OperationOutcome(http: status)
+        if operation.kind == .refund {
+            // A refund beside its payment, or on its own.
+            let refund = tree["refund"] ?? tree
+            guard let id = refund["id"]?.string, !id.isEmpty, tree["refund"] != nil || tree["payment"] == nil,
+                let amount = refund["amount"]?.amount, amount == operation.amount?.minorUnits
+            else { return nil }
+            outcome.paymentID = id
+            outcome.amount = amount
+            return .effect(outcome)
+        }
+        if let id = payment["id"]?.string, id != operation.request.followedPaymentID { return nil }
+        if let shown = shown(operation, on: payment, status) { return shown }
+        switch operation.kind {
+        case .capture:
+            // The response has the form `{"id","amount","tipAmount"}`.
+            guard payment["id"] != nil, payment["amount"]?.amount == operation.amount?.minorUnits,
+                payment["cardTransaction"] == nil,
+                operation.request.tip == nil || payment["tipAmount"]?.amount == operation.request.tip
+            else { return nil }
+            outcome.amount = payment["amount"]?.amount
+            outcome.tip = payment["tipAmount"]?.amount
+        case .increment:
+            guard let amount = payment["amount"]?.amount, let before = operation.request.amountBefore,
+                let asked = operation.amount?.minorUnits, amount == before + asked
+            else { return nil }
+            outcome.amount = amount
+        case .charge, .void, .refund, .tip, .receipt: return nil
+        }
+        outcome.paymentID = payment["id"]?.string
+        return .effect(outcome)
+    }
+
+    /// The effect of a capture, void or tip as the payment itself shows it; nil if it does not. A refund or an increment
+    /// cannot be recognized this way: another one of the same amount would look alike.
+    static func shown(_ operation: PaymentOperation, on payment: JSONTree, _ status: Int?) -> Evidence? {
+        var outcome = OperationOutcome()
+        outcome.http = status
+        outcome.paymentID = payment["id"]?.string
+        switch operation.kind {
+        case .capture:
+            guard payment["cardTransaction"]?["captured"]?.bool == true,
+                payment["amount"]?.amount == operation.amount?.minorUnits
+            else { return nil }
+            outcome.amount = payment["amount"]?.amount
+            outcome.tip = payment["tipAmount"]?.amount
+        case .void:
+            // A late void shows as a refund of the whole amount.
+            let whole = (payment["amount"]?.amount ?? 0) + (payment["tipAmount"]?.amount ?? 0)
+            guard payment["result"]?.string == "VOIDED" || whole > 0 && refunded(payment) == whole else { return nil }
+        case .tip:
+            guard let tip = operation.request.tip, payment["tipAmount"]?.amount == tip else { return nil }
+            outcome.tip = tip
+        case .charge, .refund, .increment, .receipt: return nil
+        }
+        return .effect(outcome)
+    }
+
+    /// Whether a payment, read after a follow-up was sent, is unchanged; nil if the payment does not show it.
+    static func isUnchanged(_ operation: PaymentOperation, _ payment: JSONTree) -> Bool? {
+        guard payment["id"]?.string == operation.request.followedPaymentID else { return nil }
+        switch operation.kind {
+        case .capture: return payment["cardTransaction"]?["captured"]?.bool.map { !$0 }
+        case .void: return payment["result"]?.string.map { $0 != "VOIDED" && refunded(payment) == 0 }
+        case .tip: return operation.request.tip.map { payment["tipAmount"]?.amount ?? 0 != $0 }
+        case .refund:
+            guard let before = operation.request.amountBefore, payment["refunds"] != nil else { return nil }
+            return refunded(payment) == before
+        case .increment:
+            guard let before = operation.request.amountBefore, let amount = payment["amount"]?.amount else {
+                return nil
+            }
+            return amount == before
+        case .charge, .receipt: return nil
+        }
+    }
+
+    private static func refunded(_ payment: JSONTree) -> Int64 {
+        (payment["refunds"]?.list ?? []).compactMap { $0["amount"]?.amount }.reduce(0, +)
+    }
+
+    /// Reads a payment. Its own `result` decides: a status of 200 is not an approval.
+    static func payment(
+        _ payment: JSONTree, of operation: PaymentOperation, _ source: ObservedPayment.Source, _ status: Int
+    ) -> ObservedPayment {
+        var outcome = OperationOutcome()
+        outcome.http = status
+        outcome.paymentID = payment["id"]?.string
+        outcome.orderID = payment["order"]?.identifier
+        outcome.tip = payment["tipAmount"]?.amount
+        // An amount that is not a number becomes 0, which contradicts every request.
+        outcome.amount = payment["amount"].map { $0.int ?? 0 }
+        if payment["offline"]?.bool == true { outcome.isOffline = true }
+        let card = payment["cardTransaction"]
+        if let card {
+            outcome.authCode = card["authCode"]?.string
+            outcome.card = CardDetails(
+                type: card["cardType"]?.string, first6: card["first6"]?.string, last4: card["last4"]?.string,
+                entry: card["entryType"]?.string)
+        }
+        let result = payment["result"]?.string
+        let ending: ObservedPayment.Ending
+        switch result {
+        case "SUCCESS": ending = .approved
+        // The result of a pre-authorization may be AUTH (Clover Go, legacy).
+        case "AUTH", "AUTH_COMPLETED": ending = operation.request.type == .sale ? .open(result) : .approved
+        case "FAIL":
+            ending = .declined
+            outcome.code = payment["failureReason"]?.string ?? "FAIL"
+        case "VOIDED": ending = .voided
+        default: ending = .open(result)
+        }
+        return ObservedPayment(
+            source: source, ending: ending, externalID: payment["externalPaymentId"]?.string,
+            currency: card?["currency"]?.string, isCaptured: isCaptured(card, operation), outcome: outcome)
+    }
+
+    /// Whether a payment was captured and not only held; nil if unknown. A sale shows `captured` as false until its batch is
+    /// closed, so only the transaction type tells it apart from a hold.
+    private static func isCaptured(_ card: JSONTree?, _ operation: PaymentOperation) -> Bool? {
+        if card?["captured"]?.bool == true { return true }
+        return card?["type"]?.string == "PREAUTH" ? false : nil
+    }
+}
+
+/// The body of `POST /v1/payments` (Clover: REST Pay Display, pay).
+struct PayDisplayBody: Codable {
+    var amount: Int64
+    var capture: Bool
+    var final: Bool
+    var externalPaymentId: String
+    var externalReferenceId: String?
+    var taxAmount: Int64?
+    /// Only with `final`.
+    var tipAmount: Int64?
+}
