@@ -140,6 +140,12 @@ struct QueryTests {
                     "id,createdTime",
                     "--zone", "UTC"))
             #expect(server.requests.last?.values(of: "filter").contains("createdTime%3E%3D1767225600000") == true)
+            for options in [[], ["--jq", ".id"]] as [[String]] {
+                expectSuccess(
+                    try await sandbox.clover(
+                        ["get", "orders", "--filter", "createdTime>=2026-01-01", "--zone", "Asia/Tokyo"] + options))
+                #expect(server.requests.last?.values(of: "filter").contains("createdTime%3E%3D1767193200000") == true)
+            }
             #expect(zoneRequests() == 4)
         }
     }

@@ -56,6 +56,9 @@ struct VerdictTests {
         Kind(testDescription: "nothing left this machine", evidence: .neverLeft(.failed, words)),
         Kind(testDescription: "a decline in Clover's form, of this very request", evidence: .declined(words)),
         Kind(testDescription: "a refusal in Clover's form, of this very request", evidence: .refused(words)),
+        Kind(
+            testDescription: "a refusal of the sign-in or by the rate limit (401, 429), in Clover's form",
+            evidence: .refused(OperationOutcome(reason: "words", http: 429))),
         Kind(testDescription: "cancelled, as the device or reader says", evidence: .cancelled(words)),
         Kind(
             testDescription: "declined or failed before the card, as the reader's driver says",
@@ -105,6 +108,8 @@ struct VerdictTests {
         Kind(
             testDescription: "no response, a bare status, an outage", evidence: .silence(words, isRepeatable: true),
             isSilent: true),
+        Kind(
+            testDescription: "the sign-in is refused for reading, too", evidence: .signInRefused, isSilent: true),
     ]
 
     private static func word(_ verdict: Verdict) -> String {
@@ -126,6 +131,57 @@ struct VerdictTests {
                 }
             }
         }
+    }
+
+    @Test("a refused sign-in ends a charge once reading is refused, too; a rate limit only after a look")
+    func gateways() {
+        let words = [401, 429].map { OperationOutcome(reason: "words", http: $0) }
+        for rail in [PaymentRail.ecommerce, .payDisplay] {
+            let operation = Self.operation(on: rail)
+            func word(_ evidence: [Evidence]) -> String { Self.word(Verdict(on: operation, evidence)) }
+            #expect(word([.refused(words[0]), .signInRefused]) == "not moved (failed)")
+            #expect(word([.refused(words[1]), .signInRefused]) == "unknown")
+            #expect(word([.refused(words[0]), .silence(Self.words, isRepeatable: false)]) == "unknown")
+            #expect(word([.refused(words[1]), .absent]) == "not moved (failed)")
+            guard case .notMoved(let end) = Verdict(on: operation, [.refused(words[1]), .absent]) else { continue }
+            #expect(end.outcome.isProvisional == true)
+        }
+        let refund = Self.operation(.refund, on: .ecommerce)
+        #expect(Self.word(Verdict(on: refund, [.refused(words[1])])) == "unknown")
+        #expect(Self.word(Verdict(on: refund, [.refused(Self.words)])) == "not moved (failed)")
+    }
+
+    @Test("a payment that looks alike keeps a refused charge open, and is named")
+    func alike() throws {
+        let evidence = [Evidence.refused(Self.words), Self.payment(.list, externalID: nil)]
+        guard case .unknown(let outcome, _) = Verdict(on: Self.operation(on: .ecommerce), evidence) else {
+            Issue.record("the charge is not open")
+            return
+        }
+        #expect(outcome.candidates == ["P1"])
+    }
+
+    @Test("a payment that was named or known before stays so when a look fails or a driver has none")
+    func kept() throws {
+        var known = OperationOutcome(reason: "before")
+        known.paymentID = "P7"
+        known.candidates = ["P8"]
+        let operation = Self.operation(on: .reader).settled(.unknown, known)
+        for evidence in [Evidence.absentFromDriver, .silence(Self.words, isRepeatable: false), .absent] {
+            guard case .unknown(let outcome, _) = Verdict(on: operation, [evidence]) else {
+                Issue.record("\(evidence) ended it")
+                continue
+            }
+            #expect(outcome.paymentID == "P7" && outcome.candidates == ["P8"] && outcome.reason == "before")
+        }
+    }
+
+    @Test("a reader's tip that was not requested contradicts a sale")
+    func tip() throws {
+        var payment = ObservedPayment(source: .driver, ending: .approved, externalID: "E", outcome: Self.outcome())
+        payment.outcome.tip = 999
+        #expect(payment.contradiction(with: Self.operation(on: .reader)) != nil)
+        #expect(payment.contradiction(with: Self.operation(on: .payDisplay)) == nil)
     }
 
     @Test("silence, absence and payments of others prove nothing, in any number and order", arguments: kinds)

@@ -11,8 +11,9 @@ struct DriverLimitsTests {
         let page = try String(contentsOf: file, encoding: .utf8)
         let limits = DriverLimits()
         #expect(
-            page.contains("at most \(limits.line) bytes long, and not more than \(limits.linesPerSecond) lines in a"))
-        #expect(page.contains("The driver answers within \(Int(limits.answer)) seconds"))
+            page.contains(
+                "at most \(limits.line) bytes long; the driver writes at most \(limits.linesPerSecond) lines a"))
+        #expect(page.contains("The driver responds within \(Int(limits.answer)) seconds"))
         #expect(page.contains("It is sent after \(Int(limits.answer)) seconds without a line"))
     }
 }

@@ -72,7 +72,10 @@ extension Charge {
         @Option(
             name: .long, parsing: .unconditional,
             help: ArgumentHelp(
-                "Maximum time to wait for a card, in whole seconds up to 300; 0 for no limit.",
+                """
+                Maximum time to wait for a card, in whole seconds up to 300; 0 for no limit (default with a reader: \
+                300).
+                """,
                 valueName: "duration"), transform: Self.wholeSeconds)
         var timeout: Int?
 

@@ -52,7 +52,10 @@ package struct GetRequest: Sendable {
     }
 
     var printing: RecordPrinting {
-        RecordPrinting(program: program, format: format, isJSON: isJSON || !isComplete, slurp: slurp)
+        var printing = RecordPrinting(program: program, format: format, isJSON: isJSON || !isComplete, slurp: slurp)
+        // A filter that cannot be parsed is reported where it is used.
+        printing.readsDates = (try? GetPlan.needsZone(self)) ?? false
+        return printing
     }
 
     /// Priority of the requests: reading everything is bulk work, anything else is interactive.

@@ -172,7 +172,7 @@ final class EncodingRepairReport: Sendable {
         }
     }
 
-    /// Prints the counts, except with `--quiet`.
+    /// Prints the counts; always shown, because the records are not as the service sent them.
     func show(_ diagnostics: Diagnostics) {
         let (records, sequences) = counts.withLock(\.self)
         guard records > 0 else { return }
@@ -182,6 +182,6 @@ final class EncodingRepairReport: Sendable {
         diagnostics.report(
             "\(records == 1 ? "1 record has" : "\(records) records have") bytes that are not UTF-8; U+FFFD replaces "
                 + (sequences == 1 ? "them in 1 place" : "them in \(sequences) places"),
-            json: "{\"replaced\":\(line.text)}", from: .normal)
+            json: "{\"replaced\":\(line.text)}", from: .quiet)
     }
 }

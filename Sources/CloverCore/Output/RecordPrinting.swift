@@ -19,6 +19,8 @@ struct RecordPrinting: Sendable {
     var facts = MerchantSettings()
     /// Whether `facts` were already requested.
     var hasFacts = false
+    /// Whether the request has dates, whose days are those of `--zone`.
+    var readsDates = false
 
     /// Plans the format and finds conflicts before anything is sent.
     ///
@@ -32,6 +34,9 @@ struct RecordPrinting: Sendable {
             isSlurping: slurp)
         let mayHaveColumns =
             situation.isForPerson || !format.fields.isEmpty || format.format.map(\.hasColumns) ?? false
+        var format = format
+        // Where nothing is formatted, the zone is that of the request's dates.
+        if readsDates, !mayHaveColumns { format.zone = nil }
         return try FormatPlan(format, in: situation, schema: mayHaveColumns ? try schema() : .unknown)
     }
 

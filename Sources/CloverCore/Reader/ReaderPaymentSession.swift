@@ -70,10 +70,9 @@ struct ReaderPaymentSession: PaymentReader {
                 await held.end(in: environment)
                 events.finish()
             } catch {
-                environment.diagnostics.notice(
-                    (error as? ReaderError).map(ReaderErrorText.message) ?? "the reader failed: \(error)")
+                let reason = (error as? ReaderError).map(ReaderErrorText.message) ?? "the reader failed: \(error)"
                 await held.end(in: environment)
-                events.finish(throwing: error)
+                events.finish(throwing: ReaderFailure(reason: reason))
             }
         }
         return stream

@@ -10,6 +10,8 @@ import UnixSignals
 package struct EmulatorServer: Sendable {
     /// How long pending responses may take after a stop signal.
     private static let shutdownTimeout = Duration.seconds(2)
+    /// How long a connection may send nothing, without a request or in the middle of one.
+    private static let idleTimeout = TimeAmount.seconds(60)
 
     /// A single event loop, so that the starts and ends of requests are seen in their true order; see `TrafficHandler`.
     /// It lives as long as the process: responses cut off at the end may still use it after `run` has returned.
@@ -71,7 +73,9 @@ package struct EmulatorServer: Sendable {
                 let response = await responder.response(to: request, on: channel)
                 try await writer.write(response: response.head, body: response.body)
             },
-            configuration: .init(additionalChannelHandlers: [TrafficHandler(meter: meter, oauth: oauth)]))
+            configuration: .init(
+                additionalChannelHandlers: [TrafficHandler(meter: meter, oauth: oauth)],
+                idleTimeout: Self.idleTimeout))
         let server = Server(
             childChannelSetup: connection,
             configuration: .init(address: .hostname("127.0.0.1", port: options.port), backlog: 1024),

@@ -10,6 +10,13 @@ package protocol PaymentReader: Sendable {
     func cancel() async
 }
 
+/// Why a reader's payment has no outcome.
+package struct ReaderFailure: Error, Sendable {
+    package let reason: String
+
+    package init(reason: String) { self.reason = reason }
+}
+
 /// A payment request as a reader receives it (Clover Go: PayRequest).
 package struct ReaderCharge: Sendable, Equatable {
     /// In the smallest unit, including tax, excluding the tip.

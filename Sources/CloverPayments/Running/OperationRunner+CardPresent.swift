@@ -4,6 +4,8 @@ import CloverHTTP
 extension OperationRunner {
     /// Seconds between two polls of a device's state.
     private static let pollInterval = 2.0
+    /// Seconds that a reader has for a card, unless the charge says otherwise, and then for the payment.
+    private static let readerTimeout = 300
 
     /// Runs `send`, the request of an operation. Meanwhile, a cancellation cancels the charge on its device, and the device's
     /// progress is reported.
@@ -100,27 +102,33 @@ extension OperationRunner {
             }
         }
         stop.set(cancel)
-        let timeout = cancellation(after: operation.request.timeout, cancel)
+        var timeout = cancellation(after: operation.request.timeout ?? Self.readerTimeout, cancel)
         defer { timeout?.cancel() }
+        var isCardShown = false
+        var reason = "the reader stopped responding before the payment ended"
         var heard = ReaderEvidence()
         do {
             for try await event in reader.charge(ReaderCharge(operation)) {
                 if case .progress(let word) = event {
-                    if ReaderEvidence.mayHaveReadCard(word) { timeout?.cancel() }
+                    if ReaderEvidence.mayHaveReadCard(word), !isCardShown {
+                        isCardShown = true
+                        timeout?.cancel()
+                        timeout = cancellation(after: Self.readerTimeout, cancel)
+                    }
                     await onEvent(.progress(operation, ServiceErrorBody.oneLine(word)))
                 }
                 heard.take(event)
             }
-        } catch {
+        } catch let failure as ReaderFailure {
             // Earlier events stand; without a final one, the outcome is unknown.
+            reason = failure.reason
+        } catch {
+            // The same.
         }
         stop.set(nil)
         await cancelling.wait()
         guard heard.evidence.isEmpty else { return heard.evidence }
-        return [
-            .silence(
-                OperationOutcome(reason: "the reader stopped responding before the payment ended"), isRepeatable: false)
-        ]
+        return [.silence(OperationOutcome(reason: ServiceErrorBody.oneLine(reason)), isRepeatable: false)]
     }
 }
 

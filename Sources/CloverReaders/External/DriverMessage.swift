@@ -217,10 +217,12 @@ extension DriverResult {
         case "approved":
             guard let payment else { throw .violation(rule: "the outcome 'approved' needs 'payment'") }
             guard payment.externalPaymentId == externalID else {
-                throw .violation(rule: "the 'externalPaymentId' of a payment is that of its charge")
+                throw .violation(
+                    rule: "the 'externalPaymentId' of a payment is that of its charge, unlike that of \(payment.name)")
             }
             guard payment.amount > 0, !payment.id.isEmpty else {
-                throw .violation(rule: "an approved payment has an 'id' and an 'amount' above 0")
+                throw .violation(
+                    rule: "an approved payment has an 'id' and an 'amount' above 0, unlike \(payment.name)")
             }
             return .approved(payment.value)
         case "declined":
@@ -247,6 +249,9 @@ extension DriverResult {
 }
 
 extension DriverResult.Payment {
+    /// The payment in a message, so that it can be looked for.
+    fileprivate var name: String { "'\(id.prefix(64))' with the amount \(amount)" }
+
     var value: CardPayment {
         var value = CardPayment(
             id: id, externalPaymentID: externalPaymentId, amount: amount, currency: currency, isFinal: final,

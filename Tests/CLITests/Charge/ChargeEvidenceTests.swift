@@ -51,7 +51,7 @@ struct ChargeEvidenceTests {
     private static let paid = #""id":"P1","amount":1250,"result":"SUCCESS","externalPaymentId":"EXTERNAL""#
     private static let refusals = [
         "209 Cancelled", "503 Busy", "408 Timeout", "409 Conflict", "400 Bad Request", "403 Forbidden", "404 Not Found",
-        "307 Elsewhere",
+        "307 Elsewhere", "401 Unauthorized",
     ]
 
     @Test("a refusal by a device that has done the work is checked before anything is reported", arguments: refusals)
@@ -79,6 +79,91 @@ struct ChargeEvidenceTests {
             #expect(again.ending == .exited(80), "\(again)")
             #expect(try again.eventNames == ["approved"])
             #expect(try again.events.last?["contradiction"] != nil)
+        }
+    }
+
+    @Test("a rate limit's refusal after the payment is looked up when the time runs out, and by recovery after a kill")
+    func limitedAfterPayment() async throws {
+        try await Device.run { sandbox, device, server in
+            device.state.withLock {
+                $0.response = LoopbackResponse(
+                    status: "429 Too Many Requests", headers: ["Retry-After: 30"],
+                    body: #"{"message":"429 Too Many Requests"}"#.utf8)
+                $0.record = Self.paid
+            }
+            let command = try sandbox.start(Self.device)
+            try await command.waitForErrors(containing: "429")
+            command.send(9)
+            _ = try await command.result()
+            let recovery = try await sandbox.with(["CLOVER_STATE_DIR": sandbox.directory["state"]]).clover(
+                "charge", "recover", "--all", "--max-time", "60")
+            #expect(try recovery.eventNames.last == "approved", "\(recovery)")
+            #expect(server.requests.filter { $0.path == "/connect/v1/payments" }.count == 1)
+        }
+    }
+
+    @Test("a refund that is answered with 401 is not denied: its outcome is unknown")
+    func refundUnauthorized() async throws {
+        let state = Mutex(false)
+        try await Sandbox.run(server: { request, _ in
+            switch (request.method, request.path) {
+            case ("POST", "/v1/charges"):
+                return LoopbackResponse(
+                    #"{"id":"CH1","amount":1250,"currency":"usd","status":"succeeded","captured":true}"#)
+            case ("POST", "/v1/refunds"):
+                state.withLock { $0 = true }
+                return LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
+            default: return LoopbackResponse(#"{"id":"CH1","amount":1250,"captured":true,"status":"succeeded"}"#)
+            }
+        }) { sandbox, _ in
+            let charge = try await sandbox.clover(Self.source)
+            expectSuccess(charge)
+            let id = try #require(try charge.events.first?["charge"]?.string)
+            let refund = try await sandbox.clover("charge", "refund", id, "--amount", "1.00")
+            #expect(refund.ending == .exited(80), "\(refund)")
+            #expect(state.withLock(\.self))
+        }
+    }
+
+    @Test("a void that was refused is tried again by each recovery until the part is given back")
+    func partRefused() async throws {
+        try await Device.run { sandbox, device, server in
+            device.state.withLock {
+                $0.response = LoopbackResponse(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
+                $0.record = #""id":"P1","amount":600,"result":"SUCCESS","externalPaymentId":"EXTERNAL""#
+                $0.followUp = LoopbackResponse(status: "503 Busy", #"{"message":"503","type":"DEVICE_BUSY"}"#)
+            }
+            #expect(try await sandbox.clover(Self.device).ending == .exited(80))
+            for _ in 0..<2 {
+                let again = try await sandbox.clover("charge", "recover", "--all")
+                #expect(again.ending == .exited(80), "\(again)")
+            }
+            device.state.withLock {
+                $0.followUp = LoopbackResponse(#"{"payment":{"id":"P1","amount":600,"result":"VOIDED"}}"#)
+            }
+            let last = try await sandbox.clover("charge", "recover", "--all")
+            expectSuccess(last)
+            #expect(try last.eventNames.last == "voided")
+        }
+    }
+
+    @Test("a payment id that a response named is asked about by each recovery, also after one that failed")
+    func keptPayment() async throws {
+        try await Sandbox.run(server: { request, number in
+            switch (request.method, request.path) {
+            case ("POST", "/v1/charges"):
+                return LoopbackResponse(#"{"id":"CH1","amount":1250,"currency":"usd","status":"pending"}"#)
+            case ("GET", "/v1/charges/CH1"):
+                return LoopbackResponse(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
+            default: return LoopbackResponse(#"{"data":[]}"#)
+            }
+        }) { sandbox, server in
+            #expect(try await sandbox.clover(Self.source).ending == .exited(80))
+            let before = server.requests.filter { $0.path == "/v1/charges/CH1" }.count
+            for round in 1...2 {
+                #expect(try await sandbox.clover("charge", "recover", "--all").ending == .exited(80))
+                #expect(server.requests.filter { $0.path == "/v1/charges/CH1" }.count >= before + round)
+            }
         }
     }
 

@@ -79,11 +79,13 @@ final class ModelService: Sendable {
     // MARK: Requests about money
 
     /// How a response gets to the client, whatever was done.
-    enum PendingRequest: Sendable {
+    enum Delivery: Sendable {
         case whole, twice, lost, empty, redirect, slow
         /// Another customer's payment.
         case foreign
         case bare(Int)
+        /// A refusal in Clover's form of the sign-in or by the rate limit, although something before it got through.
+        case gateway(Int)
     }
 
     private enum Deed { case take, takePart, takeLate, decline, refuse, nothing, pend }
@@ -157,17 +159,17 @@ final class ModelService: Sendable {
             tell("p\(process) \(asked.kind) \(key): held before it is done")
             hold(process)
         }
-        let (deed, passage): (Deed, PendingRequest) = state.withLock { state in
+        let (deed, delivery): (Deed, Delivery) = state.withLock { state in
             if let payment = asked.payment.flatMap(state.money.payment), payment.key == nil {
                 state.violations.append("p\(process) asks for the \(asked.kind) of another customer's payment")
             }
             let deed = carryOut(key, asked, process, &state)
-            let passage = choosePassage(deed, asked, process, key, &state)
-            state.story.append("p\(process) \(asked.kind) \(key): \(deed), \(passage)")
-            return (deed, passage)
+            let delivery = chooseDelivery(deed, asked, process, key, &state)
+            state.story.append("p\(process) \(asked.kind) \(key): \(deed), \(delivery)")
+            return (deed, delivery)
         }
-        if case .slow = passage { hold(process) }
-        return response(key, asked, deed, passage)
+        if case .slow = delivery { hold(process) }
+        return response(key, asked, deed, delivery)
     }
 
     private func draw<Value>(_ process: Int, _ body: (inout ModelRandom) -> Value) -> Value? where Value: Sendable {
@@ -237,9 +239,9 @@ final class ModelService: Sendable {
         return deed
     }
 
-    private func choosePassage(
+    private func chooseDelivery(
         _ deed: Deed, _ asked: ModelMoney.Asked, _ process: Int, _ key: String, _ state: inout State
-    ) -> PendingRequest {
+    ) -> Delivery {
         guard !state.isCalm else { return .whole }
         let isDevice = asked.rail == .device
         var bare = [500, 502, 503, 504, 400, 401, 403, 404, 408, 409, 415, 422] + (isDevice ? [209, 209, 209] : [])
@@ -247,11 +249,14 @@ final class ModelService: Sendable {
         if state.limited.insert(key).inserted { bare += [429] }
         return Self.draw(process, seed, &state) { random in
             let status = random.one(of: bare)
+            let gateway = Delivery.gateway(bare.contains(429) && random.chance(50) ? 429 : 401)
+            // What no record shows yet can only be denied.
+            let isShown = isDevice || !nature.lags
             switch deed {
             case .take, .takePart:
                 return random.weighted([
                     (42, .whole), (20, .lost), (22, .bare(status)), (4, .redirect), (4, .twice), (4, .slow),
-                    (4, .empty),
+                    (4, .empty), (isShown ? 6 : 0, gateway),
                 ])
             case .decline, .refuse, .pend:
                 return random.weighted([(70, .whole), (14, .lost), (10, .bare(status)), (6, .slow)])
@@ -259,7 +264,7 @@ final class ModelService: Sendable {
                 return random.weighted([(70, .lost), (30, .bare(random.one(of: [500, 502, 503, 504, 408])))])
             case .nothing:
                 return random.weighted([
-                    (35, .lost), (45, .bare(status)), (5, .redirect), (8, .empty),
+                    (30, .lost), (42, .bare(status)), (5, .redirect), (8, .empty), (8, gateway),
                     (asked.kind == .charge ? 7 : 0, .foreign),
                 ])
             }
@@ -288,11 +293,15 @@ final class ModelService: Sendable {
     }
 
     private func response(
-        _ key: String, _ asked: ModelMoney.Asked, _ deed: Deed, _ passage: PendingRequest
+        _ key: String, _ asked: ModelMoney.Asked, _ deed: Deed, _ delivery: Delivery
     ) -> LoopbackResponse {
-        switch passage {
+        switch delivery {
         case .lost: return .reset
         case .bare(let status): return Self.bare(status)
+        case .gateway(let status):
+            return Self.answer(
+                status, #"{"message":"\#(status) \#(Self.reasons[status] ?? "")"}"#,
+                status == 429 ? ["Retry-After: 1"] : [])
         case .empty: return Self.answer(200, "{}")
         case .redirect: return .redirect(to: "/elsewhere", status: "307 Temporary Redirect")
         case .foreign: return foreign(asked)

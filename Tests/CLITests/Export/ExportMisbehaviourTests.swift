@@ -39,6 +39,20 @@ struct ExportMisbehaviourTests {
         }
     }
 
+    @Test("bytes that are not UTF-8 are replaced, and counted on standard error without a terminal, too")
+    func notUTF8() async throws {
+        let record = Array(#"{"id":"A","modifiedTime":\#(Self.middle),"note":"Z"#.utf8) + [0xFC] + Array("\"}".utf8)
+        try await Sandbox.run(server: { request, _ in
+            let isFirst = ["0", nil].contains(request.values(of: "offset").first)
+            return LoopbackResponse(body: Array(#"{"elements":["#.utf8) + (isFirst ? record : []) + Array("]}".utf8))
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let result = try await sandbox.clover(["export", "orders", "--to", folder.path] + Self.arguments)
+            #expect(result.status == 0, "\(result)")
+            #expect(result.errorText.contains("1 record has bytes that are not UTF-8"), "\(result)")
+        }
+    }
+
     @Test("a rounded time counts as inside the window")
     func rounded() async throws {
         let start = Self.middle - 5 * 86_400_000
