@@ -9,6 +9,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Where nothing is done often, small code is better than fast code.
+let compact = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 /// Test code is compiled once and run once: optimising it as one piece takes minutes and saves seconds.
 let tests =
     strict + [
@@ -18,10 +21,10 @@ let tests =
 /// The two programs carry the Swift standard library, so that they run on a machine without Swift.
 let selfContained: [LinkerSetting] = [
     .unsafeFlags(["-static-stdlib"]),
-    // Starts faster and stays smaller: code apart from constants, packed relocations (glibc 2.36, Debian 12), and no
-    // symbols for others.
+    // Starts faster and stays smaller: code apart from constants, packed relocations (glibc 2.36, Debian 12), no symbols
+    // for others, and one copy of functions that are the same.
     .unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]),
-    .unsafeFlags(["-Xlinker", "--no-export-dynamic"]),
+    .unsafeFlags(["-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all"]),
     .unsafeFlags(["-Xlinker", "--strip-all"], .when(configuration: .release)),
     // Compression and the C++ library of Swift's runtime are linked in; the rest is Debian's as it is.
     .unsafeFlags(["-L\(Context.packageDirectory)/Linking", "-Xclang-linker", "-static-libgcc"]),
@@ -89,7 +92,7 @@ let package = Package(
                 "CloverAPI", "CloverAuth", "CloverPacing", "CloverRecords", "CloverStorage",
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: strict),
+            swiftSettings: compact),
         .target(
             name: "CloverPacing",
             dependencies: [
@@ -102,11 +105,11 @@ let package = Package(
             dependencies: [
                 "CloverHTTP", "CloverRecords", "CloverStorage", "CloverThreads",
             ],
-            swiftSettings: strict
+            swiftSettings: compact
         ),
-        .target(name: "CloverDBus", dependencies: ["CLinux", "CSystemd", "CloverThreads"], swiftSettings: strict),
+        .target(name: "CloverDBus", dependencies: ["CLinux", "CSystemd", "CloverThreads"], swiftSettings: compact),
         .target(
-            name: "CloverKeyring", dependencies: ["CloverAuth", "CloverDBus", "CloverHTTP"], swiftSettings: strict),
+            name: "CloverKeyring", dependencies: ["CloverAuth", "CloverDBus", "CloverHTTP"], swiftSettings: compact),
         // The listener for the browser's answer, and the browser.
         .target(
             name: "CloverCallback",
@@ -119,7 +122,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: strict
+            swiftSettings: compact
         ),
         .target(
             name: "CloverAPI",
@@ -138,8 +141,8 @@ let package = Package(
         // Compressed exports.
         .target(name: "CloverCompression", dependencies: ["CZlib", "CZstd"], swiftSettings: strict),
         // Square's hand-off: requests, responses, error tables. Pure values.
-        .target(name: "CloverSquare", swiftSettings: strict),
-        .target(name: "CloverQRCode", dependencies: ["CQREncode"], swiftSettings: strict),
+        .target(name: "CloverSquare", swiftSettings: compact),
+        .target(name: "CloverQRCode", dependencies: ["CQREncode"], swiftSettings: compact),
         // Card readers: BlueZ, Clover's own devices, external driver programs.
         .target(
             name: "CloverReaders",
@@ -147,7 +150,7 @@ let package = Package(
                 "CLinux", "CloverAPI", "CloverDBus", "CloverHTTP", "CloverProcesses", "CloverStorage", "CloverThreads",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict
+            swiftSettings: compact
         ),
         // Money, the journal of charges, and the rails that they go over.
         .target(
@@ -156,7 +159,7 @@ let package = Package(
                 "CLinux", "CloverAPI", "CloverHTTP", "CloverPacing", "CloverRecords", "CloverStorage", "CloverThreads",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict
+            swiftSettings: compact
         ),
         .target(
             name: "CloverCore",
@@ -180,7 +183,7 @@ let package = Package(
                 "CloverCompression",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict
+            swiftSettings: compact
         ),
         .executableTarget(
             name: "clover",
@@ -190,7 +193,7 @@ let package = Package(
                 "CloverPayments", "CloverProcesses", "CloverReaders", "CloverRecords", "CloverStorage", "CloverThreads",
                 "CloverExport",
             ],
-            swiftSettings: strict,
+            swiftSettings: compact,
             linkerSettings: selfContained
         ),
 

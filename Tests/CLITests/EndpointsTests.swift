@@ -118,7 +118,7 @@ struct EndpointsTests {
             expectSuccess(order)
             #expect(order.lines.count == 1)
             expectFailure(
-                try await sandbox.clover("get", "merchant-order"), status: 64, saying: "orders/{orderId}", "0 ids")
+                try await sandbox.clover("get", "merchant-order"), status: 64, saying: "orders/{orderId}", "0 IDs")
         }
     }
 }

@@ -72,7 +72,7 @@ struct FormatTests {
                 (["get", "orders", "--fields", "employee.nme"], "did you mean: employee.name"),
                 (
                     ["get", "orders", "--format", "csv", "--fields", "xyzzy"],
-                    "no field 'xyzzy'\n  all: clover schema orders"
+                    "no field 'xyzzy'\n  for all fields: clover schema orders"
                 ),
                 (["post", "items", "-f", "name=Tea", "--fields", "id,nme"], "did you mean: name"),
                 (
@@ -214,7 +214,7 @@ struct FormatTests {
         let result = try await get([#"{"id":"A"}"#], ["orders", "--verbose", "--limit", "1"])
         #expect(result.errorText.contains("clover: 1 record, 1 request\n"), "\(result)")
         for (status, words) in [
-            ("503 Unavailable", "the service failed with 503: "), ("429 Slow", "service limits us: "),
+            ("503 Unavailable", "the service failed with 503: "), ("429 Slow", "service limits requests: "),
         ] {
             try await Sandbox.run(server: { _, _ in LoopbackResponse(status: status, "{}") }) { sandbox, _ in
                 let failed = try await sandbox.clover("get", "orders", "--retry", "0")

@@ -69,7 +69,7 @@ struct SchemaTests {
             }
             let status = try await sandbox.clover("schema", "payments/X/status")
             expectFailure(
-                status, status: 64, saying: "does not know what payments/X/status answers",
+                status, status: 64, saying: "the catalogue does not know the records of payments/X/status",
                 "clover endpoints payments/X/status")
             #expect(!status.errorText.contains("did you mean"), "\(status)")
         }

@@ -49,7 +49,8 @@ struct ProgressTextTests {
         #expect(text.line(facts, ProgressRate(), now: 0) == "payments  done   1 record")
         facts.phase = .underWay
         facts.pausedUntil = 12.2
-        #expect(text.line(facts, ProgressRate(), now: 10) == "payments  1 record   the service limits us, 3 s more")
+        #expect(
+            text.line(facts, ProgressRate(), now: 10) == "payments  1 record   the service limits requests, 3 s more")
         #expect(text.line(facts, ProgressRate(), now: 13) == "payments  1 record")
     }
 

@@ -131,7 +131,8 @@ package struct Explanation: Sendable, Equatable {
         if let pause = budget.pause {
             let cause = budget.pauseCause.map { " (\($0))" } ?? ""
             lines.append(
-                "the service limits us\(cause): no requests for \(ServiceEventText.rounded(Self.seconds(pause))) s")
+                "the service limits requests\(cause): no requests for \(ServiceEventText.rounded(Self.seconds(pause))) s"
+            )
         }
         return (lines + [hasRequestedZone ? "only the merchant's time zone was requested" : "nothing was sent"]).map {
             Diagnostics.printable($0) + "\n"

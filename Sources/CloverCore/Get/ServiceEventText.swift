@@ -12,7 +12,7 @@ enum ServiceEventText {
         case .retry(let reason, let url, let seconds):
             "trying again in \(rounded(seconds)) s: \(describe(reason)): \(url)"
         case .paused(let limit, let url, let seconds):
-            "the service limits us (\(limit)); all requests wait \(pause(seconds)): \(url)"
+            "the service limits requests (\(limit)); all requests wait \(pause(seconds)): \(url)"
         case .waited(let seconds):
             "waited \(rounded(seconds)) s for the shared budget"
         }
@@ -70,7 +70,7 @@ enum LedgerNoticeText {
         case .waitingForSlot(let limit, let scope):
             "waiting: \(limit) requests of this \(scope.rawValue) are in flight"
         case .waitingForPause(let seconds, let cause):
-            "waiting \(ServiceEventText.rounded(seconds)) s: the service limits us (\(cause))"
+            "waiting \(ServiceEventText.rounded(seconds)) s: the service limits requests (\(cause))"
         case .slotsKept(let client, false, let seconds):
             "waiting: \(Self.keeper(client, isStopped: false)) for \(ServiceEventText.rounded(seconds)) s"
         case .slotsKept, .setAside, .missing, .waitingForTurn: nil

@@ -50,7 +50,9 @@ final class RateLimitPause: Sendable {
         let state = state.withLock(\.self)
         if let holder = state.holder { return holder }
         let left = (state.until ?? 0) - Double(now) / 1000
-        if left > 0 { return "the service limits us (\(state.cause)) for \(ServiceEventText.rounded(left)) s more" }
+        if left > 0 {
+            return "the service limits requests (\(state.cause)) for \(ServiceEventText.rounded(left)) s more"
+        }
         guard let wait = state.wait, wait.until > Double(now) / 1000 else { return nil }
         let rest = ServiceEventText.span(wait.until - Double(now) / 1000)
         return "\(wait.words); the next attempt would be in \(rest)"
@@ -80,7 +82,7 @@ final class RateLimitNotifier: Sendable {
     func refused(_ url: String, limit: String, seconds: Double) {
         guard isNews(seconds) else { return }
         diagnostics.notice(
-            "the service refused \(Self.path(url)) for now (\(limit)), and did nothing; sending it again "
+            "the service refused \(Self.path(url)) for now (\(limit)); sending it again "
                 + end(seconds))
     }
 
@@ -94,7 +96,7 @@ final class RateLimitNotifier: Sendable {
     /// Announces that a request waits for the end of a pause.
     func waits(limit: String, seconds: Double) {
         guard isNews(seconds) else { return }
-        diagnostics.notice("the service limits us (\(limit)); sending again when the limit ends, " + end(seconds))
+        diagnostics.notice("the service limits requests (\(limit)); sending again when the limit ends, " + end(seconds))
     }
 
     private static func path(_ url: String) -> Substring {

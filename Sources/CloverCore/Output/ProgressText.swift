@@ -70,7 +70,8 @@ package struct ProgressText {
         }
         if let rate = pace.requestsPerSecond { parts.append(Part(text: "\(Self.tenths(rate)) req/s", weight: 3)) }
         if let until = facts.pausedUntil, until > now {
-            parts.append(Part(text: "the service limits us, \(Int((until - now).rounded(.up))) s more", weight: 7))
+            parts.append(
+                Part(text: "the service limits requests, \(Int((until - now).rounded(.up))) s more", weight: 7))
         } else if pace.wait >= 0.05 {
             parts.append(Part(text: "waiting for budget \(Self.tenths(pace.wait)) s", weight: 2))
         }

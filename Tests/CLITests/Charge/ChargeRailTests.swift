@@ -161,7 +161,7 @@ struct ChargeRailTests {
         }
     }
 
-    @Test("a partial approval that cannot be voided is reported as charged, with 80 and how to void it")
+    @Test("a partial approval that cannot be voided is reported with 80 and how to void it")
     func partNotVoided() async throws {
         try await Sandbox.run(server: { request, _ in
             switch request.path {
@@ -176,9 +176,9 @@ struct ChargeRailTests {
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", "C1")
             let id = try #require(try result.events.first?["charge"]?.string)
             expectFailure(
-                result, status: 80, saying: "the card covers 6.00 USD of 12.50 USD only; that could not be voided",
+                result, status: 80, saying: "6.00 USD of 12.50 USD only, and it is uncertain whether this was voided",
                 "clover charge void \(id)", output: nil)
-            #expect(try result.eventNames == ["created", "sent", "partial", "created", "sent", "failed"])
+            #expect(try result.eventNames == ["created", "sent", "partial", "created", "sent", "unknown"])
         }
     }
 }

@@ -267,8 +267,8 @@ struct ConfigTests {
     @Test(
         "bytes that are not text, and characters not allowed in YAML, are named by line and column",
         arguments: [
-            ("retry: 1\nformat: c?v\n", "?", "line 2 column 10: it is no text in UTF-8"),
-            ("# Zoë\n?", "?", "line 2 column 1: it is no text in UTF-8"),
+            ("retry: 1\nformat: c?v\n", "?", "line 2 column 10: from here on, it is not UTF-8 text"),
+            ("# Zoë\n?", "?", "line 2 column 1: from here on, it is not UTF-8 text"),
             ("# Zoë\r\nretry: 1 # \u{7}\n", "", "line 2 column 12: U+0007 is not allowed in YAML"),
             ("\u{FEFF}format: \"c\u{0}v\"\n", "", "line 1 column 11: U+0000 is"),
             ("square-client-id: a\u{9B}31m\n", "", "line 1 column 20: U+009B is"),

@@ -334,7 +334,7 @@ struct ExportAgainTests {
             expectSuccess(try await sandbox.clover("export", "items"))
             expectFailure(
                 try await sandbox.clover("export", "orders"), status: 75,
-                saying: "another export to standard output of orders runs")
+                saying: "another export to standard output of orders is running")
             first.send(9)
             _ = try await first.result()
         }

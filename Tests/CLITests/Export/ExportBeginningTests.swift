@@ -111,7 +111,7 @@ struct ExportBeginningTests {
             let options = ["--to", folder.path, "--until", "2026-01-31T00:00Z", "--no-pacing"]
             expectFailure(
                 try await sandbox.clover(["export", "orders"] + options), status: 65,
-                saying: "a record of orders gives modifiedTime \(time), which is before 1900", "--since")
+                saying: "a record of orders has modifiedTime \(time), which is before 1900", "--since")
             expectSuccess(try await sandbox.clover(["export", "payments"] + options))
             #expect(try folder.records(of: "payments").count == 1)
             let lines = try await sandbox.clover("get", "payments", "--all", "--no-pacing")

@@ -210,7 +210,7 @@ struct ExportEndingTests {
         }) { sandbox, _ in
             expectFailure(
                 try await sandbox.clover("export", "tenders", "--to", "out", "--max-time", "5"), status: 83,
-                saying: "--max-time 5 s ran out: the service limits us (429")
+                saying: "--max-time 5 s ran out: the service limits requests (429")
         }
     }
 

@@ -22,7 +22,8 @@ struct ExportFormTests {
             ] {
                 expectFailure(
                     try await sandbox.clover(arguments + other), status: 73,
-                    saying: "orders goes to \(folder.path) in another form: --format ndjson", "--full", "--to DIRECTORY"
+                    saying: "orders is exported to \(folder.path) in another form: --format ndjson", "--full",
+                    "--to DIRECTORY"
                 )
             }
             // Compression, names and windows are not part of the form.
@@ -63,7 +64,7 @@ struct ExportFormTests {
             #expect(first.status == 0 && first.lines.count == 20, "\(first)")
             expectFailure(
                 try await sandbox.clover("export", "orders"), status: 73,
-                saying: "orders goes to standard output in another form: --format ndjson --jq '.id'")
+                saying: "orders is exported to standard output in another form: --format ndjson --jq '.id'")
             let all = try await sandbox.clover("export", "orders", "--full")
             #expect(all.status == 0 && all.lines.count == 20, "\(all)")
             expectSuccess(try await sandbox.clover("export", "orders"))

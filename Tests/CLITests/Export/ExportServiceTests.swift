@@ -145,8 +145,8 @@ struct ExportServiceTests {
     @Test(
         "exports that never succeed end with 69, and nothing is published",
         arguments: [
-            (["--fail-exports", "1000"], "it says FAILED, 3 times"),
-            (["--export-life", "0ms"], "could not be read, 3 times"),
+            (["--fail-exports", "1000"], "status FAILED, 3 times"),
+            (["--export-life", "0ms"], "cannot read the files of the service"),
         ])
     func hopeless(flags: [String], saying: String) async throws {
         try await Sandbox.run(emulator: ["--orders", "50", "--export-time", "0ms"] + flags) { sandbox, _ in

@@ -84,7 +84,7 @@ struct ExportTroubleTests {
             #expect(try JSONValue(status.outputText)["running"] == .bool(true))
             expectFailure(
                 try await sandbox.clover("export", "items", "--to", folder.path), status: 75,
-                saying: "another export to \(folder.path) runs", "--if-running")
+                saying: "another export to \(folder.path) is running", "--if-running")
             expectSuccess(try await sandbox.clover("export", "items", "--to", folder.path, "--if-running", "skip"))
             let skipped = try await sandbox.clover(
                 "export", "items", "--to", folder.path, "--if-running", "skip", "--summary")
@@ -105,7 +105,7 @@ struct ExportTroubleTests {
             let other = sandbox.with(["CLOVER_STATE_DIR": sandbox.directory["other-state"]])
             expectFailure(
                 try await other.clover("export", "orders", "--to", folder.path), status: 78,
-                saying: "was created with another state directory", "move the files away, and .clover-export with them")
+                saying: "was created with another state directory", "move the files away, including .clover-export")
             let moved = sandbox.exports("moved")
             try FileManager.default.moveItem(atPath: folder.path, toPath: moved.path)
             let again = try await sandbox.clover("export", "orders", "--to", moved.path, "--summary")

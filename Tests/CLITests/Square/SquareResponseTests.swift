@@ -147,10 +147,10 @@ struct SquareResponseTests {
                 ([paid, paid], 0, ""),
                 ([paid, cancelled, paid], 81, "of 3 URLs 1 says 'not paid'\n"),
                 ([cancelled, cancelled], 81, "of 2 URLs 2 say 'not paid'\n"),
-                ([paid, "x://y"], 65, "of 2 URLs 1 is no answer of the Square app\n"),
+                ([paid, "x://y"], 65, "of 2 URLs 1 is not a response of the Square app\n"),
                 (
                     [cancelled, "x://y", "x", paid], 65,
-                    "of 4 URLs 1 says 'not paid', and 2 are no answer of the Square app\n"
+                    "of 4 URLs 1 says 'not paid', and 2 are not responses of the Square app\n"
                 ),
             ]
             for row in rows {

@@ -45,7 +45,7 @@ struct LiveViewTests {
             let holder = try sandbox.start("get", "items", "--all")
             let session = try sandbox.startOnTerminal(["limits", "--watch"])
             try await session.waitForScreen("the holder") {
-                $0.text.contains(/under way +bulk +[0-9.]+ s +process [0-9]+ +get items/)
+                $0.text.contains(/in flight +bulk +[0-9.]+ s +process [0-9]+ +get items/)
             }
             let text = session.screen.text
             #expect(text.contains("process \(holder.pid)"), "\(text)")

@@ -162,7 +162,7 @@ struct DryRunTests {
         try await Sandbox.run { sandbox in
             for verb in ["post", "put", "delete"] {
                 expectFailure(
-                    try await sandbox.clover(verb, "items", "A", "--explain"), status: 64, saying: "--dry-run shows")
+                    try await sandbox.clover(verb, "items", "A", "--explain"), status: 64, saying: "use --dry-run")
             }
             expectFailure(
                 try await sandbox.clover("get", "items", "--dry-run", "--explain"), status: 64,

@@ -197,7 +197,7 @@ struct PostTests {
             Refusal(arguments: ["post", "items", "--resume-from", "2"], parts: ["--resume-from goes with --each"]),
             Refusal(arguments: ["post", "items", "--each", "--resume-from", "0"], parts: ["--resume-from", "from 1"]),
             Refusal(
-                arguments: ["post", "items", "-F", "name=@-", "-F", "code=@-"], parts: ["standard input", "twice"]),
+                arguments: ["post", "items", "-F", "name=@-", "-F", "code=@-"], parts: ["standard input", "only once"]),
             Refusal(arguments: ["post", "items", "--expand", "tgas"], parts: ["unknown expand 'tgas'", "tags"]),
             Refusal(arguments: ["post", "items", "--param", "access_token=x"], parts: ["access_token"]),
             Refusal(arguments: ["post", "items", "--jq", ".id |"], status: 65, parts: ["jq program does not compile"]),
