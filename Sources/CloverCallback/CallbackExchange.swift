@@ -2,7 +2,7 @@ import Synchronization
 
 /// Passes the one callback from the server to the command, and the page for it back.
 ///
-/// Every continuation is resumed exactly once: whoever removes it from the state under the lock resumes it after
+/// Every continuation is resumed exactly once: the caller that removes it from the state under the lock resumes it after
 /// unlocking.
 final class CallbackExchange: Sendable {
     private struct State {

@@ -8,7 +8,7 @@ enum FoldedText {
 
     /// Fills lines of at most `width` columns with words joined by `separator`.
     ///
-    /// - Parameter breaksWords: whether to break words wider than a line; if false, such a word gets a line of its own.
+    /// - Parameter breaksWords: whether to break words wider than a line; if false, such a word gets a separate line.
     static func lines(
         _ words: [String], separator: String = " ", width: Int, breaksWords: Bool = true
     ) -> [String] {

@@ -28,7 +28,7 @@ package struct ConfigurationLayers: Sendable {
     /// - Throws: `.wrongVariable`.
     package func value(of key: ConfigurationKey, flag: String? = nil) throws(ConfigurationError) -> ConfigurationValue?
     {
-        try said(of: key, flag: flag).first
+        try values(of: key, flag: flag).first
     }
 
     /// The value in effect, or else the default.
@@ -40,18 +40,19 @@ package struct ConfigurationLayers: Sendable {
     }
 
     /// All values of the key, in order of precedence.
-    package func said(of key: ConfigurationKey, flag: String? = nil) throws(ConfigurationError) -> [ConfigurationValue]
-    {
+    package func values(
+        of key: ConfigurationKey, flag: String? = nil
+    ) throws(ConfigurationError) -> [ConfigurationValue] {
         let typed = flag.map { ConfigurationValue(text: $0, source: .flag) }
         let variable = try variable(key)
-        let own = profile.flatMap { said(of: key, by: $0) }
+        let own = profile.flatMap { value(of: key, inProfile: $0) }
         let common = document?.common[key].map { value($0, profile: nil) }
         let middle = isProfileNamed && key.isIdentity ? [own, variable] : [variable, own]
         return ([typed] + middle + [common]).compactMap { $0 }
     }
 
     /// The value in a profile's section, whether it is in effect or not.
-    package func said(of key: ConfigurationKey, by profile: String) -> ConfigurationValue? {
+    package func value(of key: ConfigurationKey, inProfile profile: String) -> ConfigurationValue? {
         document?.profiles[profile]?[key].map { value($0, profile: profile) }
     }
 

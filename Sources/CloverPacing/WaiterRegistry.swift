@@ -1,7 +1,7 @@
 import CloverStorage
 import Glibc
 
-/// Registry of the waiters for a budget. Each waiter locks a byte of its own in the slots file, which is the
+/// Registry of the waiters for a budget. Each waiter locks its own byte in the slots file, which is the
 /// announcement, and records its identity beside it. The kernel drops the lock of a dead process.
 ///
 /// Others do not yield to a stopped process. The kernel shows most of them as stopped; because a process can stall in
@@ -72,7 +72,7 @@ struct WaiterRegistry: ~Copyable {
     /// Higher classes go first. Among equals, earlier waiters go first if they have fewer slots to choose from; the
     /// others can wait for another slot.
     ///
-    /// - Parameter isNewcomer: yields to all waiters of its own class.
+    /// - Parameter isNewcomer: yields to all waiters of the same class.
     mutating func claimBefore(
         _ party: LedgerClient, isNewcomer: Bool, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> Int {
@@ -107,7 +107,7 @@ struct WaiterRegistry: ~Copyable {
         return claim
     }
 
-    /// The number of waiters that precede this one: those of higher classes, and earlier ones of its own class. At most
+    /// The number of waiters that precede this one: those of higher classes, and earlier ones of the same class. At most
     /// `most` are counted.
     mutating func earlierWaiters(
         of party: LedgerClient, most: Int, in directory: borrowing OpenDirectory

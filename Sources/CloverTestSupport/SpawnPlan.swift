@@ -61,7 +61,7 @@ struct SpawnPlan {
         }
     }
 
-    /// Starts the process as the leader of its own group, or as `flags` say, with default signal handling and no
+    /// Starts the process as the leader of a new group, or as `flags` say, with default signal handling and no
     /// blocked signals.
     func start(
         _ actions: inout posix_spawn_file_actions_t, flags: Int16 = Int16(POSIX_SPAWN_SETPGROUP)

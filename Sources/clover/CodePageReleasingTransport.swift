@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 
 /// A transport that releases memory of code that is no longer needed: before the first request is sent, after the first
-/// response, and once a run of many pages is in its steady state. It does so on a thread of its own, so that no request
+/// response, and once a run of many pages is in its steady state. It does so on a separate thread, so that no request
 /// waits for it. Requests for single records skip this: they need too little memory to justify the cost.
 final class CodePageReleasingTransport: HTTPTransport {
     private let transport: any HTTPTransport

@@ -190,7 +190,7 @@ struct AuthWatchTests {
     func exec() async throws {
         try await world { sandbox, service in
             let secrets = [
-                "CLOVER_APP_SECRET": "app-secret-for-nobody", "EXEC_SEES": "this",
+                "CLOVER_APP_SECRET": "unused-app-secret", "EXEC_SEES": "this",
             ]
             let line =
                 "cat >>events; echo \"$CLOVER_EVENT $CLOVER_EVENT_MERCHANT\" >>names; env >>variables; echo heard"
@@ -210,7 +210,7 @@ struct AuthWatchTests {
             let heard = try JSONValue.lines(try sandbox.text("events").split(separator: "\n").map(String.init))
             #expect(heard.filter { $0["merchant"]?.string == service.merchantID }.count == 3)
             let variables = try sandbox.text("variables")
-            #expect(variables.contains("EXEC_SEES=this") && !variables.contains("app-secret-for-nobody"))
+            #expect(variables.contains("EXEC_SEES=this") && !variables.contains("unused-app-secret"))
             let result = try await watch.end(with: 15)
             #expect(!result.outputText.contains("heard"), "the command writes into the data")
         }

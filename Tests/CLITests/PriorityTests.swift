@@ -30,7 +30,7 @@ struct PriorityTests {
                 try await Task.sleep(for: .milliseconds(50))
             }
             for _ in 0..<rounds {
-                #expect(try await Visitor.status("\(emulator.url)/v3/merchants/X/tags", token: "nobody") == "401")
+                #expect(try await Visitor.status("\(emulator.url)/v3/merchants/X/tags", token: "wrong-token") == "401")
                 // There are fewer, so that the end of the list is proved with a second request.
                 expectSuccess(try await sandbox.clover("get", "employees", "--limit", "900", "-q"))
                 expectSuccess(

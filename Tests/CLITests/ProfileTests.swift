@@ -45,8 +45,8 @@ struct ProfileTests {
             let byFlag = try await sandbox.with(variables).clover("get", "orders", "--profile", "downtown")
             #expect(byFlag.lines == [#"{"id":"ONE"}"#], "\(byFlag)")
             #expect(server.requests.last?.header("Authorization") == "Bearer token-of-downtown")
-            let told = try await sandbox.with(variables).clover("get", "orders", "--profile", "downtown", "--verbose")
-            #expect(told.errorText.contains("ignoring CLOVER_ACCESS_TOKEN: --profile takes precedence"), "\(told)")
+            let noted = try await sandbox.with(variables).clover("get", "orders", "--profile", "downtown", "--verbose")
+            #expect(noted.errorText.contains("ignoring CLOVER_ACCESS_TOKEN: --profile takes precedence"), "\(noted)")
             let named = variables.merging(["CLOVER_PROFILE": "downtown", "CLOVER_ENVIRONMENT": server.url]) { $1 }
             let byVariable = try await sandbox.with(named).clover("get", "orders")
             #expect(byVariable.lines == [#"{"id":"TWO"}"#], "\(byVariable)")

@@ -234,10 +234,10 @@ struct RetryTests {
             command.send(2)
             let result = try await command.result()
             #expect(result.ending == .signalled(2), "\(result)")
-            let told = result.errorText.split(separator: "\n").filter { $0.contains("; sending it again at ") }
-            #expect(told.count == 1, "\(result)")
-            #expect(told.first?.contains("status \(status.prefix(3)): /v3/merchants/") == true, "\(result)")
-            #expect(told.first?.contains("in 3600.00 s; a signal ends the wait") == true, "\(result)")
+            let notices = result.errorText.split(separator: "\n").filter { $0.contains("; sending it again at ") }
+            #expect(notices.count == 1, "\(result)")
+            #expect(notices.first?.contains("status \(status.prefix(3)): /v3/merchants/") == true, "\(result)")
+            #expect(notices.first?.contains("in 3600.00 s; a signal ends the wait") == true, "\(result)")
         }
     }
 

@@ -261,11 +261,11 @@ struct OAuthClientTests {
             ("...nary-0123456789", "...(redacted)"), ("refresh-c is harmless", "refresh-c is harmless"),
             ("refresh-canary-0123456789refresh-canary-0123456789", "(redacted)"),
         ])
-    func repeatedSecrets(said: String, shown: String) async {
-        for reply in [ScriptedService.Reply.answer(400, #"{"message":"\#(said)"}"#), .answer(400, said)] {
+    func repeatedSecrets(message: String, shown: String) async {
+        for reply in [ScriptedService.Reply.answer(400, #"{"message":"\#(message)"}"#), .answer(400, message)] {
             guard case .failure(let error) = await refresh(reply) else { Issue.record("issued"); continue }
             switch error {
-            case .refused(400, let message), .refusedOtherwise(400, let message): #expect(message == shown)
+            case .refused(400, let reported), .refusedOtherwise(400, let reported): #expect(reported == shown)
             default: Issue.record("\(error)")
             }
         }

@@ -27,11 +27,11 @@ struct CallbackTests {
         try await withListener { listener in
             async let shown = LoopbackClient.get("/callback?error=access_denied", port: listener.port)
             let callback = try await listener.callback()
-            await callback.answer(.failure(headline: "Not signed in", detail: "You said no. Run it again to say yes."))
+            await callback.answer(.failure(headline: "Not signed in", detail: "Access denied. Run it again to allow."))
             let answer = try await shown
             #expect(answer.status == 200)
             #expect(answer.isWhole)
-            #expect(answer.text.contains("You said no. Run it again to say yes."))
+            #expect(answer.text.contains("Access denied. Run it again to allow."))
         }
     }
 

@@ -24,7 +24,7 @@ struct LayerTests {
     @Test("a flag, then a variable, then the profile, then the top, then the default")
     func order() throws {
         let all = try layers(["CLOVER_RETRY": "5"], profile: "downtown")
-        let texts = try all.said(of: .retry, flag: "1").map(\.text)
+        let texts = try all.values(of: .retry, flag: "1").map(\.text)
         #expect(texts == ["1", "5", "3", "7"])
         #expect(try all.value(of: .retry, flag: "1")?.source == .flag)
         #expect(try all.value(of: .retry)?.source == .variable("CLOVER_RETRY"))

@@ -68,11 +68,11 @@ struct CallTests {
         }
     }
 
-    @Test func `a name that nobody has is an unknown service`() async throws {
+    @Test func `a bus name without an owner is an unknown service`() async throws {
         let server = try await PrivateBus()
         let bus = try await Bus.open(server.address)
-        await #expect(throws: DBusError.serviceUnknown("org.example.Nobody")) {
-            try await bus.call(destination: "org.example.Nobody", path: "/", interface: "org.example.I", member: "M")
+        await #expect(throws: DBusError.serviceUnknown("org.example.Absent")) {
+            try await bus.call(destination: "org.example.Absent", path: "/", interface: "org.example.I", member: "M")
         }
     }
 

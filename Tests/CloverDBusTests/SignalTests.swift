@@ -100,7 +100,7 @@ struct SignalTests {
         #expect(first?.arguments.map(\.text) == ["org.example.Second", "", try await server.connections(bus).first])
     }
 
-    @Test func `a reader who is too slow is told that signals are lost, and calls go on`() async throws {
+    @Test func `a consumer that is too slow gets signalsLost, and calls still work`() async throws {
         let echo = try await EchoService()
         let stream = try await echo.bus.signals(matching: Self.rule)
         let count = Bus.signalsKept + 1

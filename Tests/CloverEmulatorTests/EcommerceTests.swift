@@ -132,7 +132,7 @@ struct EcommerceTests {
             (#""amount":10,"currency":"usd","source":"T","tip_amount":-1"#, "invalid_tip_amount"),
             (#""amount":10,"currency":"usd","source":"T","tax_amount":11"#, "invalid_tax_amount"),
             (#""amount":10,"currency":"usd","source":"T","external_reference_id":"1234567890123""#, "invalid_request"),
-            (#""amount":10,"currency":"usd","source":"T","receipt_email":"nobody""#, "email_invalid"),
+            (#""amount":10,"currency":"usd","source":"T","receipt_email":"anna""#, "email_invalid"),
             (#""amount":10,"currency":"usd","source":"T","capture":"no""#, "invalid_request"),
             (#""amount":10,"currency":"usd","source":"T","ecomind":"shop""#, "invalid_request"),
         ])

@@ -66,7 +66,7 @@ struct FaultSpecTests {
         #expect(throws: FaultSpecError.unknownKind(text, .oauth)) { try FaultSpec(parsing: text, for: .oauth) }
     }
 
-    @Test("Each fault of token calls counts the calls of its own path; the first that applies wins")
+    @Test("Each token-call fault counts only the calls to its path; the first that applies takes precedence")
     func oauthPlan() throws {
         let texts = ["reset@2:/oauth/v2/refresh", "500@3", "lose-answer@1:/oauth/v2/refresh"]
         let plan = CountedFaultPlan(specs: try texts.map { try FaultSpec(parsing: $0, for: .oauth) }, seed: 1)

@@ -29,11 +29,11 @@ struct WebPageTests {
     @Test("are distinguished from a service's JSON, XML or text", arguments: rows)
     func isPage(_ row: Row) {
         let headers = row.type.map { [HTTPHeader(name: "content-type", value: $0)] } ?? []
-        let response = HTTPResponse(status: 403, headers: headers, body: NoBody())
+        let response = HTTPResponse(status: 403, headers: headers, body: EmptyBody())
         #expect(response.isWebPage(Array(row.body.utf8)) == row.isPage)
     }
 
-    private final class NoBody: HTTPBody {
+    private final class EmptyBody: HTTPBody {
         func next() async throws(HTTPTransportError) -> [UInt8]? { nil }
         func cancel() {}
     }

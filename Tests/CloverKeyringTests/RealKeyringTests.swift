@@ -158,7 +158,7 @@ struct RealKeyringTests {
         try await daemon.stop()
     }
 
-    @Test func `a secret outlives the daemon, and is locked until somebody unlocks it`() async throws {
+    @Test func `a secret outlives the daemon, and stays locked until the user unlocks it`() async throws {
         let bus = try await PrivateBus()
         let vault = Self.vault(bus)
         let first = try await KeyringDaemon(on: bus, password: "pass")

@@ -64,7 +64,7 @@ struct ScriptedServiceTests {
         }
     }
 
-    @Test func `with an address that nobody listens at the keyring is absent`() async throws {
+    @Test func `the keyring is absent if no bus listens at the address`() async throws {
         let folder = try TemporaryDirectory()
         let vault = SecretServiceVault(variables: ["XDG_RUNTIME_DIR": folder.path])
         await #expect(
@@ -169,7 +169,7 @@ struct ScriptedServiceTests {
     }
 
     @Test(arguments: ["org.freedesktop.Secret.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownObject"])
-    func `an item that somebody deletes in between is no item`(name: String) async throws {
+    func `an item deleted by another client is reported as missing`(name: String) async throws {
         let service = try await Self.service(["error:GetSecret:\(name)", "error:Delete:\(name)"])
         let vault = SecretServiceVault(variables: service.bus.variables, limit: Self.patience)
         #expect(try await vault.lookup(["a": "1"]) == nil)

@@ -97,7 +97,7 @@ class Pipeline:
     def change(self, count: int) -> None:
         request = urllib.request.Request(f"{self.url}/emulator/churn?changes={count}", method="POST")
         urllib.request.urlopen(request, timeout=PATIENCE).close()
-        # Every change has a separate millisecond, so many are ahead of the clock that ends a run's time range.
+        # Every change has a separate millisecond, so changes can be ahead of the clock that ends a run's time range.
         newest = max(record.get("modifiedTime", 0) for name in ("orders", "payments", "items") for record in self.truth(name))
         while time.time() * 1000 <= newest:
             time.sleep(0.01)

@@ -82,7 +82,7 @@ struct Renewals {
     /// `denied STATE MERCHANT`: tries everything that writes, as a user to whom the permission bits apply, and prints
     /// how each ends.
     func denied() async throws {
-        // Debian's "nobody". For root, the bits mean nothing.
+        // An unprivileged user: permission bits do not restrict root.
         if geteuid() == 0, setuid(65_534) != 0 { throw Main.UsageError() }
         await report("load") { _ = try await FileCredentialStore(state: state).load(key) }
         try await tryEverything()

@@ -2,7 +2,7 @@ import CloverRecords
 
 /// The paging state for records that share one timestamp and do not fit on one page. No input or output.
 ///
-/// Such records can only be told apart by offset, and offsets shift when rows come or go. So they are read in rounds,
+/// Such records can only be distinguished by offset, and offsets shift when rows come or go. So they are read in rounds,
 /// each up to an empty page. The empty page gives an upper bound on the number of rows at that time. Once a later round
 /// meets that many records that were already known, they account for every row that was there at that time, so none was
 /// missed.
@@ -22,7 +22,7 @@ struct SameTimestampPaginator: Sendable, Equatable {
         var beginsAtFirstRecord = false
         /// The number of distinct records of this round that were known before it.
         var met = 0
-        /// A record has no id, so records cannot be told apart.
+        /// A record has no id, so records cannot be distinguished.
         var hasNameless = false
     }
 

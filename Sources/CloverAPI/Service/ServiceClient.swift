@@ -94,7 +94,7 @@ package final class ServiceClient: Sendable {
     /// - Throws: `IndeterminateWriteError` for a write that may have been carried out without a response that confirms it.
     ///   `CancellationError` leaves this open: see `attempt.mayHaveActed`.
     package func send(
-        _ request: ServiceRequest, attempt: inout Attempt, watch: SendObserver = .nobody, terms: SendHooks = .usual
+        _ request: ServiceRequest, attempt: inout Attempt, watch: SendObserver = .unobserved, terms: SendHooks = .usual
     ) async throws -> HTTPResponse {
         var request = request
         var redirects = 0
@@ -346,7 +346,7 @@ package final class ServiceClient: Sendable {
             do throws(HTTPTransportError) {
                 let request = ServiceRequest(.get, url)
                 let response = try await transmit(
-                    request, token: token, permit: permit, departure(of: request, permit, .nobody))
+                    request, token: token, permit: permit, departure(of: request, permit, .unobserved))
                 return response.isWebPage(try await response.body.prefix(Self.startOfPage)) ? nil : response.status
             } catch .heldBack {
                 continue

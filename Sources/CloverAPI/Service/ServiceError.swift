@@ -166,7 +166,7 @@ enum ServiceMessage {
 package enum ServiceEvent: Sendable {
     /// A request will be retried after `seconds`.
     case retry(reason: Reason, url: String, seconds: Double)
-    /// The service rate-limits us; every process with this token waits. `limit` is the header that said so.
+    /// The service rate-limits us; every process with this token waits. `limit` names the header that reported it.
     case paused(limit: String, url: String, seconds: Double)
     /// A request may be sent now, with details of its wait.
     case admitted(Admittance)

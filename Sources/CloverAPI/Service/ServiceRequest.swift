@@ -69,7 +69,8 @@ package struct SendObserver: Sendable {
     /// `mayHaveActed` says whether it may still have been carried out.
     package var failed: @Sendable (_ mayHaveActed: Bool) -> Void
 
-    package static let nobody = SendObserver(departed: { true }, failed: { _ in })
+    /// An observer that does nothing.
+    package static let unobserved = SendObserver(departed: { true }, failed: { _ in })
 
     package init(
         departed: @escaping @Sendable () -> Bool, failed: @escaping @Sendable (_ mayHaveActed: Bool) -> Void

@@ -33,7 +33,7 @@ extension ServiceClient {
     ///
     /// - Throws: `ServiceError` if it was not carried out, `IndeterminateWriteError` if that is unknown, `ResponseLostError` if it was
     ///   carried out. After a `CancellationError` nothing was sent.
-    package func write(_ request: ServiceRequest, watch: SendObserver = .nobody) async throws -> WriteResponse {
+    package func write(_ request: ServiceRequest, watch: SendObserver = .unobserved) async throws -> WriteResponse {
         var attempt = Attempt()
         let response: HTTPResponse
         do {

@@ -142,7 +142,7 @@ struct CompletionQuery {
             .compactMap { EndpointCatalogue.operation(typed: $0, method: method) }.first
     }
 
-    /// The value of an option, as a word of its own or after '='; nil if the option is not there.
+    /// The value of an option, as a separate word or after '='; nil if the option is not there.
     func value(of option: String) -> String? {
         if let value = word(after: option) { return value }
         return words.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }

@@ -86,7 +86,7 @@ extension Config {
 
         private static let readableWidth = 12
 
-        /// A setting on lines of its own, for a terminal without room for columns. The source is kept: --explain asks
+        /// A setting on separate lines, for a terminal without room for columns. The source is kept: --explain asks
         /// for it.
         private static func lines(_ row: [String], width: Int) -> String {
             let setting = row[1].isEmpty ? row[0] : "\(row[0]): \(TerminalText.line(row[1]))"

@@ -96,7 +96,7 @@ enum EndpointText {
             return TextPage(EndpointExplanation.text(selection.operations[0], width: width))
         }
         let isList = selection.operations != selection.explained
-        // A family's list is followed by the read operation of its own path; a path is explained with all its methods.
+        // A family's list is followed by the read operation of the path; a path is explained with all its methods.
         let explained = isList ? selection.explained.prefix(1) : selection.explained[...]
         let explanations = explained.map { EndpointExplanation.text($0, width: width) }
         guard isList else { return TextPage(explanations.joined(separator: "\n")) }

@@ -60,7 +60,7 @@ extension ErrorReport {
                 hints: text.map { Self.meant(key.facts.kind.near($0)) } ?? Self.secretHints)
         case .onlyAtTopLevel(let key):
             self.init(
-                code: "bad_key", status: .usage, message: "a profile has no \(key.name) of its own",
+                code: "bad_key", status: .usage, message: "a profile cannot set \(key.name)",
                 hints: ["leave --profile out"])
         case .notSet(let name, let profile, let path):
             let isKey = ConfigurationKey(rawValue: name) != nil

@@ -73,7 +73,7 @@ extension ErrorReport {
                     "\(resource) is exported to \(place) in another form: \(kept); "
                     + "in this form, it would have only what changed since the last run",
                 hints: [
-                    "use that form, or export this one to a directory of its own: --to DIRECTORY",
+                    "use that form, or export this one to a separate directory: --to DIRECTORY",
                     "to export everything in this form, and continue in it, run with --full",
                 ])
         case .foreignFile(let path):
@@ -85,7 +85,7 @@ extension ErrorReport {
                 code: "other_merchant", status: .configuration,
                 message: "\(path) has the exports of merchant \(known), and this run is for merchant \(merchant)",
                 hints: [
-                    "choose the sign-in with --profile or --merchant, or give each merchant a directory of its own: --to DIRECTORY",
+                    "choose the sign-in with --profile or --merchant, or give each merchant a separate directory: --to DIRECTORY",
                     "one directory for several merchants needs {merchant} in --name, or --tag-merchant",
                 ])
         case .foreignManifest(let path):

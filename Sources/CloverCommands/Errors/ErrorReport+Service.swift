@@ -148,7 +148,7 @@ extension ErrorReport {
         }
     }
 
-    /// Hints for a refusal with a status that has no case of its own.
+    /// Hints for a refusal with a status that has no separate case.
     private static func hints(forRefusal status: Int, _ url: String) -> [String] {
         let endpoint = endpoint(of: url).map(EndpointCatalogue.displayPath)
         let look =

@@ -296,7 +296,7 @@ extension ErrorReport {
             self.init(
                 code: "bad_line", status: .badData,
                 message: "longer than \(limit >> 20) MiB, so it was skipped",
-                hints: ["put every request on a line of its own"])
+                hints: ["put each request on a separate line"])
         case .notABody(let kind):
             self.init(
                 code: "bad_line", status: .badData, message: "\(Self.article(kind)) cannot be a body",

@@ -64,7 +64,7 @@ extension ErrorReport {
         case foreign
     }
 
-    /// Maps an error to its report; each error type has an exhaustive initializer of its own.
+    /// Maps an error to its report; each error type has its own exhaustive initializer.
     static func ending(of error: any Error) -> Ending {
         switch error {
         case let error as QueryError: .report(ErrorReport(error))

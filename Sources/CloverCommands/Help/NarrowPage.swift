@@ -8,7 +8,7 @@ enum NarrowPage {
     /// The width at which ArgumentParser wraps nothing.
     static let unwrapped = 10_000
 
-    /// A text beside a term moves to a line of its own if it would have fewer columns than this.
+    /// A text beside a term moves to a separate line if it would have fewer columns than this.
     private static let readableWidth = 24
     private static let indent = 6
     private static let usageHead = "USAGE: "

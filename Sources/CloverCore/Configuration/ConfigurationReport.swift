@@ -39,12 +39,13 @@ package struct ConfigurationReport: Sendable {
         let signIn = await signIn(choice, in: environment)
         let idle = ignoredProfile(settings, choice)
         let entries = try ConfigurationKey.allCases.map { key in
-            let said = try settings.said(of: key, flag: Self.flag(key, choice))
+            let values = try settings.values(of: key, flag: Self.flag(key, choice))
             return Entry(
                 key: key,
-                value: try said.first ?? signIn[key] ?? settings.valueOrStandard(of: key)
+                value: try values.first ?? signIn[key] ?? settings.valueOrStandard(of: key)
                     ?? standard(of: key, settings, isForPerson: environment.terminal.isOutputTerminal),
-                overruled: said.dropFirst() + [idle.flatMap { settings.said(of: key, by: $0.name) }].compactMap(\.self))
+                overruled: values.dropFirst()
+                    + [idle.flatMap { settings.value(of: key, inProfile: $0.name) }].compactMap(\.self))
         }
         return ConfigurationReport(profile: settings.profile, ignoredProfile: idle, entries: entries)
     }

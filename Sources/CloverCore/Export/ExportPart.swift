@@ -3,7 +3,7 @@ import CloverExport
 import CloverHTTP
 import CloverRecords
 
-/// A list that belongs to each record and is exported completely, as a resource of its own (`--with`).
+/// A list that belongs to each record and is exported completely, as a separate resource (`--with`).
 ///
 /// A list that Clover expands inside the records is read with them, and entries beyond its cut at 100 are fetched
 /// (Clover: paginating elements). Any other list is requested record by record.
@@ -18,7 +18,7 @@ struct ExportPart: Sendable {
     let model: String?
     /// Whether the records keep the list, too.
     let staysInRecord: Bool
-    /// Whether to request the list for a record without it: an empty list cannot be told from an expansion that the
+    /// Whether to request the list for a record without it: an empty list looks the same as an expansion that the
     /// service silently ignored. Only for resources that are exported in full, which have few records.
     let requestsIfMissing: Bool
 

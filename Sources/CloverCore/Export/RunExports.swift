@@ -67,7 +67,7 @@ package struct RunExports: Sendable {
         return results.resources.filter(\.isUntouched).map(name(of:))
     }
 
-    /// Records the error that ended the run for each unfinished resource without a failure of its own, so that a
+    /// Records the error that ended the run for each unfinished resource that has no failure yet, so that a
     /// resource that runs never reach shows up as failing.
     private func noteUnfinished(_ error: any Error, _ results: ExportResults) async throws {
         guard let target = results.target else { return }

@@ -1,7 +1,7 @@
 import CloverAuth
 import Synchronization
 
-/// What keeps a command from sending: a rate-limit pause of the service, another process, or a delay of its own.
+/// What keeps a command from sending: a rate-limit pause of the service, another process, or its own delay.
 final class RateLimitPause: Sendable {
     private struct State {
         var until: Double?

@@ -145,7 +145,7 @@ enum MenuText {
     static let customLines = ["Custom amount", "Catering deposit", "Gift wrapping 🎁", "Corkage"]
     /// Notes on orders.
     static let notes = [
-        "Extra napkins please", "Allergy: nuts!", "Birthday 🎂 — candle", "He said \"no sugar\", twice",
+        "Extra napkins please", "Allergy: nuts!", "Birthday 🎂 — candle", "Please: \"no sugar\", twice",
         "Leave at door\nring bell", "للسيدة في الزاوية", "path C:\\tables\\4", "Tab\tseparated", "Ohne Zwiebeln, bitte",
         "窓際の席", "<b>window seat</b> & quiet",
     ]

@@ -72,8 +72,8 @@ extension OperationRunner {
             call.device(.post, screen, operation), isLocal: operation.request.deviceAddress != nil)
     }
 
-    /// Cancels if no card was presented in time. A reader has no timeout of its own; once a card was presented, it lets the
-    /// charge continue.
+    /// Cancels if no card was presented in time, because readers have no timeout. Once a card was presented, the charge
+    /// continues.
     private func cancellation(
         after seconds: Int?, _ cancel: @escaping @Sendable () -> Void
     ) -> Task<Void, Never>? {

@@ -305,7 +305,7 @@ extension OperationRunner {
 
     /// A lookup for an operation's records at the service.
     ///
-    /// - Throws: an error of the journal, without which two payments with one external ID cannot be told apart.
+    /// - Throws: an error of the journal, without which two payments with one external ID cannot be distinguished.
     func inquiry(_ operation: PaymentOperation) async throws -> PaymentLookup {
         let others = operation.kind == .charge ? try await journal.payments(besides: operation) : []
         return PaymentLookup(client: client, now: clock.now(), others: others)

@@ -15,7 +15,7 @@ struct DriverMessage: Decodable, Sendable {
     var version: String?
     var say: String?
 
-    /// A driver's error: a code of the protocol or of its own, and a message for the user.
+    /// A driver's error: a code of the protocol or of the driver, and a message for the user.
     struct DriverRefusal: Decodable, Sendable {
         var code: String
         var message: String

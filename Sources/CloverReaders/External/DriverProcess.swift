@@ -154,7 +154,7 @@ package struct SpawnedDriver: Sendable {
     package let output: Int32
     package let errors: Int32
 
-    /// Starts the program as the leader of its own process group, so that Ctrl-C does not reach it before this program.
+    /// Starts the program as the leader of a new process group, so that Ctrl-C does not reach it before this program.
     package static func start(_ command: DriverCommand, variables: [String: String]) throws(DriverFailure)
         -> SpawnedDriver
     {

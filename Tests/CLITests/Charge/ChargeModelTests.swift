@@ -42,8 +42,8 @@ struct ChargeModelTests {
                     + " stopped and killed at random system calls",
                 count: "\(count) worlds from seed \(seed), \(tally.processes) processes, \(tally.killed) killed",
                 result:
-                    "nothing charged twice; \(tally.moved) times it was said that money moved, \(tally.denied) times"
-                    + " that it did not, and each was true at the service")
+                    "nothing charged twice; \(tally.moved) reports that money moved and \(tally.denied) reports that it did"
+                    + " not, all confirmed by the service")
         }
     }
 

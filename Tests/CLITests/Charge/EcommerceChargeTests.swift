@@ -324,7 +324,7 @@ struct EcommerceChargeTests {
     @Test("a token that is refused is 77; nothing was charged, and the journal says so")
     func refusedToken() async throws {
         try await ChargeFixture.run { till in
-            let stranger = till.sandbox.with(["CLOVER_ACCESS_TOKEN": "wrong-token-of-nobody"])
+            let stranger = till.sandbox.with(["CLOVER_ACCESS_TOKEN": "wrong-token-of-no-user"])
             let result = try await stranger.clover(
                 "charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1TOKEN")
             expectFailure(result, status: 77, saying: "nothing was carried out", output: nil)

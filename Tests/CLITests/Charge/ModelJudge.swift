@@ -71,7 +71,7 @@ struct ModelJudge {
             else { continue }
             denials[movement.key] = nil
             violate(
-                "money moved by the request of p\(movement.process), and of \(movement.key) it was said: \(denial.words)"
+                "money moved by the request of p\(movement.process), but it was denied for \(movement.key): \(denial.words)"
             )
         }
     }

@@ -155,7 +155,7 @@ struct DoctorStateTests {
                 chmod \(String(present, radix: 8)) '\(path)' &&
                 setpriv --reuid 12345 --regid 12345 --clear-groups '\(program)' doctor --offline --json
                 """)
-            // What is there can be read, and nothing can be set. Nobody is signed in, which is a fail too.
+            // Existing settings can be read, but none can be changed. The missing sign-in is a failure, too.
             let isReadable = name == "config" && present == 0o500
             #expect(result.status == 78, "\(result)")
             let found = try #require(try result.records().first { $0["check"]?.string == check })

@@ -40,7 +40,7 @@ struct ExamplesTests {
             ("sales-by-hour", ["-7d", "now", "more"]), ("till", ["dollars"]), ("tips-by-employee", ["2026-01-01"]),
         ])
     func usage(_ name: String, _ wrong: [String]) async throws {
-        // Nobody is signed in, and nothing is asked.
+        // Without a sign-in; no request is sent.
         try await Sandbox.run { sandbox in
             let asked = try await sandbox.example(name, ["--help"])
             expectSuccess(asked)
@@ -436,7 +436,7 @@ struct ExamplesTests {
     }
 
     @Test(
-        "a file of another user in a shared folder stays his, and one that he lets nobody write is left alone",
+        "a file of another user in a shared folder keeps its owner, and one that is not writable is left unchanged",
         .enabled(if: geteuid() == 0))
     func sharedFolder() async throws {
         try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, _ in
@@ -462,7 +462,7 @@ struct ExamplesTests {
             }
             expectSuccess(try await run("list.csv"))
             let closed = try await run("closed.csv")
-            #expect(closed.status == 73 && closed.errorText.contains("lets nobody else write it"), "\(closed)")
+            #expect(closed.status == 73 && closed.errorText.contains("only they can write to it"), "\(closed)")
             let found = try await sandbox.shell(
                 """
                 cd '\(folder)/shared' && stat --format '%n %u %g %a' *.csv && cat closed.csv &&
@@ -477,7 +477,7 @@ struct ExamplesTests {
     }
 
     @Test(
-        "sales have the decimals of the shop's currency, and a currency that nobody knows stays in its smallest unit",
+        "sales have the decimals of the shop's currency, and amounts in an unknown currency stay in its smallest unit",
         arguments: [
             ("JPY", "30500", "700"), ("KWD", "30.500", "0.700"), ("USD", "305.00", "7.00"), ("ZZZ", "30500", "700"),
         ])
@@ -583,7 +583,7 @@ struct ExamplesTests {
         }
     }
 
-    @Test("a charge of which nobody can tell is asked of the person at the counter, and the till goes on")
+    @Test("the till asks the cashier for a charge's outcome that no service knows, then continues")
     func settledAtTheCounter() async throws {
         try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
             let program = try CommandRunner.builtProgram("clover-emulator")
@@ -604,7 +604,7 @@ struct ExamplesTests {
         }
     }
 
-    @Test("what is not as a person said is asked at the counter once more, and the till goes on")
+    @Test("the till asks the cashier again if the service contradicts the outcome entered by hand, then continues")
     func contradictedAtTheCounter() async throws {
         try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
             let program = try CommandRunner.builtProgram("clover-emulator")

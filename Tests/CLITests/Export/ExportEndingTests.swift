@@ -65,7 +65,7 @@ struct ExportEndingTests {
             let arguments = ["--until", "2026-01-01T00:00Z"]
             expectSuccess(try await sandbox.clover(["export", "orders", "--to", calm.path] + arguments))
             expectFailure(
-                try await sandbox.with(["CLOVER_ACCESS_TOKEN": "nobody-knows-this"]).clover(
+                try await sandbox.with(["CLOVER_ACCESS_TOKEN": "unknown-token"]).clover(
                     ["export", "orders", "--to", folder.path] + arguments), status: 77, saying: "token")
             expectSuccess(try await sandbox.clover(["export", "orders", "--to", folder.path] + arguments))
             #expect(try folder.contents() == calm.contents())

@@ -76,7 +76,7 @@ struct ExportOutputTests {
         try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock"]) { given, emulator in
             let sandbox = given.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
             for (profile, merchant, token) in [
-                ("good", emulator.merchantID, emulator.accessToken), ("wrong", "OTHERMERCHANT", "nobody-knows-this"),
+                ("good", emulator.merchantID, emulator.accessToken), ("wrong", "OTHERMERCHANT", "unknown-token"),
             ] {
                 let result = try await sandbox.clover(
                     "auth", "login", "--with-token", "--merchant", merchant, "--environment", emulator.url,

@@ -123,7 +123,7 @@ extension EmulatorProcess {
             "\(url)/emulator/churn?changes=\(count)",
         ])
         try #require(result.status == 0, "\(result)")
-        // The shop gives each change a separate millisecond, so many changes run ahead of the clock that sets a run's end.
+        // The shop gives each change a separate millisecond, so changes can run ahead of the clock that sets a run's end.
         for list in ["orders", "payments", "items"] {
             let newest = try await truth(list).values.compactMap { $0["modifiedTime"]?.integer }.max() ?? 0
             while Int(Date().timeIntervalSince1970 * 1000) <= newest { try await Task.sleep(for: .milliseconds(10)) }

@@ -6,7 +6,7 @@ import Testing
 struct BadDriver: Sendable, CustomTestStringConvertible {
     let mode: String
     let step: String
-    let said: String
+    let message: String
 
     var testDescription: String { mode }
 
@@ -21,32 +21,32 @@ struct BadDriver: Sendable, CustomTestStringConvertible {
     }
 
     static let all = [
-        BadDriver(mode: "crash", step: "hello", said: "exited unexpectedly with status 3"),
-        BadDriver(mode: "silent", step: "hello", said: "sent nothing for 1 s, waiting for a response to 'hello'"),
-        BadDriver(mode: "not-json", step: "hello", said: "is not a JSON object: 'Reader driver 1.0 ready'"),
-        BadDriver(mode: "closed", step: "hello", said: "closed its standard output but kept running"),
-        BadDriver(mode: "version", step: "hello", said: "speaks protocol version 2, but clover speaks version 1"),
-        BadDriver(mode: "wrong-id", step: "hello", said: "the 'id' of a pending request, and 99 is not one"),
-        BadDriver(mode: "no-ping", step: "ping", said: "waiting for a response to 'ping'"),
-        BadDriver(mode: "agreeable", step: "unknown request", said: "with the code 'unknown_request'"),
-        BadDriver(mode: "killed", step: "scan", said: "was killed by signal 9"),
-        BadDriver(mode: "long-line", step: "scan", said: "wrote a line longer than 65536 bytes"),
-        BadDriver(mode: "flood", step: "scan", said: "wrote more than 2000 lines in a second"),
-        BadDriver(mode: "bad-battery", step: "scan", said: "'battery' is a whole number from 0 to 100, or left out"),
+        BadDriver(mode: "crash", step: "hello", message: "exited unexpectedly with status 3"),
+        BadDriver(mode: "silent", step: "hello", message: "sent nothing for 1 s, waiting for a response to 'hello'"),
+        BadDriver(mode: "not-json", step: "hello", message: "is not a JSON object: 'Reader driver 1.0 ready'"),
+        BadDriver(mode: "closed", step: "hello", message: "closed its standard output but kept running"),
+        BadDriver(mode: "version", step: "hello", message: "speaks protocol version 2, but clover speaks version 1"),
+        BadDriver(mode: "wrong-id", step: "hello", message: "the 'id' of a pending request, and 99 is not one"),
+        BadDriver(mode: "no-ping", step: "ping", message: "waiting for a response to 'ping'"),
+        BadDriver(mode: "agreeable", step: "unknown request", message: "with the code 'unknown_request'"),
+        BadDriver(mode: "killed", step: "scan", message: "was killed by signal 9"),
+        BadDriver(mode: "long-line", step: "scan", message: "wrote a line longer than 65536 bytes"),
+        BadDriver(mode: "flood", step: "scan", message: "wrote more than 2000 lines in a second"),
+        BadDriver(mode: "bad-battery", step: "scan", message: "'battery' is a whole number from 0 to 100, or left out"),
         BadDriver(
-            mode: "unknown-battery", step: "scan", said: "'battery' is a whole number from 0 to 100, or left out"),
-        BadDriver(mode: "decimal-rssi", step: "scan", said: "'rssi' is a whole number from -127 to -1, or left out"),
-        BadDriver(mode: "empty-name", step: "scan", said: "'name' is not empty, or left out"),
-        BadDriver(mode: "no-id", step: "scan", said: "'reader' needs 'id'"),
-        BadDriver(mode: "late-found", step: "stopScan", said: "no 'found' comes after the response to 'stopScan'"),
-        BadDriver(mode: "other-reader", step: "connect", said: "has the requested 'reader'"),
-        BadDriver(mode: "early-ready", step: "connect", said: "a session begins with the state 'initializing'"),
-        BadDriver(mode: "hasty-update", step: "connect", said: "an update begins only after the event 'update'"),
-        BadDriver(mode: "stubborn", step: "cancel", said: "waiting for the end of a charge that was cancelled"),
+            mode: "unknown-battery", step: "scan", message: "'battery' is a whole number from 0 to 100, or left out"),
+        BadDriver(mode: "decimal-rssi", step: "scan", message: "'rssi' is a whole number from -127 to -1, or left out"),
+        BadDriver(mode: "empty-name", step: "scan", message: "'name' is not empty, or left out"),
+        BadDriver(mode: "no-id", step: "scan", message: "'reader' needs 'id'"),
+        BadDriver(mode: "late-found", step: "stopScan", message: "no 'found' comes after the response to 'stopScan'"),
+        BadDriver(mode: "other-reader", step: "connect", message: "has the requested 'reader'"),
+        BadDriver(mode: "early-ready", step: "connect", message: "a session begins with the state 'initializing'"),
+        BadDriver(mode: "hasty-update", step: "connect", message: "an update begins only after the event 'update'"),
+        BadDriver(mode: "stubborn", step: "cancel", message: "waiting for the end of a charge that was cancelled"),
         BadDriver(
             mode: "late-battery", step: "disconnect",
-            said: "no session event comes after the response to 'disconnect'"),
-        BadDriver(mode: "deaf", step: "end of input", said: "this one had to be killed"),
+            message: "no session event comes after the response to 'disconnect'"),
+        BadDriver(mode: "deaf", step: "end of input", message: "this one had to be killed"),
     ]
 }
 
@@ -89,7 +89,7 @@ struct DriverCheckTests {
             let last = try #require(try result.records().last)
             #expect(last["step"]?.string == driver.step, "\(result)")
             #expect(last["result"]?.string == "fail", "\(result)")
-            #expect(last["detail"]?.string?.contains(driver.said) == true, "\(result)")
+            #expect(last["detail"]?.string?.contains(driver.message) == true, "\(result)")
             #expect(result.errorText.contains("clover: driver python3 does not follow the protocol"), "\(result)")
         }
     }
@@ -129,7 +129,7 @@ struct BadDriverTests {
                 "reader", "scan", "--transport", "driver", "--timeout", "0", "--driver-timeout", driver.patience)
             #expect([69, 76].contains(result.status), "\(result)")
             #expect(result.errorText.contains("clover: driver python3: "), "\(result)")
-            #expect(result.errorText.contains(driver.said), "\(result)")
+            #expect(result.errorText.contains(driver.message), "\(result)")
         }
     }
 

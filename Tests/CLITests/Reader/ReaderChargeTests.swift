@@ -139,7 +139,7 @@ struct ReaderChargeTests {
             #expect(
                 change["detail"]?.string == "by hand, Anna: it was \(isPaid ? "" : "not ")carried out", "\(shown)")
             #expect(change["at"]?.string != nil)
-            // Said again it is the same; otherwise it is the person's correction.
+            // Entering the same outcome again changes nothing; entering the other one is a correction.
             let again = try await sandbox.clover(
                 "charge", "settle", id, isPaid ? "--paid" : "--not-paid", "--by", "Ben", "--json")
             #expect(try again.records().last?["settledBy"]?.string == "Anna", "\(again)")

@@ -100,16 +100,16 @@ struct ReaderConnectTests {
     struct Trouble: Sendable, CustomTestStringConvertible {
         let fault: String
         let status: Int32
-        let said: String
+        let message: String
         var testDescription: String { fault }
     }
 
     private static let troubles = [
-        Trouble(fault: "busy@1", status: 75, said: "connected to another device"),
-        Trouble(fault: "out-of-range@1", status: 69, said: "is out of range, or off"),
-        Trouble(fault: "init-failed@1", status: 69, said: "terminal parameters are not available"),
-        Trouble(fault: "drop-update@1", status: 69, said: "the update of reader"),
-        Trouble(fault: "drop@1", status: 69, said: "the connection to reader"),
+        Trouble(fault: "busy@1", status: 75, message: "connected to another device"),
+        Trouble(fault: "out-of-range@1", status: 69, message: "is out of range, or off"),
+        Trouble(fault: "init-failed@1", status: 69, message: "terminal parameters are not available"),
+        Trouble(fault: "drop-update@1", status: 69, message: "the update of reader"),
+        Trouble(fault: "drop@1", status: 69, message: "the connection to reader"),
     ]
 
     @Test("trouble ends it with its own status and words", arguments: troubles)
@@ -117,7 +117,7 @@ struct ReaderConnectTests {
         try await ReaderWorld.run { world in
             let result = try await world.emulated("--fault \(trouble.fault)").clover(
                 "reader", "connect", ReaderWorld.first, "--follow")
-            expectFailure(result, status: trouble.status, saying: trouble.said, output: nil)
+            expectFailure(result, status: trouble.status, saying: trouble.message, output: nil)
         }
     }
 
@@ -133,7 +133,7 @@ struct ReaderConnectTests {
             expectFailure(
                 try await sandbox.clover("reader", "list", "--last"), status: 66, saying: "no reader was connected yet")
             expectFailure(
-                try await sandbox.clover("reader", "connect", "nobody"), status: 66, saying: "no reader nobody")
+                try await sandbox.clover("reader", "connect", "absent"), status: 66, saying: "no reader absent")
             expectFailure(
                 try await sandbox.clover("reader", "watch"), status: 66, saying: "no reader is connected")
             expectFailure(
@@ -268,7 +268,7 @@ struct ReaderConnectTests {
             let result = try await holder.result()
             #expect(result.ending == .signalled(signal))
             #expect(try world.asked() == ["hello", "connect", "disconnect", "end"])
-            // Whoever reads the stream hears of the end.
+            // The event stream reports the end of the session.
             let states = try result.records().filter { $0["event"]?.string == "state" }.compactMap {
                 $0["state"]?.string
             }

@@ -78,7 +78,7 @@ struct ReaderScanTests {
     }
 
     @Test("no reader in range is status 66, with possible reasons")
-    func nobody() async throws {
+    func noReader() async throws {
         try await ReaderWorld.run { world in
             let sandbox = try world.emulated("--readers 0")
             let result = try await sandbox.clover("reader", "scan", "--transport", "driver", "--timeout", "3s")

@@ -20,7 +20,7 @@ struct ReaderWorld: Sendable {
     /// - Parameter weight: the number of commands that run at once.
     static func run(weight: Int = 1, _ body: (ReaderWorld) async throws -> Void) async throws {
         try await Sandbox.run(weight: weight) { sandbox in
-            // Nobody listens there, and nothing of a session with a reader asks.
+            // No service listens there: a reader session sends no requests to Clover.
             let world = ReaderWorld(sandbox: sandbox.using("http://127.0.0.1:1"))
             try await body(world)
             try await world.expectNoDriver()

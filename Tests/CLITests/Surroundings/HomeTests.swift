@@ -18,8 +18,8 @@ struct HomeTests {
         sandbox.without("CLOVER_STATE_DIR", "CLOVER_CONFIG_DIR")
     }
 
-    /// Runs `clover` where a folder is mounted read-only, or another one in its place, in a name space of its own. The
-    /// superuser, whom modes do not stop, cannot write there either.
+    /// Runs `clover` in a separate mount namespace, where a folder is mounted read-only or replaced by another one. There,
+    /// even the superuser, who bypasses permission bits, cannot write to it.
     private static func clover(
         _ arguments: [String], _ sandbox: Sandbox, mounting mount: String, input: String = ""
     ) async throws -> CommandResult {

@@ -120,7 +120,7 @@ struct ProgressTests {
             for (reader, isShown) in [("tail -c 1", false), ("tail -c 1 >\(sandbox.directory["out"])", true)] {
                 var bash = CommandRunner(executable: "/bin/bash", environment: sandbox.variables)
                 bash.environment["TERM"] = "xterm"
-                // With job control, as at a prompt, a pipeline is a process group of its own.
+                // With job control, as at a prompt, a pipeline is a separate process group.
                 let session = try bash.startOnTerminal(
                     ["-c", "set -m; \(command) | \(reader)"], columns: 80, rows: 24)
                 #expect(try await session.result().ending == .exited(0))

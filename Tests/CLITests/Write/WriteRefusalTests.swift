@@ -89,7 +89,7 @@ struct WriteRefusalTests {
             answer: LoopbackResponse(headers: ["Content-Type: text/html"], body: "<html>Log in</html>".utf8),
             status: 76,
             code: "outcome_unknown", parts: ["outcome unknown", "the response is an HTML page, not JSON: http"],
-            testDescription: "a page of somebody else's"),
+            testDescription: "an HTML page of another server"),
         Row(
             answer: LoopbackResponse("null"), status: 76, code: "outcome_unknown",
             parts: ["the response is null, neither an object nor a list: http"], testDescription: "null"),

@@ -130,7 +130,7 @@ struct BlueZConnectionTests {
         await session.disconnect()
     }
 
-    @Test func `a reader that nobody hears is unknown, and the discovery is stopped`() async throws {
+    @Test func `a reader that is not in range is unknown, and the discovery is stopped`() async throws {
         let mock = try await BluetoothMock()
         await #expect(throws: ReaderError.unknownReader(Self.id)) {
             try await Self.driver(mock).connect(to: Self.id, timeout: 1)

@@ -38,7 +38,7 @@ struct BlueZDiscoveryTests {
         return reported.withLock(\.self)
     }
 
-    @Test func `a reader that is heard late is told with what is known of it, and the discovery is stopped`()
+    @Test func `reports a reader that appears late with all its details, then stops the discovery`()
         async throws
     {
         let mock = try await BluetoothMock()
@@ -59,7 +59,7 @@ struct BlueZDiscoveryTests {
         #expect(filter < (calls.firstIndex(of: "StartDiscovery") ?? 0))
     }
 
-    @Test func `only Clover's readers are told, unless all devices are asked for`() async throws {
+    @Test func `reports only Clover readers unless all devices are requested`() async throws {
         let mock = try await BluetoothMock()
         try await mock.addDevice("11:22:33:44:55:66", "Headset")
         try await mock.addDevice(Self.goReader, "Clover_Go_630094")
@@ -69,7 +69,7 @@ struct BlueZDiscoveryTests {
         #expect(Set(all.map(\.reader.name)) == ["Headset", "Clover_Go_630094"])
     }
 
-    @Test func `a device that BlueZ only remembers is told as such, and again when it is heard`() async throws {
+    @Test func `reports a cached device as not live, and again when it is in range`() async throws {
         let mock = try await BluetoothMock()
         try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: nil)
         let reported = try await Self.sightings(
@@ -85,7 +85,7 @@ struct BlueZDiscoveryTests {
         #expect(reported.map(\.reader.rssi) == [nil, -71])
     }
 
-    @Test func `a strength that the controller does not know is not told as a number`() async throws {
+    @Test func `reports an unknown signal strength as absent`() async throws {
         let mock = try await BluetoothMock()
         try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: 127)
         let reported = try await Self.sightings(Self.driver(mock), count: 1)
@@ -93,7 +93,7 @@ struct BlueZDiscoveryTests {
         #expect(reported.map(\.isLive) == [true])
     }
 
-    @Test func `a reader is told again when something changed, and not for what is no part of it`() async throws {
+    @Test func `reports a reader again when its details change, but not for other properties`() async throws {
         let mock = try await BluetoothMock()
         try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: -58)
         let path = BluetoothMock.path(Self.goReader)
@@ -133,7 +133,7 @@ struct BlueZDiscoveryTests {
         await session.release()
     }
 
-    @Test func `five hundred devices at once are all told, each once`() async throws {
+    @Test func `reports each of 500 simultaneous devices exactly once`() async throws {
         let mock = try await BluetoothMock()
         let reported = try await Self.sightings(Self.driver(mock), all: true, count: 500) {
             try await mock.waitForCall("StartDiscovery")
@@ -146,7 +146,7 @@ struct BlueZDiscoveryTests {
         #expect(Set(reported.map(\.reader.id)).count == 500)
     }
 
-    @Test func `somebody slow gets the newest of each reader, not every change`() async throws {
+    @Test func `a slow consumer gets the latest state of each reader, not every change`() async throws {
         let mock = try await BluetoothMock()
         try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: -20)
         let path = BluetoothMock.path(Self.goReader)
