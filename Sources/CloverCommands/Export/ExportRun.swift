@@ -54,7 +54,7 @@ extension Export {
                 orders.line_items, and each entry names its record as parentId; each resource gives the lists that it \
                 has. A list that the service returns only separately, such as cash_events of employees, costs one \
                 request for each record. A list that you add to an existing export is first exported from the \
-                beginning, in files of its own.
+                beginning, in separate files.
 
                 Resuming:
                 If a run is killed or fails, the next run with the same options resumes it. Output to \
@@ -73,7 +73,7 @@ extension Export {
                 State:
                 The state directory keeps what is known about each destination, under the ID in the \
                 destination's folder .clover-export. If you move a destination, its export continues; a copy starts as \
-                a destination of its own; if you delete it, everything is exported again. If you restore it from a \
+                a separate destination; if you delete it, everything is exported again. If you restore it from a \
                 backup, as the end of its manifest shows, what came since is exported again.
 
                 Each run checks that the files of earlier runs exist. If some are missing, it exports what is new, \

@@ -31,7 +31,7 @@ extension HelpPage {
                         ),
                         (
                             "clover get orders/NONE; [ $? -eq 66 ] && echo 'no such order'",
-                            "A record that is not found has a status of its own."
+                            "A record that is not found has a separate status."
                         ),
                         (
                             "clover get orders --expand lineitems --json 2>&1 | jq -r .error.code",

@@ -21,7 +21,7 @@ struct TerminalTableTests {
         #"{"id":"B0UJOU874WBDK","createdTime":1795183800000,"state":"locked","paymentState":"REFUNDED","employee":{"id":"E3","name":"👩‍👩‍👧 e\u0301"},"total":-5,"currency":"EUR"}"#,
     ]
     private static let items = [
-        #"{"id":"9FD5N52XUIIN1","name":"A very long name of an item that nobody reads to its end","code":"4006381000000","price":355,"hidden":false}"#,
+        #"{"id":"9FD5N52XUIIN1","name":"A very long name of an item that almost no one finishes","code":"4006381000000","price":355,"hidden":false}"#,
         #"{"id":"DUIHXEQGG5U2G","name":"\u001b[31mred\u001b[0m \#u{202E}gnp.exe\u009b2J\#u{9B}","price":120000}"#,
     ]
     private static let payments = [
