@@ -1,15 +1,15 @@
 #!/bin/bash
 
-# The words as the program will get them: readline parts them at ':', '=' and the like, and keeps their quotes.
+# The words as the program will receive them: readline splits them at ':', '=' and the like, and keeps quotes.
 #
-# - 1: what readline takes for the word that is completed
+# - 1: the word to complete, as readline sees it
 #
 # modified variables:
 #
-# - COMP_WORDS, COMP_CWORD: '--option=value' is two words; nothing stands behind the cursor in the current one
+# - COMP_WORDS, COMP_CWORD: '--option=value' is two words; the current word ends at the cursor
 # - cur, prev: the current word and the one before it
-# - parted: what readline has parted from the current word, which it does not replace
-# - quote: the one that is open in the current word
+# - parted: the part that readline has split off the current word, and does not replace
+# - quote: the open quote in the current word
 __clover_join_words() {
     local rest="${COMP_LINE}" word next
     local -a joined=()
@@ -61,19 +61,19 @@ __clover_join_words() {
     esac
 }
 
-# Makes of the completions what readline is to put in place of what it takes for the word.
+# Converts the completions to replacements for the word as readline sees it.
 __clover_part_replies() {
     local -i index
     COMPREPLY=("${COMPREPLY[@]#"${parted}"}")
     [[ -n "${are_files}" ]] && return
-    # Words are no files: no slash follows them, and what the shell would not take as it is has to be quoted here.
+    # Words are not files: no slash follows them, and they must be quoted here if the shell would change them.
     compopt +o filenames 2>/dev/null
-    # The operator follows the name at once.
+    # The operator follows the name without a space.
     [[ "${prev}" = --filter ]] && compopt -o nospace 2>/dev/null
     [[ -n "${quote}" ]] && return
     for index in "${!COMPREPLY[@]}"; do
         printf -v "COMPREPLY[index]" %q "${COMPREPLY[index]}"
-        # A comma means something within braces only, which are quoted themselves.
+        # A comma is special only inside braces, which are quoted themselves.
         COMPREPLY[index]=${COMPREPLY[index]//\\,/,}
     done
 }
@@ -1162,7 +1162,7 @@ _clover_export() {
     case "${unparsed_words[0]}" in
     run|status|schedule|--version|-h|--help) ;;
     *)
-        # Without a command it is 'run' that is meant.
+        # Without a subcommand, 'run' is the default.
         if ((${#unparsed_words[@]} > 1)) || [[ "${unparsed_words[0]}" = -?* ]]; then
             "_clover_export_run"
             return
@@ -1388,7 +1388,7 @@ _clover_charge() {
     case "${unparsed_words[0]}" in
     create|list|show|recover|settle|capture|void|refund|tip|increment|receipt|square|--version|-h|--help) ;;
     *)
-        # Without a command it is 'create' that is meant.
+        # Without a subcommand, 'create' is the default.
         if ((${#unparsed_words[@]} > 1)) || [[ "${unparsed_words[0]}" = -?* ]]; then
             "_clover_charge_create"
             return

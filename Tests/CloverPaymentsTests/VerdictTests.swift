@@ -152,7 +152,7 @@ struct VerdictTests {
     }
 
     @Test("a payment that looks alike keeps a refused charge open, and is named")
-    func alike() throws {
+    func refusedBesideAlike() throws {
         let evidence = [Evidence.refused(Self.words), Self.payment(.list, externalID: nil)]
         guard case .unknown(let outcome, _) = Verdict(on: Self.operation(on: .ecommerce), evidence) else {
             Issue.record("the charge is not open")

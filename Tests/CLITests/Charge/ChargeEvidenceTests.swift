@@ -121,7 +121,8 @@ struct ChargeEvidenceTests {
             let id = try #require(try charge.events.first?["charge"]?.string)
             let refund = try await sandbox.clover("charge", "refund", id, "--amount", "1.00")
             #expect(refund.ending == .exited(80), "\(refund)")
-            #expect(state.withLock(\.self))
+            let wasAsked = state.withLock { $0 }
+            #expect(wasAsked)
         }
     }
 
@@ -133,7 +134,8 @@ struct ChargeEvidenceTests {
                 $0.record = #""id":"P1","amount":600,"result":"SUCCESS","externalPaymentId":"EXTERNAL""#
                 $0.followUp = LoopbackResponse(status: "503 Busy", #"{"message":"503","type":"DEVICE_BUSY"}"#)
             }
-            #expect(try await sandbox.clover(Self.device).ending == .exited(80))
+            let first = try await sandbox.clover(Self.device)
+            #expect(first.ending == .exited(80), "\(first)")
             for _ in 0..<2 {
                 let again = try await sandbox.clover("charge", "recover", "--all")
                 #expect(again.ending == .exited(80), "\(again)")
@@ -158,10 +160,12 @@ struct ChargeEvidenceTests {
             default: return LoopbackResponse(#"{"data":[]}"#)
             }
         }) { sandbox, server in
-            #expect(try await sandbox.clover(Self.source).ending == .exited(80))
+            let first = try await sandbox.clover(Self.source)
+            #expect(first.ending == .exited(80), "\(first)")
             let before = server.requests.filter { $0.path == "/v1/charges/CH1" }.count
             for round in 1...2 {
-                #expect(try await sandbox.clover("charge", "recover", "--all").ending == .exited(80))
+                let again = try await sandbox.clover("charge", "recover", "--all")
+                #expect(again.ending == .exited(80), "\(again)")
                 #expect(server.requests.filter { $0.path == "/v1/charges/CH1" }.count >= before + round)
             }
         }
