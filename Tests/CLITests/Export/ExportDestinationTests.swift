@@ -122,7 +122,8 @@ struct ExportDestinationTests {
             for profile in ["a", "b"] {
                 expectSuccess(
                     try await sandbox.clover(
-                        "export", "items", "--to", "out", "--tag-merchant", "--profile", profile))
+                        "export", "items", "--to", "out", "--tag-merchant", "--profile", profile, "--name",
+                        "{profile}/{window}.{extension}"))
             }
             expectFailure(
                 try await sandbox.clover("export", "employees", "--to", "out", "--profile", "b"), status: 78,
