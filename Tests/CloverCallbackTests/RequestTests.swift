@@ -56,6 +56,10 @@ struct RequestTests {
             "headers without number",
             "GET /callback?code=c HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n"
                 + String(repeating: "X: x\r\n", count: 101) + "\r\n", 400),
+        Refused(
+            "an address of more than 16 KB",
+            "GET /callback?code=" + String(repeating: "c", count: 16_500) + " HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n",
+            400),
         Refused("an address without end", "GET /callback?" + String(repeating: "c", count: 70_000), 400),
     ]
 
