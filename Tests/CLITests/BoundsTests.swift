@@ -116,12 +116,13 @@ struct BoundsTests {
         #"{"id":"DEVFLEX","name":"Counter","model":"Clover_C406","serial":"C046LT001","productName":"Flex"}"#
 
     /// The merchant's only device, with responses of these sizes.
-    private static func cloud(page: Int, ping: Int) -> LoopbackServer.Answering {
+    private static func cloud(page: Int = 1000, ping: Int = 100, status: Int = 100) -> LoopbackServer.Answering {
         let devices = answer(#"{"elements":[\#(device)]}"#, of: page)
         let connected = answer(#"{"connected":true}"#, of: ping)
+        let busy = answer(#"{"state":"BUSY"}"#, of: status)
         return { request, _ in
             if request.path.hasSuffix("/devices") { return devices }
-            return request.path.hasSuffix("/ping") ? connected : LoopbackResponse(#"{"state":"IDLE"}"#)
+            return request.path.hasSuffix("/ping") ? connected : busy
         }
     }
 
@@ -138,7 +139,7 @@ struct BoundsTests {
 
     @Test("a longer page of devices is refused")
     func longPageOfDevices() async throws {
-        try await Sandbox.run(server: Self.cloud(page: (16 << 20) + 1, ping: 100)) { sandbox, _ in
+        try await Sandbox.run(server: Self.cloud(page: (16 << 20) + 1)) { sandbox, _ in
             let result = try await sandbox.clover(Self.scan)
             #expect(result.ending == .exited(76), "\(result)")
             #expect(result.errorText.contains("the response is not a page of records"), "\(result)")
@@ -147,11 +148,19 @@ struct BoundsTests {
 
     @Test("a device whose response is longer counts as one that does not respond")
     func longPing() async throws {
-        try await Sandbox.run(server: Self.cloud(page: 1000, ping: (64 << 10) + 1)) { sandbox, _ in
+        try await Sandbox.run(server: Self.cloud(ping: (64 << 10) + 1)) { sandbox, _ in
             let scan = try await sandbox.clover("reader", "scan", "--transport", "cloud", "--timeout", "0")
             expectFailure(scan, status: 66, saying: "no device of the merchant responds")
             let connect = try await sandbox.clover("reader", "connect", "DEVFLEX", "--transport", "cloud")
             expectFailure(connect, status: 69, saying: "reader DEVFLEX does not respond")
+        }
+    }
+
+    @Test("a busy device is busy by a state of up to 64 KB; by a longer one it counts as free", arguments: [0, 1])
+    func longState(excess: Int) async throws {
+        try await Sandbox.run(server: Self.cloud(status: (64 << 10) + excess)) { sandbox, _ in
+            let result = try await sandbox.clover("reader", "connect", "DEVFLEX", "--transport", "cloud", "--json")
+            #expect(result.ending == .exited(excess > 0 ? 0 : 69), "\(result)")
         }
     }
 
