@@ -177,7 +177,7 @@ struct BoundsTests {
                 expectFailure(result, status: 65, saying: "the merchant's time zone is not known")
             } else {
                 expectSuccess(result)
-                #expect(result.lines.last == "O1,2026-01-14T19:00:00.000-05:00")
+                #expect(result.outputText == "id,createdTime\r\nO1,2026-01-14T19:00:00.000-05:00\r\n")
             }
         }
     }
