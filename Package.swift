@@ -70,10 +70,10 @@ let package = Package(
         .systemLibrary(name: "CZstd"),
 
         // Threads outside Swift's pool, for everything that blocks.
-        .target(name: "CloverThreads", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "CloverThreads", dependencies: ["CLinux"], swiftSettings: compact),
 
         // Programs that we start: a browser, a pager, drivers, a user's own.
-        .target(name: "CloverProcesses", dependencies: ["CLinux", "CloverThreads"], swiftSettings: strict),
+        .target(name: "CloverProcesses", dependencies: ["CLinux", "CloverThreads"], swiftSettings: compact),
 
         // One responsibility each; imports point downwards only.
         .target(name: "CloverHTTP", dependencies: ["CBytes"], swiftSettings: strict),
@@ -84,7 +84,7 @@ let package = Package(
         .target(name: "CloverJQ", dependencies: ["CJQ", "CloverRecords", "CloverThreads"], swiftSettings: strict),
         .target(
             name: "CloverStorage", dependencies: ["CCrypto", "CLinux", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: strict),
+            swiftSettings: compact),
         // The configuration file: its keys, reading, editing, and where a value comes from.
         .target(
             name: "CloverConfiguration",
@@ -171,7 +171,7 @@ let package = Package(
                 "CloverExport",
                 "CloverCompression",
             ],
-            swiftSettings: strict
+            swiftSettings: compact
         ),
         .target(
             name: "CloverCommands",
