@@ -14,7 +14,7 @@ enum VariableText {
         Variable(
             names: ["CLOVER_ACCESS_TOKEN"],
             summary:
-                "An access token to use instead of a sign-in; requires CLOVER_MERCHANT_ID. The option --profile overrides it, CLOVER_PROFILE does not. While it is set, 'clover auth logout' forgets a stored sign-in only if an option names it."
+                "An access token to use instead of a sign-in; requires CLOVER_MERCHANT_ID, is overridden by --profile but not by CLOVER_PROFILE, and limits 'clover auth logout' to a stored sign-in that an option names."
         ),
         Variable(names: ["CLOVER_APP_SECRET"], summary: "The app's secret, for 'clover auth login'."),
     ]
