@@ -136,10 +136,10 @@ let package = Package(
                 "CloverAPI", "CloverHTTP", "CloverPacing", "CloverRecords", "CloverStorage", "CloverThreads",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict
+            swiftSettings: compact
         ),
         // Compressed exports.
-        .target(name: "CloverCompression", dependencies: ["CZlib", "CZstd"], swiftSettings: strict),
+        .target(name: "CloverCompression", dependencies: ["CZlib", "CZstd"], swiftSettings: compact),
         // Square's hand-off: requests, responses, error tables. Pure values.
         .target(name: "CloverSquare", swiftSettings: compact),
         .target(name: "CloverQRCode", dependencies: ["CQREncode"], swiftSettings: compact),
@@ -171,7 +171,7 @@ let package = Package(
                 "CloverExport",
                 "CloverCompression",
             ],
-            swiftSettings: compact
+            swiftSettings: strict
         ),
         .target(
             name: "CloverCommands",

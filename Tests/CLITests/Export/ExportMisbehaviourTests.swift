@@ -33,7 +33,8 @@ struct ExportMisbehaviourTests {
             #expect(
                 result.errorText.contains(
                     "the service does not filter orders by modifiedTime: asked for records of "
-                        + "2026-01-10T00:00:00.000Z..2026-01-20T00:00:00.000Z, it returned OTHER of \(date)T00:00:00.000Z"),
+                        + "2026-01-10T00:00:00.000Z..2026-01-20T00:00:00.000Z, it returned OTHER of \(date)T00:00:00.000Z"
+                ),
                 "\(result)")
             #expect(folder.files.isEmpty)
         }
