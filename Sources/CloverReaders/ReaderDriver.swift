@@ -160,6 +160,8 @@ package enum DriverFailure: Error, Sendable, Equatable {
     case notJSON(excerpt: String)
     /// It wrote a message that breaks the protocol; `rule` states the rule.
     case violation(rule: String)
+    /// It approved a charge in a message that breaks the protocol.
+    case unusableApproval(rule: String, payment: String)
     /// It speaks other protocol versions than this program.
     case version(theirs: [Int], ours: Int)
     /// It does not have this capability.

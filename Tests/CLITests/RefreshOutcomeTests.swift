@@ -62,7 +62,9 @@ struct RefreshOutcomeTests {
             let result = try await sandbox.clover("auth", "token")
             #expect(result.ending == .exited(0), "\(result)")
             #expect(result.outputText == (try sandbox.keptTokens().access) + "\n")
-            let words = fault.hasPrefix("50") ? "the service failed (\(fault.prefix(3)))" : "was lost or not understood"
+            let words =
+                fault.hasPrefix("50")
+                ? "failed to renew the tokens (status \(fault.prefix(3)))" : "was lost or not understood"
             #expect(result.errorText.contains(words), "\(result)")
             #expect(try await emulator.stats().refreshes == 1)
             #expect(try sandbox.journal() == nil)

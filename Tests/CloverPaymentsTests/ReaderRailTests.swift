@@ -92,7 +92,10 @@ struct ReaderRailTests {
 
         func runner(
             _ reader: (any PaymentReader)?, list: String = #"{"elements":[]}"#, now: Int64 = 2000,
-            sleep: @escaping @Sendable (Double) async throws -> Swift.Void = { _ in }
+            sleep: @escaping @Sendable (Double) async throws -> Swift.Void = { seconds in
+                // The default limit of a reader never passes here.
+                if seconds >= 300 { try await Task.sleep(for: .seconds(seconds)) }
+            }
         ) throws -> OperationRunner {
             let external = operation.externalID ?? ""
             let service = ServiceClient(
@@ -247,7 +250,8 @@ struct ReaderRailTests {
                 [.progress(word)] + (isCardShown ? [.completed(Self.paid)] : []), waitsForCancel: !isCardShown)
             // The time is over when the progress code was reported.
             let runner = try bench.runner(reader) { seconds in
-                #expect(seconds == 30)
+                // After the card, the payment has the default limit.
+                guard seconds == 30 else { return try await Task.sleep(for: .seconds(seconds)) }
                 while !bench.events.words.contains(word) { try await Task.sleep(for: .milliseconds(2)) }
                 try Task.checkCancellation()
             }

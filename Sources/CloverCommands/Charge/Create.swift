@@ -21,8 +21,9 @@ extension Charge {
                 Events are JSON lines: created, sent, progress, then one of approved, partial, declined, cancelled, \
                 failed and unknown. --quiet prints only that last line. Ctrl-C cancels the charge until a card is \
                 presented; after that, the command waits for the outcome. A request that the service refuses because \
-                of a rate limit was not charged; it is sent again under the same key when the service allows it. The \
-                command reports such a wait, which ends with Ctrl-C, SIGTERM or --max-time.
+                of a rate limit is sent again under the same key when the service allows it. The command reports such a \
+                wait, which ends with Ctrl-C, SIGTERM or --max-time; the outcome is unknown then, unless the service's \
+                records can be read.
 
                 Exit statuses:
                   0   the whole amount was approved

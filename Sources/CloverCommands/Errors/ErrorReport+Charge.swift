@@ -61,7 +61,7 @@ extension ErrorReport {
                         : "the journal now has it as \(operation.state.rawValue); if it was charged again, refund one of the two"
                 ])
             if operation.outcome.isByHand != true {
-                hints.append("then correct the outcome entered by hand: clover charge settle \(operation.id) --paid")
+                hints.append("then confirm it: clover charge settle \(operation.id) --paid")
             }
         case .unsettled(let unknown, let contradicted, let failed, let reader):
             let isOpen = unknown + contradicted > 0
@@ -70,15 +70,13 @@ extension ErrorReport {
                 status: isOpen ? .outcomeUnknown : .partlyFailed,
                 message: [
                     unknown > 0 ? "\(unknown) \(unknown == 1 ? "is" : "are") still unknown" : nil,
-                    contradicted > 0
-                        ? "\(contradicted) \(contradicted == 1 ? "contradicts" : "contradict") the outcome entered by hand"
-                        : nil,
+                    contradicted > 0 ? "\(contradicted) did not end as recorded before" : nil,
                     failed > 0 ? "\(failed) could not be worked on" : nil,
                 ].compactMap(\.self).joined(separator: ", "),
                 hints: ["see the reasons above; run it again later"])
             if contradicted > 0 {
                 hints.append(
-                    "an outcome entered by hand stands until you correct it: clover charge settle CHARGE --paid, or --not-paid"
+                    "this is repeated until you confirm or correct it: clover charge settle CHARGE --paid, or --not-paid"
                 )
             }
             if let reader { hints.append(Self.byHand(reader)) }

@@ -94,6 +94,10 @@ extension ErrorReport {
             code = "settled_before"
             message = "\(id) is \(state.rawValue), as a response has confirmed, which is final"
             hints = ["see it: clover charge show \(id) --check"]
+        case .paymentOfAnother(let id, let payment, let other):
+            code = "payment_of_another"
+            message = "\(payment) is the payment of \(other), so it cannot be that of \(id)"
+            hints = ["see both: clover charge show \(other) --check; clover charge show \(id) --check"]
         case .neverSent(let id):
             code = "never_sent"
             message = "\(id) was never sent: the program ended before, so it cannot have been carried out"
@@ -164,7 +168,8 @@ extension ErrorReport {
             .noEcommerce, .tooLong, .optionNotOnRail, .malformedMetadata, .timeoutOutOfRange, .cardNumberAsSource,
             .malformedKey, .malformedDeviceAddress, .foreignDevice, .otherCurrency, .readerCannotCharge, .otherMerchant,
             .keyInUse,
-            .unknownOperation, .handedOff, .settledBefore, .neverSent, .inUseByProcess, .malformedPerson:
+            .unknownOperation, .handedOff, .settledBefore, .paymentOfAnother, .neverSent, .inUseByProcess,
+            .malformedPerson:
             // Handled by the caller.
             break
         }

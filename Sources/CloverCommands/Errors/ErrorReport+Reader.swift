@@ -125,7 +125,7 @@ extension ErrorReport {
         case .silent: ("driver_silent", .unavailable, [check])
         case .unready:
             ("driver_silent", .unavailable, ["give it more time: clover reader scan --timeout 30s", check])
-        case .lineTooLong, .flood, .notJSON, .violation: ("driver_nonsense", .nonsense, [check])
+        case .lineTooLong, .flood, .notJSON, .violation, .unusableApproval: ("driver_nonsense", .nonsense, [check])
         case .version:
             ("driver_version", .nonsense, ["install a driver for this version of clover; see clover-reader-driver(5)"])
         case .lacks:

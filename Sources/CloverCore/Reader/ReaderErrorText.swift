@@ -51,7 +51,7 @@ package enum ReaderErrorText {
         case .lineTooLong(let limit): "wrote a line longer than \(limit) bytes"
         case .flood(let lines): "wrote more than \(lines) lines in a second"
         case .notJSON(let excerpt): "wrote a line that is not a JSON object: '\(excerpt)'"
-        case .violation(let rule): "broke the protocol: \(rule)"
+        case .violation(let rule), .unusableApproval(let rule, _): "broke the protocol: \(rule)"
         case .version(let theirs, let ours):
             "speaks protocol version \(theirs.map(String.init).joined(separator: ", ")), but clover speaks version \(ours)"
         case .lacks(let capability): "cannot do this: it lacks the capability '\(capability)'"

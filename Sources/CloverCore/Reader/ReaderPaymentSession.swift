@@ -72,7 +72,9 @@ struct ReaderPaymentSession: PaymentReader {
             } catch {
                 let reason = (error as? ReaderError).map(ReaderErrorText.message) ?? "the reader failed: \(error)"
                 await held.end(in: environment)
-                events.finish(throwing: ReaderFailure(reason: reason))
+                var payment: String?
+                if case ReaderError.driver(.unusableApproval(_, let id), _) = error { payment = id }
+                events.finish(throwing: ReaderFailure(reason: reason, payment: payment))
             }
         }
         return stream

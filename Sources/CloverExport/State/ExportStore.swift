@@ -212,6 +212,7 @@ extension ExportStore {
                 sql: """
                     SELECT DISTINCT merchant, profile FROM streams JOIN files ON files.stream = streams.place
                     WHERE streams.destination = ? AND instr(path, merchant) = 0
+                        AND ifnull(form_words, '') NOT LIKE '%--tag-merchant%'
                     ORDER BY merchant, profile
                     """, arguments: [destination]
             ).map { ($0["merchant"], $0["profile"]) }

@@ -11,7 +11,8 @@ extension ChargeJournal {
     ///   - payment: the payment at Clover, if known.
     ///   - now: milliseconds since 1970.
     /// - Returns: the resulting operation; unchanged if it already had this outcome.
-    /// - Throws: `PaymentPlanError.settledBefore` if a response proved another outcome; `.neverSent` if it was never sent and
+    /// - Throws: `PaymentPlanError.settledBefore` if a response proved another outcome; `.paymentOfAnother` if the journal has
+    ///   the payment under another charge; `.neverSent` if it was never sent and
     ///   `isDone` is true.
     package func settleByHand(
         _ id: String, isDone: Bool, by person: String, payment: String?, now: Int64
@@ -21,7 +22,10 @@ extension ChargeJournal {
             let wasDone = operation.state == .approved
             let isByHand = operation.outcome.isByHand == true
             if operation.state.isFinal {
-                let isNews = wasDone && isDone && operation.outcome.paymentID == nil && payment != nil
+                let isNews = wasDone && isDone && payment != nil && operation.outcome.paymentID != payment
+                if isNews, !isByHand, operation.outcome.paymentID != nil {
+                    throw PaymentPlanError.settledBefore(id: id, state: operation.state)
+                }
                 if wasDone == isDone, operation.outcome.contradiction != nil, !isByHand {
                     // The person corrects the earlier entry, and now agrees with the response.
                     var outcome = operation.outcome
@@ -40,6 +44,12 @@ extension ChargeJournal {
                 }
             }
             if operation.state == .created, isDone { throw PaymentPlanError.neverSent(id: id) }
+            if let payment, operation.kind == .charge {
+                let other = try Self.fetch(
+                    database, "kind = 'charge' AND id <> ? AND json_extract(outcome, '$.paymentID') = ?", [id, payment]
+                ).first
+                if let other { throw PaymentPlanError.paymentOfAnother(id: id, payment: payment, other: other.id) }
+            }
             let word = isDone ? "it was carried out" : "it was not carried out"
             var outcome = OperationOutcome(reason: "recorded by \(person): \(word)")
             outcome.isByHand = true
@@ -54,7 +64,8 @@ extension ChargeJournal {
 
     /// Operations to recheck, oldest first: those changed since `time` whose outcome was entered by hand or rests on
     /// records that did not show a payment, and all whose outcome a later response contradicted, until a person corrects
-    /// the entry. Where records did not show a payment, the interval between two checks grows.
+    /// the entry. Where records did not show a payment, the interval between two checks grows; the first one takes place
+    /// whatever the clock shows, which may have been set since.
     ///
     /// - Parameters:
     ///   - time: milliseconds since 1970, as `now` is.
@@ -67,6 +78,7 @@ extension ChargeJournal {
                     AND (updated_at >= ?1
                             AND (json_extract(outcome, '$.isByHand') OR json_extract(outcome, '$.isProvisional')
                                 AND ?2 - updated_at >= 2 * COALESCE(json_extract(outcome, '$.askedAt'), 0))
+                        OR json_extract(outcome, '$.isProvisional') AND json_extract(outcome, '$.askedAt') IS NULL
                         OR json_extract(outcome, '$.contradiction') IS NOT NULL)
                     ORDER BY place
                 """, [time, now])
@@ -124,6 +136,17 @@ extension ChargeJournal {
             outcome.contradiction = contradiction
             return try Self.rewrite(
                 &operation, isDone ? state : operation.state, outcome, contradiction, at: now, in: database)
+        }
+    }
+
+    /// Opens an operation again whose end rests on records that did not show a payment, and now show one that may be its own.
+    package func reopen(_ id: String, _ outcome: OperationOutcome, now: Int64) async throws -> PaymentOperation {
+        try await write { database in
+            guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            guard operation.outcome.isProvisional == true, operation.outcome.isByHand != true else { return operation }
+            return try Self.rewrite(
+                &operation, .unknown, outcome, outcome.reason ?? "checked again: a payment may be this one", at: now,
+                in: database)
         }
     }
 

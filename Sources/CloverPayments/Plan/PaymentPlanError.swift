@@ -65,6 +65,8 @@ package enum PaymentPlanError: Error, Equatable, Sendable {
     case unknownOperation(String)
     /// A response proves another outcome than the one entered by hand.
     case settledBefore(id: String, state: OperationState)
+    /// The payment belongs to another charge in the journal.
+    case paymentOfAnother(id: String, payment: String, other: String)
     /// It was never sent, so it cannot have been carried out.
     case neverSent(id: String)
     /// Another process is working on it.

@@ -13,8 +13,13 @@ package protocol PaymentReader: Sendable {
 /// Why a reader's payment has no outcome.
 package struct ReaderFailure: Error, Sendable {
     package let reason: String
+    /// The payment of an approval that cannot be used; empty if it has no ID, nil if nothing was approved.
+    package let payment: String?
 
-    package init(reason: String) { self.reason = reason }
+    package init(reason: String, payment: String? = nil) {
+        self.reason = reason
+        self.payment = payment
+    }
 }
 
 /// A payment request as a reader receives it (Clover Go: PayRequest).

@@ -66,6 +66,9 @@ package struct Recovery: Sendable {
         guard present.state.isFinal, isByHand || present.outcome.isProvisional == true else { return nil }
         let verdict = Verdict(on: present, try await runner.recollection(of: present))
         guard verdict.isKnown else {
+            if !isByHand, case .unknown(let outcome, _) = verdict, outcome.candidates?.isEmpty == false {
+                return try await runner.journal.reopen(present.id, outcome, now: runner.clock.now())
+            }
             try await runner.journal.recordRecheck(present.id, now: runner.clock.now())
             return nil
         }

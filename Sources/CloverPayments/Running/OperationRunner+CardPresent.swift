@@ -106,6 +106,7 @@ extension OperationRunner {
         defer { timeout?.cancel() }
         var isCardShown = false
         var reason = "the reader stopped responding before the payment ended"
+        var payment: String?
         var heard = ReaderEvidence()
         do {
             for try await event in reader.charge(ReaderCharge(operation)) {
@@ -122,13 +123,17 @@ extension OperationRunner {
         } catch let failure as ReaderFailure {
             // Earlier events stand; without a final one, the outcome is unknown.
             reason = failure.reason
+            payment = failure.payment
         } catch {
             // The same.
         }
         stop.set(nil)
         await cancelling.wait()
         guard heard.evidence.isEmpty else { return heard.evidence }
-        return [.silence(OperationOutcome(reason: ServiceErrorBody.oneLine(reason)), isRepeatable: false)]
+        var outcome = OperationOutcome(reason: ServiceErrorBody.oneLine(reason))
+        // Named, so that a driver that has no such payment later does not deny it.
+        outcome.candidates = payment.map { [$0.isEmpty ? "(without an ID)" : ServiceErrorBody.oneLine($0)] }
+        return [.silence(outcome, isRepeatable: false)]
     }
 }
 

@@ -211,7 +211,26 @@ package struct OperationRunner: Sendable {
     func look(for operation: PaymentOperation, after evidence: [Evidence] = []) async throws -> [Evidence] {
         let payment =
             operation.outcome.paymentID ?? evidence.lazy.compactMap { $0.paymentID(of: operation) }.first
-        return try await inquiry(operation).look(for: operation, payment: payment)
+        let found = try await inquiry(operation).look(for: operation, payment: payment)
+        return try await withoutEffectsOfOthers(found, operation)
+    }
+
+    /// Takes back the effect on a charge that another follow-up of the journal explains: a capture that was refused is not
+    /// carried out because a later one was.
+    private func withoutEffectsOfOthers(
+        _ evidence: [Evidence], _ operation: PaymentOperation
+    ) async throws -> [Evidence] {
+        guard operation.kind != .charge, let parent = operation.parent else { return evidence }
+        let other = try await journal.followUps(of: parent).first {
+            $0.id != operation.id && $0.kind == operation.kind && $0.state == .approved
+                && $0.updatedAt >= operation.createdAt
+        }
+        guard let other else { return evidence }
+        return evidence.map {
+            guard case .effect = $0 else { return $0 }
+            let reason = "the charge shows a \(operation.kind.rawValue), which may be that of \(other.id)"
+            return .silence(OperationOutcome(reason: reason), isRepeatable: false)
+        }
     }
 
     /// The same, including the record of the reader's driver, which is asked first.

@@ -133,6 +133,8 @@ package enum Verdict: Equatable, Sendable {
                 // (401) and the rate limit (429) are checked in front of the service: a response that says so may come after
                 // an earlier try by something in between.
                 let isOfGateway = outcome.http == 401 || outcome.http == 429
+                // A follow-up has no records of its own in which its absence shows.
+                if isOfGateway, operation.kind != .charge { continue }
                 let isShown = later.contains(absence) || outcome.http == 401 && later.contains(.signInRefused)
                 guard !hasCandidate, isShown || operation.rail == .ecommerce && !isOfGateway else { continue }
                 return NotMoved(.failed, provisional(outcome, operation.rail != .ecommerce || isOfGateway))

@@ -217,12 +217,14 @@ extension DriverResult {
         case "approved":
             guard let payment else { throw .violation(rule: "the outcome 'approved' needs 'payment'") }
             guard payment.externalPaymentId == externalID else {
-                throw .violation(
-                    rule: "the 'externalPaymentId' of a payment is that of its charge, unlike that of \(payment.name)")
+                throw .unusableApproval(
+                    rule: "the 'externalPaymentId' of a payment is that of its charge, unlike that of \(payment.name)",
+                    payment: payment.id)
             }
             guard payment.amount > 0, !payment.id.isEmpty else {
-                throw .violation(
-                    rule: "an approved payment has an 'id' and an 'amount' above 0, unlike \(payment.name)")
+                throw .unusableApproval(
+                    rule: "an approved payment has an 'id' and an 'amount' above 0, unlike \(payment.name)",
+                    payment: payment.id)
             }
             return .approved(payment.value)
         case "declined":

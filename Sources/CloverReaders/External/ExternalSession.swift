@@ -105,7 +105,9 @@ package final class ExternalSession: CardSession {
     }
 
     private func read(_ message: DriverMessage, _ request: CardCharge) throws -> CardOutcome {
-        if let refusal = message.error { throw conversation.refused("charge", refusal) }
+        if let refusal = message.error, message.result?.outcome != "approved" {
+            throw conversation.refused("charge", refusal)
+        }
         do throws(DriverFailure) {
             return try (message.result ?? DriverResult()).cardOutcome(externalID: request.externalPaymentID)
         } catch {

@@ -286,10 +286,11 @@ struct EcommerceChargeTests {
             let id = try #require(try await till.charge("20.00", "--quiet").events.last?["charge"]?.string)
             expectFailure(
                 try await till.sandbox.clover("charge", "void", id), status: 64,
-                saying: "the ecommerce API has no void",
+                saying: "the ecommerce API does not support void",
                 "clover charge refund ID")
             expectFailure(
-                try await till.sandbox.clover("charge", "tip", id, "--amount", "1.00"), status: 64, saying: "has no tip"
+                try await till.sandbox.clover("charge", "tip", id, "--amount", "1.00"), status: 64,
+                saying: "does not support tip"
             )
             expectFailure(
                 try await till.sandbox.clover("charge", "show", "c_NOPE"), status: 66,

@@ -116,21 +116,6 @@ struct ExportDestinationTests {
         }
     }
 
-    @Test("a merchant whose records are tagged keeps another one's untagged records out (78)")
-    func untaggedBesideTagged() async throws {
-        try await Self.withTwoShops { sandbox, a, b in
-            for profile in ["a", "b"] {
-                expectSuccess(
-                    try await sandbox.clover(
-                        "export", "items", "--to", "out", "--tag-merchant", "--profile", profile, "--name",
-                        "{profile}/{window}.{extension}"))
-            }
-            expectFailure(
-                try await sandbox.clover("export", "employees", "--to", "out", "--profile", "b"), status: 78,
-                saying: "has the exports of merchant \(a.merchantID)")
-        }
-    }
-
     @Test("names by profile separate merchants only while a profile stays with its merchant")
     func namesBySignIn() async throws {
         try await Self.withTwoShops { sandbox, a, b in

@@ -63,7 +63,7 @@ struct ReaderScanTests {
             #expect(try await ids("--min-rssi", "-60", "--first") == [ReaderWorld.third])
             let none = try await sandbox.clover(
                 "reader", "scan", "--transport", "driver", "--timeout", "8s", "--name", "Flex*")
-            expectFailure(none, status: 66, saying: "3 others were in sight")
+            expectFailure(none, status: 66, saying: "3 others were found")
         }
     }
 
