@@ -150,6 +150,44 @@ struct JournalTests {
         }
     }
 
+    @Test("a charge cannot be settled by hand with the payment of another charge, nor with a second payment")
+    func foreignPayment() async throws {
+        try await Self.withJournal { journal, _ in
+            for number in 1...2 {
+                _ = try await journal.add(Self.operation("c_\(number)", key: "k\(number)"))
+                _ = try await journal.advance("c_\(number)", to: .sent, now: 2000)
+                _ = try await journal.advance("c_\(number)", to: .unknown, now: 3000)
+            }
+            _ = try await journal.settleByHand("c_1", isDone: true, by: "Anna", payment: "P1", now: 4000)
+            await #expect(throws: PaymentPlanError.self) {
+                try await journal.settleByHand("c_2", isDone: true, by: "Anna", payment: "P1", now: 5000)
+            }
+            #expect(try await journal.operation("c_2")?.state == .unknown)
+            // A person corrects the payment that was entered.
+            let corrected = try await journal.settleByHand("c_1", isDone: true, by: "Anna", payment: "P3", now: 6000)
+            #expect(corrected.outcome.paymentID == "P3")
+        }
+    }
+
+    @Test("an end without a payment is read again at least once, and opens again when a payment may be its own")
+    func reopened() async throws {
+        try await Self.withJournal { journal, _ in
+            let operation = Self.operation("c_1", key: "k1")
+            _ = try await journal.add(operation)
+            _ = try await journal.advance("c_1", to: .sent, now: 2000)
+            let refusal = Verdict(on: operation, [.refused(OperationOutcome(reason: "words", http: 401)), .absent])
+            #expect(try await journal.settle("c_1", refusal, now: 3000).state == .failed)
+            // The clock was set by more than the period.
+            #expect(try await journal.doubtful(since: 9_000_000, now: 10_000_000).map(\.id) == ["c_1"])
+            var outcome = OperationOutcome(reason: "a payment may be this one")
+            outcome.candidates = ["P1"]
+            #expect(try await journal.reopen("c_1", outcome, now: 4000).state == .unknown)
+            #expect(try await journal.unsettled().map(\.id) == ["c_1"])
+            // What is not provisional stays.
+            #expect(try await journal.reopen("c_1", OperationOutcome(reason: "again"), now: 5000).outcome == outcome)
+        }
+    }
+
     @Test("a card number is never kept, whatever a service sends")
     func cardFacts() {
         let card = CardDetails(type: "VISA", first6: "4242424242424242", last4: "4242424242424242")

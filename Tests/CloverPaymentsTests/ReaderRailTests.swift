@@ -15,6 +15,7 @@ struct ReaderRailTests {
         private let events: [ReaderEvent]
         private let waitsForCancel: Bool
         private let beforeEnd: @Sendable () -> Void
+        private let failure: ReaderFailure?
         private let cancelled = AsyncStream<Swift.Void>.makeStream()
         private let requests = Mutex<[ReaderCharge]>([])
 
@@ -22,8 +23,10 @@ struct ReaderRailTests {
         var received: [ReaderCharge] { requests.withLock(\.self) }
 
         init(
-            _ events: [ReaderEvent], waitsForCancel: Bool = false, beforeEnd: @escaping @Sendable () -> Void = {}
+            _ events: [ReaderEvent], waitsForCancel: Bool = false, failure: ReaderFailure? = nil,
+            beforeEnd: @escaping @Sendable () -> Void = {}
         ) {
+            self.failure = failure
             self.events = events
             self.waitsForCancel = waitsForCancel
             self.beforeEnd = beforeEnd
@@ -33,14 +36,14 @@ struct ReaderRailTests {
             requests.withLock { $0.append(request) }
             let (stream, continuation) = AsyncThrowingStream<ReaderEvent, any Error>.makeStream()
             // Ends with its stream.
-            Task { [events, waitsForCancel, beforeEnd, cancelled] in
+            Task { [events, waitsForCancel, failure, beforeEnd, cancelled] in
                 for event in events { continuation.yield(event) }
                 if waitsForCancel {
                     for await _ in cancelled.stream { break }
                     continuation.yield(.cancelled)
                 }
                 beforeEnd()
-                continuation.finish()
+                continuation.finish(throwing: failure)
             }
             return stream
         }
@@ -258,6 +261,18 @@ struct ReaderRailTests {
             #expect(try await runner.perform(bench.operation)?.state == state)
             #expect(bench.events.words.contains("cancelling") == !isCardShown)
         }
+    }
+
+    @Test("an approval that breaks the protocol names its payment, which a driver without it does not deny")
+    func unusableApproval() async throws {
+        let bench = try await Bench()
+        let reader = ScriptedReader([], failure: ReaderFailure(reason: "it broke the protocol", payment: "P9"))
+        let done = try await bench.runner(reader).perform(bench.operation)
+        #expect(done?.state == .unknown)
+        #expect(done?.outcome.candidates == ["P9"])
+        #expect(done?.outcome.reason == "it broke the protocol")
+        let later = Verdict(on: try #require(done), [.absentFromDriver])
+        #expect(!later.isKnown)
     }
 
     @Test("stopping before the charge was sent sends nothing")
