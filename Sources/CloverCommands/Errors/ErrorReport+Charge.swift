@@ -10,11 +10,17 @@ extension ErrorReport {
             self = Self.refused(operation)
         case .notCarriedOut(let operation, let cause as MaxTimeExceeded):
             self.init(cause)
+            if operation.outcome.isProvisional == true {
+                message = "--max-time \(Self.shortened(cause.seconds)) ran out; Clover refused it, and shows no payment"
+            }
             if let reason = operation.outcome.reason { message += ": \(reason)" }
         case .notCarriedOut(let operation, let cause):
             if case .report(let report) = Self.ending(of: cause) {
                 self = report
-                message = "nothing was carried out: \(message)"
+                // Clover's records are read again for a week.
+                let isProvisional = operation.outcome.isProvisional == true
+                let known = isProvisional ? "Clover refused it, and shows no payment" : "nothing was carried out"
+                message = "\(known): \(message)"
             } else {
                 self = Self.refused(operation)
             }

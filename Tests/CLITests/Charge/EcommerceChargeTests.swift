@@ -322,13 +322,13 @@ struct EcommerceChargeTests {
         }
     }
 
-    @Test("a token that is refused is 77; nothing was charged, and the journal says so")
+    @Test("a token that is refused is 77; its charge is in no record, and the journal says so")
     func refusedToken() async throws {
         try await ChargeFixture.run { till in
             let stranger = till.sandbox.with(["CLOVER_ACCESS_TOKEN": "wrong-token-of-no-user"])
             let result = try await stranger.clover(
                 "charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1TOKEN")
-            expectFailure(result, status: 77, saying: "nothing was carried out", output: nil)
+            expectFailure(result, status: 77, saying: "Clover refused it, and shows no payment", output: nil)
             #expect(try result.eventNames == ["created", "sent", "failed"])
             #expect(try await till.taken().isEmpty)
             try await till.expectAgreement()
