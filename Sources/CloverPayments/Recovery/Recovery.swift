@@ -90,7 +90,7 @@ package struct Recovery: Sendable {
                 + "and record what it shows: clover charge settle \(operation.id)"
             return [.silence(OperationOutcome(reason: reason), isRepeatable: false)]
         }
-        evidence.append(try await runner.again(operation, source: nil))
+        evidence = try await runner.again(operation, source: nil, after: evidence)
         if !Verdict(on: operation, evidence).isKnown { evidence += try await runner.look(for: operation) }
         return evidence
     }

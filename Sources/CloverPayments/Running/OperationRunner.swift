@@ -195,7 +195,7 @@ package struct OperationRunner: Sendable {
             } catch {
                 // Without the pause, it is just sent sooner.
             }
-            evidence.append(try await again(operation, source: source))
+            evidence = try await again(operation, source: source, after: evidence)
             if !Verdict(on: operation, evidence).isKnown {
                 evidence += try await look(for: operation, after: evidence)
             }
@@ -332,8 +332,12 @@ extension OperationRunner {
 
     /// Sends the same bytes once more under the same key.
     ///
+    /// - Parameter earlier: the evidence so far. A refusal in it says nothing about a repetition that was sent after it.
+    /// - Returns: all evidence.
     /// - Throws: an error of the journal; nothing was sent then.
-    func again(_ operation: PaymentOperation, source: Secret?) async throws -> Evidence {
+    func again(
+        _ operation: PaymentOperation, source: Secret?, after earlier: [Evidence]
+    ) async throws -> [Evidence] {
         let request = try call.request(for: operation, source: source)
         let hasLeft = Mutex(false)
         var terms = SendHooks()
@@ -352,7 +356,11 @@ extension OperationRunner {
         let exchange = await client.exchange(
             request, isLocal: operation.request.deviceAddress != nil, terms: terms)
         if case .notCarriedOut(let error as SendJournalRecorder.Unwritten) = exchange { throw error.cause }
-        return evidence(exchange, operation, isRepeat: true)
+        // What a gateway refused may have been carried out all the same.
+        let isRefused = earlier.contains { if case .refused(let outcome) = $0 { !outcome.isOfGateway } else { false } }
+        let new = evidence(exchange, operation, isRepeat: !isRefused)
+        guard case .silence = new, hasLeft.withLock(\.self) else { return earlier + [new] }
+        return earlier.filter { if case .refused = $0 { false } else { true } } + [new]
     }
 
     private func evidence(
@@ -368,7 +376,7 @@ extension OperationRunner {
         case .notCarriedOut:
             // Only for a repetition, which proves nothing about the first attempt.
             .silence(
-                OperationOutcome(reason: "the response was lost, and the service cannot be asked now"),
+                OperationOutcome(reason: "no response shows the outcome, and the service cannot be asked now"),
                 isRepeatable: false)
         }
     }

@@ -162,3 +162,8 @@ package struct ObservedPayment: Equatable, Sendable {
         return nil
     }
 }
+
+extension OperationOutcome {
+    /// Whether the response is that of the sign-in check (401) or the rate limit (429) in front of the service.
+    var isOfGateway: Bool { http == 401 || http == 429 }
+}

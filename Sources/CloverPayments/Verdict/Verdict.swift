@@ -132,12 +132,11 @@ package enum Verdict: Equatable, Sendable {
                 // A device may refuse what it has already done, so its records must be read after the refusal. The sign-in
                 // (401) and the rate limit (429) are checked in front of the service: a response that says so may come after
                 // an earlier try by something in between.
-                let isOfGateway = outcome.http == 401 || outcome.http == 429
                 // A follow-up has no records of its own in which its absence shows.
-                if isOfGateway, operation.kind != .charge { continue }
+                if outcome.isOfGateway, operation.kind != .charge { continue }
                 let isShown = later.contains(absence) || outcome.http == 401 && later.contains(.signInRefused)
-                guard !hasCandidate, isShown || operation.rail == .ecommerce && !isOfGateway else { continue }
-                return NotMoved(.failed, provisional(outcome, operation.rail != .ecommerce || isOfGateway))
+                guard !hasCandidate, isShown || operation.rail == .ecommerce && !outcome.isOfGateway else { continue }
+                return NotMoved(.failed, provisional(outcome, operation.rail != .ecommerce || outcome.isOfGateway))
             case .cancelled(let outcome):
                 let isHeard = operation.rail == .reader
                 guard !hasCandidate, isHeard || later.contains(absence) else { continue }

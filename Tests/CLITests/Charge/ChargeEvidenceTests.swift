@@ -68,6 +68,33 @@ struct ChargeEvidenceTests {
         }
     }
 
+    @Test("a refusal says nothing about a repetition that was sent after it and got no response")
+    func repetitionLost() async throws {
+        let state = Mutex((posts: 0, looks: 0))
+        try await Sandbox.run(server: { request, _ in
+            if request.path == "/connect/v1/payments" {
+                return state.withLock {
+                    $0.posts += 1
+                    guard $0.posts == 1 else { return .reset }
+                    return LoopbackResponse(status: "503 Busy", #"{"message":"no","type":"BUSY"}"#)
+                }
+            }
+            if request.path.hasPrefix("/connect/v1/payments/") {
+                return state.withLock {
+                    $0.looks += 1
+                    return $0.posts > 1 ? Self.notFound : LoopbackResponse(status: "200 OK", "what?")
+                }
+            }
+            if request.path.hasSuffix("/properties") { return LoopbackResponse(#"{"defaultCurrency":"USD"}"#) }
+            return LoopbackResponse(status: "403 Forbidden", #"{"message":"403 Forbidden"}"#)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover(Self.device)
+            #expect(state.withLock { $0.posts == 2 && $0.looks > 1 }, "\(state.withLock { $0 })")
+            #expect(result.ending == .exited(80), "\(result)")
+            #expect(try result.eventNames.last == "unknown", "\(result)")
+        }
+    }
+
     @Test("a refusal whose payment shows up later is asked about again, and the payment wins")
     func refusedAndPaidLater() async throws {
         try await Device.run { sandbox, device, _ in
