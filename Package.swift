@@ -69,52 +69,31 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CZstd"),
 
-        // Threads outside Swift's pool, for everything that blocks.
-        .target(name: "CloverThreads", dependencies: ["CLinux"], swiftSettings: compact),
-
-        // Programs that we start: a browser, a pager, drivers, a user's own.
-        .target(name: "CloverProcesses", dependencies: ["CLinux", "CloverThreads"], swiftSettings: compact),
-
-        // One responsibility each; imports point downwards only.
-        .target(name: "CloverHTTP", dependencies: ["CBytes"], swiftSettings: strict),
+        // Files, kernel locks, SQLite databases, processes, threads, compression: what the other modules ask of the system.
         .target(
-            name: "CloverCurl", dependencies: ["CCurl", "CloverCompression", "CloverHTTP", "CloverThreads"],
-            swiftSettings: strict),
-        .target(name: "CloverRecords", dependencies: ["CBytes", "CloverThreads"], swiftSettings: strict),
-        .target(name: "CloverJQ", dependencies: ["CJQ", "CloverRecords", "CloverThreads"], swiftSettings: strict),
-        .target(
-            name: "CloverStorage", dependencies: ["CCrypto", "CLinux", .product(name: "GRDB", package: "GRDB.swift")],
+            name: "CloverSystem",
+            dependencies: ["CCrypto", "CLinux", "CZlib", "CZstd", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: compact),
-        // The configuration file: its keys, reading, editing, and where a value comes from.
+        // Time zones and civil time.
+        .target(name: "CloverCalendar", swiftSettings: strict),
+        // Reading and writing JSON: records are cut out of pages without parsing them.
+        .target(name: "CloverJSON", dependencies: ["CBytes", "CloverSystem"], swiftSettings: strict),
+        // Requests, responses, retries, redaction, and the transport on libcurl.
+        .target(name: "CloverHTTP", dependencies: ["CBytes", "CCurl", "CloverSystem"], swiftSettings: strict),
+        // The rate limit that all processes of a user share.
         .target(
-            name: "CloverConfiguration",
-            dependencies: [
-                "CloverAPI", "CloverAuth", "CloverPacing", "CloverRecords", "CloverStorage",
-                .product(name: "Yams", package: "Yams"),
-            ],
+            name: "CloverRateLimit", dependencies: ["CLinux", "CloverHTTP", "CloverSystem"], swiftSettings: strict),
+        // D-Bus, for the keyring and BlueZ.
+        .target(name: "CloverDBus", dependencies: ["CLinux", "CSystemd", "CloverSystem"], swiftSettings: compact),
+        // OAuth, credentials and their stores, refreshing, token events.
+        .target(
+            name: "CloverAuth", dependencies: ["CloverDBus", "CloverHTTP", "CloverJSON", "CloverSystem"],
             swiftSettings: compact),
-        .target(
-            name: "CloverPacing",
-            dependencies: [
-                "CLinux", "CloverHTTP", "CloverStorage", "CloverThreads",
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "CloverAuth",
-            dependencies: [
-                "CloverHTTP", "CloverRecords", "CloverStorage", "CloverThreads",
-            ],
-            swiftSettings: compact
-        ),
-        .target(name: "CloverDBus", dependencies: ["CLinux", "CSystemd", "CloverThreads"], swiftSettings: compact),
-        .target(
-            name: "CloverKeyring", dependencies: ["CloverAuth", "CloverDBus", "CloverHTTP"], swiftSettings: compact),
         // The listener for the browser's answer, and the browser.
         .target(
             name: "CloverCallback",
             dependencies: [
-                "CloverProcesses", "CloverThreads",
+                "CloverSystem",
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -124,30 +103,44 @@ let package = Package(
             ],
             swiftSettings: compact
         ),
+        // Formats, tables, jq filters, QR codes: how records are shown.
+        .target(
+            name: "CloverOutput",
+            dependencies: ["CJQ", "CQREncode", "CloverCalendar", "CloverJSON", "CloverSystem"],
+            swiftSettings: strict),
+        // Clover's endpoints and models, queries, paging, completeness, writes, masking.
         .target(
             name: "CloverAPI",
-            dependencies: ["CBytes", "CloverHTTP", "CloverPacing", "CloverRecords"],
+            dependencies: [
+                "CBytes", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverRateLimit",
+                "CloverSystem",
+            ],
             swiftSettings: strict
         ),
+        // The configuration file: its keys, reading, editing, and where a value comes from.
+        .target(
+            name: "CloverConfiguration",
+            dependencies: [
+                "CloverAPI", "CloverAuth", "CloverCalendar", "CloverOutput", "CloverRateLimit", "CloverSystem",
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: compact),
         // Exports: windows, files, manifests, and what is known of each destination.
         .target(
             name: "CloverExport",
             dependencies: [
-                "CloverAPI", "CloverHTTP", "CloverPacing", "CloverRecords", "CloverStorage", "CloverThreads",
+                "CloverAPI", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverRateLimit", "CloverSystem",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: compact
         ),
-        // Compressed exports.
-        .target(name: "CloverCompression", dependencies: ["CZlib", "CZstd"], swiftSettings: compact),
         // Square's hand-off: requests, responses, error tables. Pure values.
         .target(name: "CloverSquare", swiftSettings: compact),
-        .target(name: "CloverQRCode", dependencies: ["CQREncode"], swiftSettings: compact),
         // Card readers: BlueZ, Clover's own devices, external driver programs.
         .target(
             name: "CloverReaders",
             dependencies: [
-                "CLinux", "CloverAPI", "CloverDBus", "CloverHTTP", "CloverProcesses", "CloverStorage", "CloverThreads",
+                "CLinux", "CloverAPI", "CloverDBus", "CloverHTTP", "CloverJSON", "CloverSystem",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: compact
@@ -156,7 +149,7 @@ let package = Package(
         .target(
             name: "CloverPayments",
             dependencies: [
-                "CLinux", "CloverAPI", "CloverHTTP", "CloverPacing", "CloverRecords", "CloverStorage", "CloverThreads",
+                "CLinux", "CloverAPI", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverRateLimit", "CloverSystem",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: compact
@@ -164,23 +157,18 @@ let package = Package(
         .target(
             name: "CloverCore",
             dependencies: [
-                "CloverAPI", "CloverAuth", "CloverCallback", "CloverConfiguration", "CloverHTTP", "CloverJQ",
-                "CloverPacing", "CloverProcesses",
-                "CloverPayments", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage", "CloverThreads",
-                "CloverQRCode",
-                "CloverExport",
-                "CloverCompression",
+                "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration", "CloverExport",
+                "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit", "CloverReaders",
+                "CloverSquare", "CloverSystem",
             ],
             swiftSettings: strict
         ),
         .target(
             name: "CloverCommands",
             dependencies: [
-                "CloverAPI", "CloverAuth", "CloverCallback", "CloverConfiguration", "CloverCore", "CloverHTTP",
-                "CloverJQ", "CloverPacing",
-                "CloverPayments", "CloverProcesses", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage",
-                "CloverExport",
-                "CloverCompression",
+                "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration", "CloverCore",
+                "CloverExport", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit",
+                "CloverReaders", "CloverSquare", "CloverSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: compact
@@ -189,9 +177,8 @@ let package = Package(
             name: "clover",
             dependencies: [
                 "CICUData", "CLinux", "CloverAuth", "CloverCallback", "CloverCommands", "CloverConfiguration",
-                "CloverCore", "CloverCurl", "CloverHTTP", "CloverKeyring",
-                "CloverPayments", "CloverProcesses", "CloverReaders", "CloverRecords", "CloverStorage", "CloverThreads",
-                "CloverExport",
+                "CloverCore", "CloverExport", "CloverHTTP", "CloverOutput", "CloverPayments", "CloverReaders",
+                "CloverSystem",
             ],
             swiftSettings: compact,
             linkerSettings: selfContained
@@ -226,39 +213,42 @@ let package = Package(
         // Tests. None of them needs more than package access, so they share the release build with the programs.
         .target(name: "CloverTestSupport", swiftSettings: strict),
         .target(
-            name: "ProbeSupport", dependencies: ["CloverHTTP", "CloverStorage", "CloverThreads"],
-            path: "Tests/ProbeSupport", swiftSettings: strict),
+            name: "ProbeSupport", dependencies: ["CloverHTTP", "CloverSystem"], path: "Tests/ProbeSupport",
+            swiftSettings: strict),
         .executableTarget(
             name: "pacing-probe",
-            dependencies: ["CloverAuth", "CloverHTTP", "CloverPacing", "CloverStorage", "ProbeSupport"],
+            dependencies: ["CloverAuth", "CloverHTTP", "CloverRateLimit", "CloverSystem", "ProbeSupport"],
             path: "Tests/pacing-probe", swiftSettings: strict),
-        .testTarget(name: "CloverThreadsTests", dependencies: ["CloverThreads"], swiftSettings: tests),
         .testTarget(
-            name: "CloverRecordsTests", dependencies: ["CBytes", "CLinux", "CloverRecords", "CloverThreads"],
-            swiftSettings: tests),
-        .testTarget(
-            name: "CloverJQTests",
-            dependencies: ["CLinux", "CloverJQ", "CloverProcesses", "CloverRecords", "CloverThreads"],
-            swiftSettings: tests),
-        .testTarget(
-            name: "CloverStorageTests",
+            name: "CloverSystemTests",
             dependencies: [
-                "CloverStorage", "CloverThreads", "ProbeSupport", "pacing-probe",
+                "CLinux", "CloverSystem", "CloverTestSupport", "ProbeSupport", "pacing-probe",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests),
         .testTarget(
-            name: "CloverConfigurationTests",
-            dependencies: ["CloverConfiguration", "CloverStorage", "CloverTestSupport", "CloverThreads"],
+            name: "CloverJSONTests", dependencies: ["CBytes", "CloverJSON", "CloverSystem", "CloverTestSupport"],
             swiftSettings: tests),
         .testTarget(
-            name: "CloverPacingTests",
-            dependencies: ["CloverHTTP", "CloverPacing", "CloverStorage", "ProbeSupport", "pacing-probe"],
+            name: "CloverOutputTests",
+            dependencies: [
+                "CLinux", "CloverCalendar", "CloverJSON", "CloverOutput", "CloverSystem", "CloverTestSupport",
+            ],
+            swiftSettings: tests),
+        .testTarget(
+            name: "CloverConfigurationTests",
+            dependencies: ["CloverConfiguration", "CloverSystem", "CloverTestSupport"], swiftSettings: tests),
+        .testTarget(
+            name: "CloverRateLimitTests",
+            dependencies: ["CloverHTTP", "CloverRateLimit", "CloverSystem", "ProbeSupport", "pacing-probe"],
             swiftSettings: tests),
         .testTarget(
             name: "CloverAuthTests",
-            dependencies: ["CloverAuth", "CloverHTTP", "CloverStorage", "ProbeSupport", "pacing-probe"],
-            swiftSettings: tests),
+            dependencies: [
+                "BusTestSupport", "CloverAuth", "CloverDBus", "CloverHTTP", "CloverSystem", "CloverTestSupport",
+                "ProbeSupport", "pacing-probe",
+            ],
+            exclude: ["Fixtures"], swiftSettings: tests),
         .target(
             name: "BusTestSupport", dependencies: ["CloverDBus", "CloverTestSupport"], path: "Tests/BusTestSupport",
             swiftSettings: tests),
@@ -266,49 +256,35 @@ let package = Package(
             name: "CloverDBusTests", dependencies: ["BusTestSupport", "CloverDBus", "CloverTestSupport"],
             exclude: ["Fixtures"], swiftSettings: tests),
         .testTarget(
-            name: "CloverKeyringTests",
-            dependencies: [
-                "BusTestSupport", "CloverAuth", "CloverDBus", "CloverHTTP", "CloverKeyring", "CloverTestSupport",
-            ],
-            exclude: ["Fixtures"], swiftSettings: tests),
+            name: "CloverCallbackTests", dependencies: ["CloverCallback", "CloverSystem"], swiftSettings: tests),
         .testTarget(
-            name: "CloverCallbackTests", dependencies: ["CloverCallback", "CloverThreads"], swiftSettings: tests),
-        .testTarget(
-            name: "CloverProcessesTests", dependencies: ["CloverProcesses", "CloverThreads"], swiftSettings: tests),
-        .testTarget(name: "CloverHTTPTests", dependencies: ["CloverHTTP"], swiftSettings: tests),
-        .testTarget(
-            name: "CloverCurlTests",
-            dependencies: [
-                "CCurl", "CloverCompression", "CloverCurl", "CloverHTTP", "CloverTestSupport", "CloverThreads",
-            ],
+            name: "CloverHTTPTests", dependencies: ["CCurl", "CloverHTTP", "CloverSystem", "CloverTestSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "CloverExportTests",
             dependencies: [
-                "CloverAPI", "CloverExport", "CloverHTTP", "CloverRecords", "CloverStorage", "CloverTestSupport",
-                "CloverThreads", .product(name: "GRDB", package: "GRDB.swift"),
+                "CloverAPI", "CloverCalendar", "CloverExport", "CloverHTTP", "CloverJSON", "CloverSystem",
+                "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests),
         .testTarget(
-            name: "CloverCompressionTests", dependencies: ["CloverCompression", "CloverTestSupport"],
+            name: "CloverAPITests",
+            dependencies: ["CloverAPI", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverOutput"],
             swiftSettings: tests),
         .testTarget(
-            name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: tests),
-        .testTarget(
             name: "CloverSquareTests", dependencies: ["CloverSquare", "CloverTestSupport"], swiftSettings: tests),
-        .testTarget(name: "CloverQRCodeTests", dependencies: ["CloverQRCode"], swiftSettings: tests),
         .testTarget(
             name: "CloverReadersTests",
             dependencies: [
-                "BusTestSupport", "CloverAPI", "CloverDBus", "CloverHTTP", "CloverReaders", "CloverStorage",
+                "BusTestSupport", "CloverAPI", "CloverDBus", "CloverHTTP", "CloverReaders", "CloverSystem",
                 "CloverTestSupport",
             ],
             swiftSettings: tests),
         .testTarget(
             name: "CloverPaymentsTests",
             dependencies: [
-                "CloverAPI", "CloverHTTP", "CloverPayments", "CloverRecords", "CloverStorage", "CloverTestSupport",
-                "CloverThreads", .product(name: "GRDB", package: "GRDB.swift"),
+                "CloverAPI", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverSystem",
+                "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests),
         .testTarget(

@@ -1,4 +1,4 @@
-import CloverStorage
+import CloverSystem
 import Glibc
 
 /// The clocks that measure the life of tokens. Injected, so that tests need not wait.

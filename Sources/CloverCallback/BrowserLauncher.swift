@@ -1,5 +1,4 @@
-import CloverProcesses
-import CloverThreads
+import CloverSystem
 
 /// Opens a URL in the user's browser, or in the app registered for it on the desktop.
 package struct BrowserLauncher: Sendable {

@@ -1,7 +1,8 @@
 package import ArgumentParser
 import CloverAuth
 package import CloverCore
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// The root command.
 package struct Clover: CloverCommand {

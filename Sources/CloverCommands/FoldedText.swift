@@ -1,4 +1,4 @@
-import CloverRecords
+import CloverOutput
 
 /// Word wrapping for a terminal. A word wider than a line is broken too, preferably after a separator such as `/`,
 /// because a terminal would break it anywhere.

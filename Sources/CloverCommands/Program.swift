@@ -2,9 +2,8 @@ import ArgumentParser
 import CloverAPI
 package import CloverCore
 import CloverHTTP
-import CloverJQ
-import CloverProcesses
-import CloverRecords
+import CloverOutput
+import CloverSystem
 import Glibc
 
 /// The whole program except its process: parses arguments, runs the command, reports errors, and returns the exit

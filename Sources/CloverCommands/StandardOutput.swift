@@ -1,5 +1,5 @@
 import CloverCore
-import CloverRecords
+import CloverOutput
 
 /// Writes a command's own text to standard output; records are written by the core.
 enum StandardOutput {

@@ -1,4 +1,4 @@
-package import CloverStorage
+package import CloverSystem
 
 /// The content of the configuration file, with line numbers.
 package struct ConfigurationDocument: Sendable, Equatable {

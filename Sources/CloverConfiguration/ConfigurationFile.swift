@@ -1,4 +1,4 @@
-package import CloverStorage
+package import CloverSystem
 import Glibc
 
 /// `config.yml`: the user's settings for every run. Creating the value reads nothing; the methods do.

@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverAuth
-import CloverPacing
-import CloverRecords
+import CloverOutput
+import CloverRateLimit
 
 /// The settings of the configuration file. A key is named like its option, and like its variable in lower case.
 ///

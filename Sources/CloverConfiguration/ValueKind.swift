@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
-import CloverRecords
+import CloverCalendar
+import CloverOutput
 import Glibc
 
 /// The type of a setting's value.
@@ -137,10 +138,10 @@ package enum ValueKind: Sendable, Equatable {
 
     private static func isZone(_ text: String) -> Bool {
         guard case .named(let name) = FormatChoice.Zone(parsing: text) else { return true }
-        do throws(RecordFormatError) {
+        do throws(TimeZoneError) {
             _ = try TimeZoneRules(named: name)
             return true
-        } catch .unreadableZone {
+        } catch .unreadable {
             // The database is not available here; the value itself may be valid.
             return true
         } catch {

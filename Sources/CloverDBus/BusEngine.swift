@@ -1,5 +1,5 @@
 import CLinux
-import CloverThreads
+import CloverSystem
 import Glibc
 import Synchronization
 

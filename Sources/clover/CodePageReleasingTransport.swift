@@ -1,5 +1,5 @@
 import CloverHTTP
-import CloverThreads
+import CloverSystem
 import Glibc
 import Synchronization
 

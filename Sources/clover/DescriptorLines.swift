@@ -1,5 +1,5 @@
 import CloverCore
-import CloverThreads
+import CloverSystem
 import Glibc
 import Synchronization
 

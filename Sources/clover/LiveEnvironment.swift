@@ -3,13 +3,9 @@ import CloverAuth
 import CloverCallback
 import CloverCommands
 import CloverCore
-import CloverCurl
 import CloverHTTP
-import CloverKeyring
-import CloverProcesses
-import CloverRecords
-import CloverStorage
-import CloverThreads
+import CloverOutput
+import CloverSystem
 import FoundationEssentials
 import Glibc
 

@@ -1,10 +1,9 @@
 import CLinux
 import CloverCommands
 import CloverCore
-import CloverCurl
-import CloverProcesses
-import CloverRecords
-import CloverThreads
+import CloverHTTP
+import CloverOutput
+import CloverSystem
 import FoundationEssentials
 import Glibc
 

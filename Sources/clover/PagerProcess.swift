@@ -1,7 +1,6 @@
 import CLinux
-import CloverProcesses
-import CloverRecords
-import CloverThreads
+import CloverOutput
+import CloverSystem
 import Glibc
 import Synchronization
 

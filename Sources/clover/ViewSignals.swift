@@ -1,6 +1,6 @@
 import CLinux
 import CloverCore
-import CloverThreads
+import CloverSystem
 import Glibc
 import Synchronization
 

@@ -52,7 +52,7 @@ struct KeyringFixture {
 
     /// The program of such a service; it belongs to the keyring's own tests.
     static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../CloverKeyringTests/Fixtures/scripted-secret-service.py").standardizedFileURL.path
+        .appendingPathComponent("../CloverAuthTests/Fixtures/scripted-secret-service.py").standardizedFileURL.path
 
     /// The result that a machine with time to spare gives: a keyring has two seconds to answer.
     static func answered(_ run: () async throws -> CommandResult) async throws -> CommandResult {

@@ -1,5 +1,6 @@
 import CloverAPI
-import CloverRecords
+import CloverCalendar
+import CloverJSON
 import Testing
 
 @Suite("Bodies made of fields")

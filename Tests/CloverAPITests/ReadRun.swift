@@ -1,6 +1,7 @@
 import CloverAPI
+import CloverCalendar
 import CloverHTTP
-import CloverRecords
+import CloverJSON
 import Foundation
 
 /// What a pager delivered, and what it asked for.

@@ -1,5 +1,5 @@
 import CloverAPI
-import CloverRecords
+import CloverJSON
 import Testing
 
 @Suite("Masking of sensitive fields")

@@ -1,6 +1,7 @@
 import CloverAPI
+import CloverCalendar
 import CloverHTTP
-import CloverRecords
+import CloverJSON
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
 import CloverAPI
 import CloverHTTP
-import CloverRecords
+import CloverJSON
 import Testing
 
 @Suite("Sensitive fields by their names")

@@ -1,5 +1,5 @@
 import CloverAPI
-import CloverRecords
+import CloverCalendar
 import Foundation
 import Testing
 

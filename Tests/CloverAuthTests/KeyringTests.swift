@@ -1,6 +1,6 @@
 import CloverAuth
 import CloverHTTP
-import CloverStorage
+import CloverSystem
 import ProbeSupport
 import Testing
 

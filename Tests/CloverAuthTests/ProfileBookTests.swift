@@ -1,5 +1,5 @@
 import CloverAuth
-import CloverStorage
+import CloverSystem
 import Glibc
 import ProbeSupport
 import Testing

@@ -1,6 +1,6 @@
 import CloverAuth
 import CloverHTTP
-import CloverStorage
+import CloverSystem
 import ProbeSupport
 
 /// A store, a service and clocks for tests of renewals; the service's present refresh token is in the store.

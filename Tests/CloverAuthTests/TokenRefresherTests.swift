@@ -1,6 +1,6 @@
 import CloverAuth
 import CloverHTTP
-import CloverStorage
+import CloverSystem
 import Glibc
 import ProbeSupport
 import Synchronization

@@ -1,4 +1,4 @@
-import CloverThreads
+import CloverSystem
 import Glibc
 
 /// A plain connection to a listener, which shows what really comes over the wire. Its calls block a thread of their own.

@@ -1,4 +1,4 @@
-import CloverThreads
+import CloverSystem
 import Glibc
 
 /// A folder of one test, removed with everything in it.

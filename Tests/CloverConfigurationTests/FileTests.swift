@@ -1,7 +1,6 @@
 import CloverConfiguration
-import CloverStorage
+import CloverSystem
 import CloverTestSupport
-import CloverThreads
 import Glibc
 import Testing
 

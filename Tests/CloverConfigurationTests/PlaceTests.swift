@@ -1,5 +1,5 @@
 import CloverConfiguration
-import CloverStorage
+import CloverSystem
 import Testing
 
 @Suite("configuration: where the file is")

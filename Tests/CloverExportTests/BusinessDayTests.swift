@@ -1,6 +1,6 @@
 import CloverAPI
+import CloverCalendar
 import CloverExport
-import CloverRecords
 import Testing
 
 @Suite("a merchant's business day")

@@ -1,5 +1,5 @@
 import CloverExport
-import CloverStorage
+import CloverSystem
 import CloverTestSupport
 import Testing
 

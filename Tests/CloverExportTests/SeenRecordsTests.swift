@@ -1,5 +1,5 @@
 import CloverExport
-import CloverRecords
+import CloverJSON
 import Testing
 
 @Suite("records that were exported before")

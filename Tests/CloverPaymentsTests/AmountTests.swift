@@ -1,5 +1,5 @@
+import CloverOutput
 import CloverPayments
-import CloverRecords
 import Testing
 
 @Suite("Amounts of money as people type them")

@@ -1,6 +1,7 @@
 import CloverHTTP
+import CloverJSON
+import CloverOutput
 import CloverPayments
-import CloverRecords
 import Testing
 
 @Suite("What a rail can do")

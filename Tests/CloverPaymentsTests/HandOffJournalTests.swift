@@ -1,5 +1,5 @@
 import CloverPayments
-import CloverStorage
+import CloverSystem
 import CloverTestSupport
 import Testing
 

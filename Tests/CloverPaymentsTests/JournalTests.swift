@@ -1,6 +1,7 @@
+import CloverJSON
+import CloverOutput
 import CloverPayments
-import CloverRecords
-import CloverStorage
+import CloverSystem
 import CloverTestSupport
 import GRDB
 import Testing

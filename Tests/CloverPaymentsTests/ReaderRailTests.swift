@@ -1,8 +1,9 @@
 import CloverAPI
 import CloverHTTP
+import CloverJSON
+import CloverOutput
 import CloverPayments
-import CloverRecords
-import CloverStorage
+import CloverSystem
 import CloverTestSupport
 import Glibc
 import Synchronization

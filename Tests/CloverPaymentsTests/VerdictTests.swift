@@ -1,5 +1,6 @@
+import CloverJSON
+import CloverOutput
 import CloverPayments
-import CloverRecords
 import Foundation
 import Testing
 

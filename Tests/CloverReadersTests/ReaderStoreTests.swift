@@ -1,5 +1,5 @@
 import CloverReaders
-import CloverStorage
+import CloverSystem
 import CloverTestSupport
 import Testing
 

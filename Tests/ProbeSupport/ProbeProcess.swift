@@ -1,5 +1,4 @@
-package import CloverStorage
-import CloverThreads
+package import CloverSystem
 import Glibc
 import Synchronization
 

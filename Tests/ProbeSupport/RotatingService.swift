@@ -1,6 +1,5 @@
 package import CloverHTTP
-import CloverStorage
-import CloverThreads
+import CloverSystem
 import FoundationEssentials
 
 /// A token service that keeps its state in a directory, so that several processes can be its clients. Refresh token

@@ -1,7 +1,7 @@
 import CloverAuth
 import CloverHTTP
-import CloverPacing
-import CloverStorage
+import CloverRateLimit
+import CloverSystem
 import Glibc
 import ProbeSupport
 

@@ -1,5 +1,5 @@
 package import CloverHTTP
-package import CloverRecords
+package import CloverJSON
 import Synchronization
 
 /// Masks sensitive fields of records: PINs, bank and card numbers, tokens and secrets, at any depth. Fields are found

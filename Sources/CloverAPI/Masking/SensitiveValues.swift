@@ -1,5 +1,5 @@
 package import CloverHTTP
-import CloverRecords
+import CloverJSON
 
 /// The secrets of one request, which the service may repeat in its response under any name or none.
 package struct SensitiveValues: Sendable {

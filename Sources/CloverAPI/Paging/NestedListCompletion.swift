@@ -1,4 +1,4 @@
-import CloverRecords
+import CloverJSON
 
 /// Completes nested lists that Clover truncated at 100 entries (Clover: paginating elements): reads them separately and
 /// inserts the rest.

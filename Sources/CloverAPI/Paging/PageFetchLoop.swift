@@ -1,4 +1,5 @@
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// Reads one list: window after window, with pages of later windows prefetched.
 struct PageFetchLoop {

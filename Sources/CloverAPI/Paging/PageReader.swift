@@ -1,5 +1,6 @@
 import CloverHTTP
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// Reads pages and delivers their records: drops duplicates, completes truncated lists, and stops at the limit.
 struct PageReader {

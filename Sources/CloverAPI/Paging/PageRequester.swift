@@ -1,5 +1,5 @@
 import CloverHTTP
-import CloverRecords
+import CloverJSON
 
 /// Builds the URLs of one list's pages and requests them.
 struct PageRequester: Sendable {

@@ -1,4 +1,4 @@
-import CloverRecords
+import CloverJSON
 
 /// Drops records that were delivered before: the record by which two pages overlap, rows that moved to a later page
 /// during paging, and the beginning of a page that is read again.

@@ -1,5 +1,6 @@
 import CloverHTTP
-package import CloverRecords
+package import CloverJSON
+import CloverOutput
 
 /// Reads all records of one endpoint: fetches pages in parallel and delivers records in order.
 package struct RecordPager: Sendable {

@@ -1,4 +1,4 @@
-import CloverRecords
+import CloverJSON
 
 /// The paging state for records that share one timestamp and do not fit on one page. No input or output.
 ///

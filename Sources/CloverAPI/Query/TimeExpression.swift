@@ -1,4 +1,4 @@
-package import CloverRecords
+package import CloverCalendar
 
 /// Parses the times that a user may write where the service expects milliseconds since 1970.
 package enum TimeExpression {

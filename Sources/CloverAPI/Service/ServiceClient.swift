@@ -1,6 +1,6 @@
 package import CloverHTTP
-package import CloverPacing
-package import CloverRecords
+package import CloverJSON
+package import CloverRateLimit
 import FoundationEssentials
 import Synchronization
 

@@ -1,5 +1,6 @@
 package import CloverHTTP
-package import CloverRecords
+package import CloverJSON
+import CloverSystem
 import FoundationEssentials
 
 /// Why a request failed. `url` is already redacted.

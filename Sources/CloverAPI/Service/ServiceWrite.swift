@@ -1,5 +1,5 @@
 package import CloverHTTP
-package import CloverRecords
+package import CloverJSON
 
 /// The service's response to a write.
 package struct WriteResponse: Sendable {

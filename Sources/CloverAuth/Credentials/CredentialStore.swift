@@ -1,4 +1,4 @@
-package import CloverStorage
+package import CloverSystem
 
 /// Stores credentials between runs: files of this user now; other places for a fleet of machines.
 package protocol CredentialStore: Sendable {

@@ -1,6 +1,5 @@
 import CloverHTTP
-import CloverStorage
-import CloverThreads
+import CloverSystem
 import Synchronization
 
 /// A lease on a credential's files: the kernel lock on `NAME.json.lock`.

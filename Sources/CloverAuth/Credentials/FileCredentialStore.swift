@@ -1,5 +1,4 @@
-package import CloverStorage
-import CloverThreads
+package import CloverSystem
 import Glibc
 
 /// Credentials as files of the state directory: `credentials/ENVIRONMENT_MERCHANT_APP.json` with mode 0600 in a

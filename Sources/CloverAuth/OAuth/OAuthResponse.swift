@@ -1,5 +1,6 @@
 package import CloverHTTP
-import CloverRecords
+import CloverJSON
+import CloverSystem
 import FoundationEssentials
 
 /// Parses the bodies of successful OAuth calls. Anything unintelligible is nil, never a guess.

@@ -1,5 +1,4 @@
-package import CloverStorage
-import CloverThreads
+package import CloverSystem
 import FoundationEssentials
 
 /// Names that the user gives to credentials, in `profiles.json` of the state directory. A name may refer to a

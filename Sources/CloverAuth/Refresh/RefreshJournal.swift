@@ -1,5 +1,5 @@
 package import CloverHTTP
-import CloverStorage
+import CloverSystem
 import FoundationEssentials
 
 /// The record of one use of a refresh token, written before it is sent and kept until its successor is stored. It never

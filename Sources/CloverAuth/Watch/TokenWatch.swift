@@ -1,6 +1,5 @@
 import CloverHTTP
-package import CloverStorage
-import CloverThreads
+package import CloverSystem
 import Glibc
 
 /// Reports changes to this user's tokens, whichever process makes them.

@@ -1,4 +1,4 @@
-import CloverStorage
+import CloverSystem
 import Glibc
 import Synchronization
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloverAuth
 import CloverCore
-import CloverRecords
+import CloverOutput
 
 extension Auth {
     /// `clover auth status`.

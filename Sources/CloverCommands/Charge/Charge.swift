@@ -1,7 +1,8 @@
 import ArgumentParser
 import CloverCore
+import CloverJSON
+import CloverOutput
 import CloverPayments
-import CloverRecords
 
 /// `clover charge`.
 struct Charge: ParsableCommand {

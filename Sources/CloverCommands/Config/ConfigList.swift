@@ -1,7 +1,8 @@
 import ArgumentParser
 import CloverConfiguration
 import CloverCore
-import CloverRecords
+import CloverOutput
+import CloverSystem
 
 extension Config {
     /// `clover config list`.

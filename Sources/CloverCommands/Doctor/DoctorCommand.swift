@@ -2,7 +2,7 @@ import ArgumentParser
 import CloverAPI
 import CloverCore
 import CloverHTTP
-import CloverRecords
+import CloverOutput
 
 /// `clover doctor`.
 struct DoctorCommand: CloverCommand {

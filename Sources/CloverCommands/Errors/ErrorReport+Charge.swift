@@ -1,6 +1,6 @@
 import CloverCore
+import CloverOutput
 import CloverPayments
-import CloverRecords
 
 extension ErrorReport {
     /// A payment run that did not end as requested.

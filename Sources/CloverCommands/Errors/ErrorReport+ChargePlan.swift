@@ -1,6 +1,7 @@
 import CloverCore
+import CloverJSON
+import CloverOutput
 import CloverPayments
-import CloverRecords
 
 extension ErrorReport {
     /// A plan that the rail or the charge does not allow; found before anything was written or sent.

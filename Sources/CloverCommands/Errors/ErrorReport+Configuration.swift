@@ -1,6 +1,6 @@
 import CloverConfiguration
 import CloverCore
-import CloverStorage
+import CloverSystem
 import Glibc
 
 extension ErrorReport {

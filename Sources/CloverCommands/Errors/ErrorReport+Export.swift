@@ -1,8 +1,8 @@
 import ArgumentParser
 import CloverAPI
-import CloverCompression
 import CloverCore
 import CloverExport
+import CloverSystem
 import Glibc
 
 extension ErrorReport {

@@ -1,9 +1,8 @@
 import CloverAuth
 import CloverCore
-import CloverJQ
-import CloverPacing
-import CloverRecords
-import CloverStorage
+import CloverOutput
+import CloverRateLimit
+import CloverSystem
 import Glibc
 
 extension ErrorReport {

@@ -1,7 +1,9 @@
 import CloverAPI
 import CloverConfiguration
 import CloverCore
-import CloverRecords
+import CloverCalendar
+import CloverJSON
+import CloverOutput
 import Glibc
 
 extension ErrorReport {
@@ -244,10 +246,10 @@ extension ErrorReport {
         case .unknownFormat:
             self.init(code: "bad_format", status: .usage, message: "\(error)")
             hints = ["use " + RecordFormat.allCases.map(\.rawValue).joined(separator: ", ")]
-        case .malformedField:
+        case .field(.malformed):
             self.init(code: "bad_field", status: .usage, message: "\(error)")
             hints = ["write it as id, employee.id, lineItems.elements.0.name or lineItems.elements.length"]
-        case .repeatedField:
+        case .field(.repeated):
             self.init(code: "bad_field", status: .usage, message: "\(error)")
         case .unknownField(_, let records, let suggestions):
             self.init(code: "bad_field", status: .usage, message: "\(error)")
@@ -258,12 +260,12 @@ extension ErrorReport {
         case .noColumns:
             self.init(code: "no_columns", status: .usage, message: "\(error)")
             hints = ["name them, such as --fields id,name"]
-        case .unknownZone(let name):
+        case .zone(.unknown(let name)):
             self.init(code: "bad_zone", status: .usage, message: "\(error)")
             let near = ValueKind.zone.near(name)
             if !near.isEmpty { hints = ["did you mean: " + near.joined(separator: ", ")] }
             hints += ["use merchant, UTC or a name such as America/New_York; to list names: timedatectl list-timezones"]
-        case .unreadableZone(_, let number):
+        case .zone(.unreadable(_, let number)):
             self.init(
                 code: "bad_zone", status: .inputOutput, message: "\(error): \(String(cString: strerror(number)))")
         case .unknownCurrency:

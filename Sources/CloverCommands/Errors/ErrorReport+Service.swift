@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverCore
 import CloverHTTP
-import CloverRecords
+import CloverJSON
 
 extension ErrorReport {
     /// Refusals of the service, and failures to reach it.

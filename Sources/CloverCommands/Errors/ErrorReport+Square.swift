@@ -1,7 +1,8 @@
 import CloverCallback
 import CloverCore
+import CloverJSON
+import CloverOutput
 import CloverPayments
-import CloverRecords
 import CloverSquare
 import Glibc
 

@@ -1,16 +1,16 @@
 import CloverAPI
 import CloverAuth
 import CloverCallback
-import CloverCompression
 import CloverConfiguration
 import CloverCore
 import CloverExport
-import CloverJQ
-import CloverPacing
+import CloverCalendar
+import CloverJSON
+import CloverOutput
 import CloverPayments
+import CloverRateLimit
 import CloverReaders
-import CloverRecords
-import CloverStorage
+import CloverSystem
 import Glibc
 
 /// A failure as the user sees it: what failed, on what, and why; what to do next; and the exit status.
@@ -117,6 +117,8 @@ extension ErrorReport {
                     hints: ["there are: " + DebugParts.names.joined(separator: ", ")]))
         case let error as VariableError: .report(ErrorReport(error))
         case let error as RecordFormatError: .report(ErrorReport(error))
+        case let error as FieldPathError: .report(ErrorReport(.field(error)))
+        case let error as TimeZoneError: .report(ErrorReport(.zone(error)))
         case let error as RecordWriteError: ErrorReport(error).map { .report($0) } ?? .outputClosed
         default: .foreign
         }

@@ -1,7 +1,8 @@
 import ArgumentParser
 import CloverCore
 import CloverExport
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// `clover export`.
 struct Export: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import CloverCompression
 import CloverCore
+import CloverSystem
 
 /// The destination of an export, and how to deal with another export there.
 struct ExportDestinationOptions: ParsableArguments {

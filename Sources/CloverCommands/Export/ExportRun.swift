@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverCore
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 extension Export {
     /// `clover export run`, the default command of `clover export`.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverCore
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// `clover get`.
 struct Get: CloverCommand {

@@ -1,4 +1,4 @@
-import CloverRecords
+import CloverOutput
 
 /// Fits a help page into a window narrower than it is written for. Text is wrapped between words; examples are left to
 /// the terminal, so that copying them gives the whole command.

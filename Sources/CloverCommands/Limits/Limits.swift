@@ -1,6 +1,6 @@
 import ArgumentParser
 import CloverCore
-import CloverRecords
+import CloverOutput
 
 /// `clover limits`.
 struct Limits: CloverCommand {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import CloverConfiguration
 import CloverCore
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// Output format of records.
 struct FormatOptions: ParsableArguments {
@@ -46,7 +47,7 @@ struct FormatOptions: ParsableArguments {
     var isSpreadsheetSafe = false
 
     func validate() throws {
-        do throws(RecordFormatError) {
+        do throws(FieldPathError) {
             _ = try paths()
         } catch {
             throw ValidationError("\(error)")
@@ -74,7 +75,7 @@ struct FormatOptions: ParsableArguments {
     }
 
     /// The fields; if the option is repeated, its lists are joined.
-    private func paths() throws(RecordFormatError) -> [FieldPath] {
+    private func paths() throws(FieldPathError) -> [FieldPath] {
         fields.isEmpty ? [] : try FieldPath.list(parsing: fields.joined(separator: ","))
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CloverCore
-import CloverRecords
+import CloverOutput
 
 /// jq's options that apply to single records.
 struct JQOptionGroup: ParsableArguments {

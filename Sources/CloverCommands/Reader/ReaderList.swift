@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloverCore
+import CloverOutput
 import CloverReaders
-import CloverRecords
 
 extension ReaderCommand {
     /// `clover reader list`.

@@ -1,7 +1,8 @@
 import ArgumentParser
 import CloverAPI
 import CloverCore
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// `clover schema`.
 struct Schema: CloverCommand {

@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverHTTP
-import CloverStorage
+import CloverSystem
 import Synchronization
 
 /// Supplies a stored credential's tokens and renews them when due, with one renewal for all processes. Between renewals

@@ -2,7 +2,7 @@ package import CloverAPI
 import CloverAuth
 import CloverConfiguration
 import CloverHTTP
-import CloverPacing
+import CloverRateLimit
 
 /// The service, merchant and tokens that a command works with.
 package struct Connection: Sendable {

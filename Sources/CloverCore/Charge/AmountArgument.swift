@@ -1,5 +1,5 @@
+package import CloverOutput
 package import CloverPayments
-package import CloverRecords
 
 /// An amount as typed, in the currency's major unit or in its smallest unit.
 package struct AmountArgument: Sendable, Equatable {

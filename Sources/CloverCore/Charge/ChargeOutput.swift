@@ -1,5 +1,5 @@
+import CloverOutput
 import CloverPayments
-import CloverRecords
 import Synchronization
 
 /// Prints the events of a payment run: as JSON lines, or as text at a terminal. A closed output does not stop the run,

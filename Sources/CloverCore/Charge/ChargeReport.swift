@@ -1,6 +1,8 @@
 import CloverAuth
+import CloverCalendar
+import CloverJSON
+package import CloverOutput
 package import CloverPayments
-package import CloverRecords
 
 /// `clover charge list` and `show`: charges as the journal records them.
 package struct ChargeReport: Sendable {
@@ -146,14 +148,14 @@ extension ChargeReport {
         ]
         let money = ["amount", "tip", "approved", "captured", "refunded"]
         let shown = ["charge", "createdAt", "status", "amount", "card.last4", "rail", "payment"]
-        let currency = try FieldPath(parsing: "currency")
+        let currency = try FieldPath.parsed("currency")
         var columns: [RecordColumn] = []
         for name in plain {
             let isTime = name == "createdAt" || name == "updatedAt"
-            columns.append(RecordColumn(try FieldPath(parsing: name), kind: isTime ? .time(.text) : .plain))
+            columns.append(RecordColumn(try FieldPath.parsed(name), kind: isTime ? .time(.text) : .plain))
             guard name == "status" else { continue }
             for name in money {
-                columns.append(RecordColumn(try FieldPath(parsing: name), kind: .money(currency: currency)))
+                columns.append(RecordColumn(try FieldPath.parsed(name), kind: .money(currency: currency)))
             }
         }
         var schema = RecordSchema(columns: columns, tableColumns: columns.filter { shown.contains($0.path.text) })

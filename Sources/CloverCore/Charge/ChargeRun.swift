@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverAuth
+import CloverJSON
 package import CloverPayments
-import CloverRecords
 
 /// One payment run. It reaches its outcome whatever signal arrives, and then reports it.
 struct ChargeRun {

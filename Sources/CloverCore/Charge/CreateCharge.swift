@@ -1,9 +1,10 @@
 import CloverAPI
 import CloverAuth
 import CloverHTTP
+import CloverJSON
+import CloverOutput
 package import CloverPayments
 import CloverReaders
-import CloverRecords
 import Glibc
 
 /// `clover charge`: records a charge in the journal, sends it once, and settles it as far as possible.

@@ -1,6 +1,7 @@
 import CloverAuth
+import CloverJSON
+import CloverOutput
 package import CloverPayments
-import CloverRecords
 
 /// `clover charge capture`, `void`, `refund`, `tip`, `increment` and `receipt`.
 package struct FollowUpCharge: Sendable {

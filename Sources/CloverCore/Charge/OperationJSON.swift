@@ -1,5 +1,6 @@
+import CloverJSON
+import CloverOutput
 import CloverPayments
-import CloverRecords
 
 /// Operations as clover's own JSON: events of a run, and rows of the journal.
 enum OperationJSON {

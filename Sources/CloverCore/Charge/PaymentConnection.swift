@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverAuth
-import CloverPacing
 import CloverPayments
+import CloverRateLimit
 
 /// A connection to a merchant's service for payments: its requests have the highest priority and are sent once.
 struct PaymentConnection {

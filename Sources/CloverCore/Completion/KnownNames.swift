@@ -3,8 +3,7 @@ import CloverAuth
 import CloverConfiguration
 import CloverPayments
 import CloverReaders
-import CloverStorage
-import CloverThreads
+import CloverSystem
 
 /// Names known on this machine, for shell completion. Sends no request, creates no file, waits for no lock, and treats
 /// state that it cannot read as empty, because completion has no place for an error.

@@ -1,8 +1,8 @@
 import CloverAPI
 import CloverAuth
 package import CloverConfiguration
-import CloverRecords
-import CloverThreads
+import CloverOutput
+import CloverSystem
 
 /// Runs `clover config get` and `list`: the settings and their sources.
 package struct ConfigurationReport: Sendable {

@@ -1,5 +1,4 @@
-import CloverProcesses
-import CloverThreads
+import CloverSystem
 import FoundationEssentials
 import Glibc
 

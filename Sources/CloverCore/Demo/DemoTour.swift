@@ -1,4 +1,4 @@
-import CloverProcesses
+import CloverSystem
 import FoundationEssentials
 
 /// `clover emulator demo`: starts a local Clover, signs in temporarily, and runs ten commands with their output. Reads and

@@ -1,4 +1,4 @@
-import CloverStorage
+import CloverSystem
 import Glibc
 
 /// Checks the completion script of the user's shell, in the places where that shell looks for it.

@@ -1,5 +1,5 @@
 import CloverConfiguration
-import CloverStorage
+import CloverSystem
 import Glibc
 
 /// Checks the configuration file's permissions and values, and the variables that override it.

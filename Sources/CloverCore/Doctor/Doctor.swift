@@ -1,4 +1,4 @@
-import CloverStorage
+import CloverSystem
 import Synchronization
 
 /// `clover doctor`: reports problems on this machine and how to fix them.

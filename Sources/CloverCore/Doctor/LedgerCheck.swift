@@ -1,5 +1,5 @@
-import CloverPacing
-import CloverStorage
+import CloverRateLimit
+import CloverSystem
 
 /// Checks that the rate ledgers can be read and that no pause is in effect.
 struct LedgerCheck: DoctorCheck {

@@ -1,6 +1,6 @@
 import CloverConfiguration
 import CloverHTTP
-import CloverJQ
+import CloverOutput
 package import CloverReaders
 
 /// Checks that the reader driver, if one is set, starts and speaks the protocol. Does not scan for readers.

@@ -1,7 +1,6 @@
 import CloverPayments
 import CloverReaders
-import CloverStorage
-import CloverThreads
+import CloverSystem
 import Glibc
 
 /// Checks the state directory: its location, owner and file system, and that it can be written.

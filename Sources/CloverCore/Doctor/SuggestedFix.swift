@@ -1,7 +1,7 @@
 import CloverAuth
 import CloverConfiguration
 import CloverReaders
-import CloverStorage
+import CloverSystem
 import Glibc
 
 /// Suggests commands that fix an error whose own hints name none.

@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverHTTP
-import CloverPacing
+import CloverRateLimit
 
 /// Checks what the token may read. Does not renew the token, and sends requests only if no process waits for the budget.
 struct TokenPermissionCheck: DoctorCheck {

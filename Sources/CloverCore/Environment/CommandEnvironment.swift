@@ -3,8 +3,8 @@ package import CloverAuth
 package import CloverCallback
 package import CloverConfiguration
 package import CloverHTTP
-package import CloverRecords
-package import CloverStorage
+package import CloverOutput
+package import CloverSystem
 import Synchronization
 
 /// All dependencies of commands. The program passes the real ones, tests pass others; no code in the core reads a clock, a

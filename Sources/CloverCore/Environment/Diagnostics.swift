@@ -1,5 +1,6 @@
 package import CloverHTTP
-import CloverRecords
+import CloverJSON
+import CloverSystem
 
 /// Writes messages for the user to standard error, never data.
 package struct Diagnostics: Sendable {

@@ -1,4 +1,5 @@
-import CloverRecords
+import CloverJSON
+import CloverSystem
 import Glibc
 
 /// Encodes JSON strings (RFC 8259, section 7).

@@ -1,8 +1,7 @@
 import CloverAPI
 import CloverExport
-import CloverRecords
-import CloverStorage
-import CloverThreads
+import CloverJSON
+import CloverSystem
 
 /// The locked destination of a run, with its state.
 struct ExportDestination: Sendable {

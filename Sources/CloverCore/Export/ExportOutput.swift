@@ -1,7 +1,7 @@
-import CloverCompression
 import CloverExport
-import CloverRecords
-import CloverStorage
+import CloverJSON
+import CloverOutput
+import CloverSystem
 import Glibc
 import Synchronization
 

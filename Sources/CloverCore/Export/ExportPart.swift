@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverExport
 import CloverHTTP
-import CloverRecords
+import CloverJSON
 
 /// A list that belongs to each record and is exported completely, as a separate resource (`--with`).
 ///

@@ -1,6 +1,8 @@
-package import CloverCompression
+import CloverCalendar
 import CloverExport
-package import CloverRecords
+import CloverJSON
+package import CloverOutput
+package import CloverSystem
 
 /// The options of `clover export` as typed; `ResourcePlan` has every default and conflict resolved.
 package struct ExportRequest: Sendable {
@@ -101,7 +103,7 @@ package struct ExportRequest: Sendable {
     var namedZone: TimeZoneRules? {
         get throws {
             guard let timeZone, timeZone.lowercased() != "merchant" else { return nil }
-            return try TimeZoneRules(named: timeZone)
+            return try TimeZoneRules.named(timeZone)
         }
     }
 

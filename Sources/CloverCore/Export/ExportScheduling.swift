@@ -1,6 +1,6 @@
 import CloverAuth
 package import CloverExport
-import CloverStorage
+import CloverSystem
 import Glibc
 
 /// An export as cron or systemd runs it, independent of the terminal where it was typed.

@@ -1,6 +1,6 @@
 import CloverAuth
 package import CloverExport
-import CloverThreads
+import CloverSystem
 import Glibc
 
 /// Runs `clover export status`: how far each resource is exported, and when.

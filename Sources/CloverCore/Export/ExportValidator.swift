@@ -1,7 +1,9 @@
 import CloverAPI
 import CloverAuth
+import CloverCalendar
 import CloverExport
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// Checks an export's options without sending a request or creating a file.
 package struct ExportValidator: Sendable {

@@ -1,6 +1,6 @@
 import CloverAPI
+import CloverCalendar
 import CloverExport
-import CloverRecords
 
 /// The range of a run over one resource, with start and end fixed.
 struct RangePlan {

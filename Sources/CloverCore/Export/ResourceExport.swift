@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverExport
-import CloverRecords
+import CloverJSON
 
 /// Exports one resource of one merchant: first the rest of a run that was killed, then what changed since.
 struct ResourceExport: Sendable {

@@ -1,7 +1,8 @@
 import CloverAPI
 import CloverExport
 import CloverHTTP
-import CloverRecords
+import CloverJSON
+import CloverOutput
 import Synchronization
 
 /// One resource of a run with defaults resolved: what to request, and which time field divides its windows.

@@ -1,9 +1,10 @@
 package import CloverAPI
 import CloverAuth
+import CloverCalendar
 import CloverExport
 import CloverHTTP
-import CloverPacing
-import CloverRecords
+import CloverOutput
+import CloverRateLimit
 
 /// Runs `clover export`: writes every record that changed since the last run. A file is published complete or not at all.
 package struct RunExports: Sendable {

@@ -1,7 +1,8 @@
 import CloverAPI
 import CloverAuth
 import CloverExport
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// Reads a window's records from Clover's own exports (`--via export-api`).
 ///

@@ -1,7 +1,8 @@
 import CloverAPI
 import CloverAuth
 import CloverExport
-import CloverRecords
+import CloverJSON
+import CloverOutput
 import Synchronization
 
 /// Runs `clover export --singer`: writes changes since the state that a Singer pipeline keeps, as Singer messages on

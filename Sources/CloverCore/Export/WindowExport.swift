@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverExport
-import CloverRecords
+import CloverJSON
+import CloverOutput
 import Synchronization
 
 /// Exports one window: reads it to its end, writes it, and only then publishes the files under their names.

@@ -1,6 +1,7 @@
-import CloverCompression
 import CloverExport
-import CloverRecords
+import CloverJSON
+import CloverOutput
+import CloverSystem
 
 /// The name of an export's file.
 struct WindowName: Sendable, Equatable {

@@ -1,9 +1,9 @@
 import CloverAPI
 import CloverAuth
-import CloverCompression
 import CloverExport
-import CloverRecords
-import CloverThreads
+import CloverJSON
+import CloverOutput
+import CloverSystem
 
 /// The outputs of one window until they are published: a file for the records and one for each of their parts.
 final class WindowOutputs {
@@ -90,7 +90,7 @@ final class WindowOutputs {
 
     /// Adds the merchant's tag as first column.
     private static func addTag(to choice: inout FormatChoice, _ schema: inout RecordSchema) throws {
-        let tag = try FieldPath(parsing: "merchant.id")
+        let tag = try FieldPath.parsed("merchant.id")
         if !choice.fields.isEmpty {
             if !choice.fields.contains(tag) { choice.fields.insert(tag, at: 0) }
         } else if !schema.columns.isEmpty, !schema.columns.contains(where: { $0.path == tag }) {

@@ -1,8 +1,8 @@
 import CloverAPI
 import CloverAuth
 import CloverHTTP
-import CloverPacing
-package import CloverRecords
+package import CloverOutput
+import CloverRateLimit
 
 /// What `clover get` would request. No request for records is sent; the merchant's time zone is requested where a date
 /// needs it.

@@ -1,8 +1,9 @@
 package import CloverAPI
 import CloverAuth
 import CloverHTTP
-package import CloverRecords
-import CloverStorage
+import CloverJSON
+package import CloverOutput
+import CloverSystem
 import Synchronization
 
 /// Runs `clover get`: reads records, filters them and writes them to standard output.

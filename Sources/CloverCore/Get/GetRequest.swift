@@ -1,5 +1,5 @@
-import CloverPacing
-package import CloverRecords
+package import CloverOutput
+import CloverRateLimit
 
 /// The options of `clover get` as typed; `GetPlan` has every default and conflict resolved.
 package struct GetRequest: Sendable {

@@ -1,6 +1,7 @@
 import CloverAPI
+import CloverCalendar
 import CloverHTTP
-import CloverRecords
+import CloverOutput
 import FoundationEssentials
 
 /// A merchant's own settings of time zone and currency.
@@ -43,7 +44,7 @@ struct MerchantSettings: Sendable, Decodable {
     func clocks(of merchantID: String, option: String) throws(CoreError) -> TimeZoneRules {
         guard let timezone else { throw .timeZoneMissing(merchant: merchantID, cause: trouble, option: option) }
         do throws(RecordFormatError) {
-            return try TimeZoneRules(named: timezone)
+            return try TimeZoneRules.named(timezone)
         } catch {
             throw .noSuchTimeZone(timezone, merchant: merchantID, option: option)
         }
@@ -58,7 +59,7 @@ struct MerchantSettings: Sendable, Decodable {
     ) async throws -> (TimeZoneRules, MerchantSettings?) {
         switch zone {
         case .utc: return (.utc, nil)
-        case .named(let name): return (try TimeZoneRules(named: name), nil)
+        case .named(let name): return (try TimeZoneRules.named(name), nil)
         case .merchant, nil:
             let facts = try await read(client(), merchantID: merchantID, isNeeded: true)
             return (try facts.clocks(of: merchantID, option: "--zone"), facts)

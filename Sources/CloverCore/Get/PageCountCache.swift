@@ -1,7 +1,6 @@
 import CloverAPI
 import CloverHTTP
-import CloverStorage
-import CloverThreads
+import CloverSystem
 
 /// Number of pages that lists had when they were last read to their end, so that the next run can request as many in
 /// parallel. Stored in `list-lengths` of the state directory.

@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverHTTP
-import CloverRecords
-import CloverStorage
+import CloverOutput
+import CloverSystem
 import Glibc
 import Synchronization
 

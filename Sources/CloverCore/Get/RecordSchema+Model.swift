@@ -1,5 +1,7 @@
 import CloverAPI
-import CloverRecords
+import CloverCalendar
+import CloverJSON
+import CloverOutput
 
 extension RecordSchema {
     /// The schema of an endpoint's records from the model catalogue; `unknown` without a known model.
@@ -30,7 +32,7 @@ extension RecordSchema {
         case .object, .array, .list, .sequence, .map: return nil
         }
         do throws(RecordFormatError) {
-            return RecordColumn(try FieldPath(parsing: name), kind: kind(of: field))
+            return RecordColumn(try FieldPath.parsed(name), kind: kind(of: field))
         } catch {
             // A name that is not a valid path gets no column.
             return nil
@@ -114,7 +116,7 @@ enum TableColumns {
             var column = try column(field, kind: kind(field), importance: importance)
             // A record's own currency takes precedence over its merchant's settings.
             if case .money = column.kind, model.field(named: "currency")?.type == .string {
-                column.kind = .money(currency: try FieldPath(parsing: "currency"))
+                column.kind = .money(currency: try FieldPath.parsed("currency"))
             }
             if parts.count > 1 { column.heading = String(parts[1]) }
             columns.append(column)
@@ -136,7 +138,7 @@ enum TableColumns {
     private static func column(
         _ field: Model.Field, kind: RecordColumn.Kind, importance: TableWriter.Column.Importance
     ) throws(RecordFormatError) -> RecordColumn {
-        let path = try FieldPath(parsing: field.name)
+        let path = try FieldPath.parsed(field.name)
         guard case .model(let name) = field.type, let model = ModelCatalogue.model(named: name) else {
             return RecordColumn(path, kind: kind, importance: importance)
         }
@@ -144,7 +146,7 @@ enum TableColumns {
         // `base.Reference` has only an id; the referenced object may have a name.
         let nameField = ["name", "label", "title"].first { model.field(named: $0) != nil }
         return RecordColumn(
-            try FieldPath(parsing: field.name + ".id"), kind: kind, heading: heading,
-            namePath: try FieldPath(parsing: field.name + "." + (nameField ?? "name")), importance: importance)
+            try FieldPath.parsed(field.name + ".id"), kind: kind, heading: heading,
+            namePath: try FieldPath.parsed(field.name + "." + (nameField ?? "name")), importance: importance)
     }
 }

@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverHTTP
-import CloverPacing
-import CloverStorage
+import CloverRateLimit
+import CloverSystem
 
 /// Texts of service events, for `--verbose`.
 enum ServiceEventText {

@@ -1,5 +1,5 @@
 import CloverAPI
-import CloverRecords
+import CloverJSON
 import Synchronization
 
 /// Inspects records between the service and the filter: compares them with their model as received, then masks sensitive

@@ -1,6 +1,6 @@
 import CloverAPI
 import CloverHTTP
-import CloverRecords
+import CloverJSON
 import Synchronization
 
 /// Masks secrets in requests that are printed and not sent: sensitive fields of bodies, and secret header fields and

@@ -1,7 +1,7 @@
 import CloverAuth
-import CloverPacing
-import CloverRecords
-import CloverStorage
+import CloverOutput
+import CloverRateLimit
+import CloverSystem
 
 /// Runs `clover limits`: the shared budget of a connection at one time, and the processes that use it.
 package struct LimitsReport: Sendable {

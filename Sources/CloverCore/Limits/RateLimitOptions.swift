@@ -1,5 +1,5 @@
 import CloverConfiguration
-package import CloverPacing
+package import CloverRateLimit
 
 /// The rate limits of a run.
 package struct RateLimitOptions: Sendable, Equatable {

@@ -1,7 +1,8 @@
 import CloverAPI
+package import CloverCalendar
 import CloverConfiguration
 import CloverHTTP
-package import CloverRecords
+package import CloverOutput
 
 /// Formats times for a table or text of our own, in one time zone.
 package struct DisplayedTimes: Sendable {
@@ -35,7 +36,7 @@ package struct DisplayedTimes: Sendable {
     ) async throws -> DisplayedTimes {
         switch try await setZone(choice, in: environment) {
         case .utc: DisplayedTimes(zone: .utc)
-        case .named(let name): DisplayedTimes(zone: try TimeZoneRules(named: name))
+        case .named(let name): DisplayedTimes(zone: try TimeZoneRules.named(name))
         case .merchant, nil:
             DisplayedTimes(zone: localZone(in: environment))
         }
@@ -56,14 +57,14 @@ package struct DisplayedTimes: Sendable {
         let set = try await setZone(choice, in: environment)
         switch zone ?? set {
         case .utc: return DisplayedTimes(zone: .utc)
-        case .named(let name): return DisplayedTimes(zone: try TimeZoneRules(named: name))
+        case .named(let name): return DisplayedTimes(zone: try TimeZoneRules.named(name))
         case .merchant, nil:
             guard let name = try await merchantZone(merchant, in: environment) else {
                 return DisplayedTimes(
                     zone: .utc, notice: "times are in UTC: the merchant's time zone is not known; --zone names one")
             }
             do throws(RecordFormatError) {
-                return DisplayedTimes(zone: try TimeZoneRules(named: name))
+                return DisplayedTimes(zone: try TimeZoneRules.named(name))
             } catch {
                 return DisplayedTimes(
                     zone: .utc, notice: "times are in UTC: \(error), which is the merchant's; --zone names another")

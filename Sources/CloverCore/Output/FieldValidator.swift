@@ -1,5 +1,6 @@
 import CloverAPI
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// Checks chosen columns against the catalogue, and explains columns that stayed empty or members without a column.
 struct FieldValidator: Sendable {

@@ -1,5 +1,6 @@
 import CloverAuth
-import CloverRecords
+import CloverOutput
+import CloverSystem
 import Synchronization
 
 /// Progress lines on a terminal, one for each task of a command. They appear after a second, are redrawn a few times a

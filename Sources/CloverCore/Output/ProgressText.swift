@@ -1,4 +1,5 @@
-import CloverRecords
+import CloverOutput
+import CloverSystem
 
 /// Text of a progress line with a bar.
 package struct ProgressText {

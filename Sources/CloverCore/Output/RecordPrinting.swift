@@ -1,7 +1,9 @@
 import CloverAPI
+import CloverCalendar
 package import CloverConfiguration
-import CloverJQ
-package import CloverRecords
+import CloverJSON
+package import CloverOutput
+import CloverSystem
 import Synchronization
 
 /// Prints a command's records with a jq program or in a format. All records reach standard output through it.

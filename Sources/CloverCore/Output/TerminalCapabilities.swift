@@ -1,4 +1,4 @@
-package import CloverRecords
+package import CloverOutput
 
 /// Capabilities of the terminal. The default has none, as without a terminal.
 package struct TerminalCapabilities: Sendable {

@@ -1,6 +1,6 @@
 import CloverAuth
 package import CloverReaders
-import CloverThreads
+import CloverSystem
 
 /// The readers that were ever connected.
 package struct KnownReaders: Sendable {

@@ -1,7 +1,7 @@
 import CloverAuth
+import CloverOutput
 package import CloverReaders
-import CloverRecords
-import CloverThreads
+import CloverSystem
 import Synchronization
 
 /// `reader connect`: starts a session, and reports on it until the reader is ready or the session ends.

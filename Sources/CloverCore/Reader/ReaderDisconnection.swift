@@ -1,5 +1,5 @@
 import CloverReaders
-import CloverThreads
+import CloverSystem
 import Glibc
 
 /// `reader disconnect`: ends the session, whichever process holds it.

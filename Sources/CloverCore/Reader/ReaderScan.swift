@@ -1,6 +1,6 @@
 import CloverAuth
 package import CloverReaders
-import CloverThreads
+import CloverSystem
 import Glibc
 
 /// `reader scan`: reports readers as soon as they are found.

@@ -1,6 +1,6 @@
 import CloverAuth
 package import CloverReaders
-import CloverThreads
+import CloverSystem
 
 /// `reader watch`: reports on the connected reader, whichever process is connected to it.
 package struct ReaderWatch: Sendable {

@@ -1,7 +1,7 @@
 import CloverAuth
 import CloverConfiguration
+import CloverOutput
 import CloverPayments
-import CloverRecords
 package import CloverSquare
 
 /// `charge square request`: makes one payment request from options.

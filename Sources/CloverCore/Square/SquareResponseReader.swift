@@ -1,4 +1,5 @@
-import CloverRecords
+import CloverJSON
+import CloverOutput
 import CloverSquare
 
 /// `charge square response`: reads what the Square app sent back.

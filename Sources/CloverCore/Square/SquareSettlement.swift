@@ -1,7 +1,7 @@
 import CloverAuth
 import CloverPayments
 import CloverSquare
-import CloverStorage
+import CloverSystem
 
 /// Settles hand-offs in the journal with the responses of the Square app.
 ///

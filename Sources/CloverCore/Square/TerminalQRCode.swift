@@ -1,5 +1,4 @@
-import CloverQRCode
-package import CloverRecords
+package import CloverOutput
 
 /// An address as a QR code on the terminal, for the camera of a phone or tablet.
 package struct TerminalQRCode: Sendable {

@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverHTTP
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// Prints requests instead of sending them, with secrets masked: as text on a terminal, otherwise as JSON lines.
 struct PreviewOutput {

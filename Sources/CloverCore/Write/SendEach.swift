@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
-package import CloverRecords
+import CloverJSON
+package import CloverOutput
 import Synchronization
 
 /// Runs `clover post`, `put` and `delete` with `--each`: sends a request for every input line, one after the other, and

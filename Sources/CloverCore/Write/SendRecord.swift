@@ -1,6 +1,6 @@
 import CloverAPI
 import CloverAuth
-package import CloverRecords
+package import CloverOutput
 
 /// Runs `clover post`, `put` and `delete` for one request: sends it and prints the response.
 package struct SendRecord: Sendable {

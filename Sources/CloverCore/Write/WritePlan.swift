@@ -1,8 +1,9 @@
 package import CloverAPI
 import CloverAuth
+import CloverCalendar
 import CloverConfiguration
 package import CloverHTTP
-package import CloverRecords
+package import CloverOutput
 
 /// One run of `clover post`, `put` or `delete` with defaults and conflicts resolved: where requests go, and where their
 /// bodies come from.

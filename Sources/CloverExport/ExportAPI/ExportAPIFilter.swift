@@ -1,4 +1,4 @@
-import CloverRecords
+import CloverJSON
 
 /// Removes duplicate records of one piece: those that an earlier attempt already delivered, and those with which the next
 /// piece begins. Counts the others.

@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverHTTP
-import CloverRecords
+import CloverJSON
+import CloverOutput
 import FoundationEssentials
 
 /// The requests of the Export API, and the waits between them.

@@ -1,5 +1,6 @@
 package import CloverAPI
-package import CloverRecords
+package import CloverJSON
+import CloverOutput
 
 /// Reads the records of a range of time from Clover's Export API: requests exports of at most 30 days, one after the other
 /// because the service makes only a few in parallel, waits for the permitted hours and for the exports, and downloads every

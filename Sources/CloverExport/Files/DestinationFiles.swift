@@ -1,4 +1,4 @@
-import CloverStorage
+import CloverSystem
 import Glibc
 
 /// Access to the files of a destination. All opening, renaming and removing of files goes through here.

@@ -1,5 +1,5 @@
 import CloverHTTP
-package import CloverStorage
+package import CloverSystem
 import FoundationEssentials
 import Glibc
 

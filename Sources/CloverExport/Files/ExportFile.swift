@@ -1,4 +1,4 @@
-import CloverStorage
+import CloverSystem
 import Glibc
 
 /// A file of an export that is being written. It is published under its name once it is complete and on disk, or discarded.

@@ -1,5 +1,5 @@
 package import CloverAPI
-package import CloverRecords
+package import CloverCalendar
 
 /// A business day of a merchant: from a local time of day on one date to the same time on the next. Days on which clocks
 /// change have 23 or 25 hours.

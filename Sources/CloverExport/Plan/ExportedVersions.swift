@@ -1,5 +1,5 @@
-package import CloverRecords
-import CloverStorage
+package import CloverJSON
+import CloverSystem
 
 /// Record versions that the last run exported near its end, so that this run does not export them again where it overlaps;
 /// and those that this run keeps for the next.

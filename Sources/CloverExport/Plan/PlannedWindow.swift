@@ -1,5 +1,5 @@
 package import CloverAPI
-package import CloverRecords
+package import CloverCalendar
 
 /// One window of an export, which becomes one file: the records whose `field` is at or after `from` and before `to`, in
 /// milliseconds since 1970.

@@ -1,4 +1,4 @@
-package import CloverRecords
+package import CloverJSON
 
 /// Writes records as RECORD messages. The bytes of their members are unchanged.
 ///

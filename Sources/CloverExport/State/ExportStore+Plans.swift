@@ -1,4 +1,4 @@
-import CloverStorage
+import CloverSystem
 import FoundationEssentials
 import GRDB
 

@@ -1,5 +1,4 @@
-package import CloverStorage
-import CloverThreads
+package import CloverSystem
 import GRDB
 
 /// The export state in the state directory: destinations, how far each resource is exported to them, and unfinished runs.

@@ -1,6 +1,5 @@
 import CLinux
-package import CloverStorage
-import CloverThreads
+package import CloverSystem
 import FoundationEssentials
 import GRDB
 import Glibc

@@ -1,4 +1,4 @@
-import CloverRecords
+import CloverJSON
 import FoundationEssentials
 import GRDB
 

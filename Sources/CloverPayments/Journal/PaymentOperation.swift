@@ -1,5 +1,6 @@
-import CloverRecords
-import CloverStorage
+import CloverJSON
+import CloverOutput
+import CloverSystem
 import FoundationEssentials
 
 /// One row of the journal: a request to Clover under one idempotency key.

@@ -1,4 +1,4 @@
-package import CloverRecords
+package import CloverOutput
 
 /// An exact amount of money: an integer of the currency's smallest unit, never a fraction.
 package struct Money: Sendable, Hashable {

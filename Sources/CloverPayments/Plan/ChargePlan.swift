@@ -1,5 +1,6 @@
 import CloverAPI
-import CloverRecords
+import CloverJSON
+import CloverOutput
 import FoundationEssentials
 
 /// A charge with every option resolved.

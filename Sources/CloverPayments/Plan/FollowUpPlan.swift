@@ -1,4 +1,5 @@
-import CloverRecords
+import CloverJSON
+import CloverOutput
 import FoundationEssentials
 
 /// An operation on an earlier charge, checked against the charge and all its follow-ups so far.

@@ -1,4 +1,4 @@
-package import CloverRecords
+package import CloverOutput
 
 /// Why an operation was refused, before anything was recorded or sent.
 package enum PaymentPlanError: Error, Equatable, Sendable {

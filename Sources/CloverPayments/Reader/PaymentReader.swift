@@ -1,4 +1,5 @@
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// A card reader that can take payments: implemented by drivers that read cards.
 package protocol PaymentReader: Sendable {

@@ -1,4 +1,4 @@
-import CloverRecords
+import CloverJSON
 import FoundationEssentials
 
 /// What the service shows about a charge, compared with the journal. Nothing is written.

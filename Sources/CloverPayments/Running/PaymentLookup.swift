@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverHTTP
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// Looks up the outcome of an operation at the service or device, without changing anything.
 struct PaymentLookup {

@@ -1,4 +1,5 @@
-import CloverRecords
+import CloverJSON
+import CloverOutput
 
 /// One piece of evidence about an operation. `Verdict` decides what it proves.
 package enum Evidence: Equatable, Sendable {

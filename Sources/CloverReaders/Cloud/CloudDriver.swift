@@ -1,6 +1,6 @@
 package import CloverAPI
 import CloverHTTP
-import CloverRecords
+import CloverJSON
 import FoundationEssentials
 
 /// The merchant's own Clover devices (Flex, Mini, Station), through the service: API v3 lists them, and REST Pay Display

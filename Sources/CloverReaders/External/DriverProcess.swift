@@ -1,6 +1,5 @@
 import CLinux
-import CloverProcesses
-import CloverThreads
+import CloverSystem
 import Glibc
 
 /// A running driver program: lines to it and from it, and its end. Everything that blocks runs on its own thread, which ends

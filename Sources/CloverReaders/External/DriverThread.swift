@@ -1,4 +1,4 @@
-import CloverThreads
+import CloverSystem
 import Glibc
 import Synchronization
 

@@ -1,4 +1,4 @@
-package import CloverStorage
+package import CloverSystem
 import FoundationEssentials
 import Glibc
 

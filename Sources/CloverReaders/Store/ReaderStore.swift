@@ -1,4 +1,4 @@
-package import CloverStorage
+package import CloverSystem
 import GRDB
 
 /// Remembers connected readers, in `readers.sqlite` of the state directory.

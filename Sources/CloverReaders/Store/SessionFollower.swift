@@ -1,6 +1,5 @@
 import CLinux
-import CloverStorage
-import CloverThreads
+import CloverSystem
 import FoundationEssentials
 import Glibc
 import Synchronization

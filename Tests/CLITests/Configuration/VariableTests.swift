@@ -16,7 +16,7 @@ struct VariableTests {
         let others: Set = ["CLOVER_BODY"]
         let words = Set(page.outputText.matches(of: /CLOVER_[A-Z_]+/).map { String($0.output) })
         var missing: Set<String> = []
-        for module in ["clover", "CloverCommands", "CloverCore", "CloverStorage", "CloverReaders"] {
+        for module in ["clover", "CloverCommands", "CloverCore", "CloverSystem", "CloverReaders"] {
             let folder = "\(Self.repository)/Sources/\(module)"
             let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
             for file in files where file.hasSuffix(".swift") {

@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverExport
 import CloverHTTP
-import CloverRecords
+import CloverJSON
 import Foundation
 import Synchronization
 

@@ -1,6 +1,6 @@
 import CloverAPI
 import CloverExport
-import CloverRecords
+import CloverJSON
 import Foundation
 import Testing
 

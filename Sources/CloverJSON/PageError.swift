@@ -1,0 +1,53 @@
+import CloverSystem
+
+/// Why a response body is not a valid page. Offsets count bytes of the decoded body from 0.
+package enum PageError: Error, Equatable, Sendable {
+    /// An invalid byte. `excerpt` is up to 60 characters from there on, without control characters.
+    case notJSON(at: Int, excerpt: String)
+    /// The body starts with `<`: an HTML or XML page, as sent by proxies and error pages.
+    case html
+    /// The body ended inside a value; `at` is the number of bytes received. An empty body is cut off at 0.
+    case cutOff(at: Int)
+    /// JSON, but without `elements` where a list was expected.
+    case noElements
+    /// `elements` is present but is not an array.
+    case elementsNotAnArray(at: Int)
+    /// `elements` is present twice, so it is ambiguous.
+    case elementsRepeated(at: Int)
+    /// A record of a list is not an object.
+    case notAnObject(at: Int)
+    /// A record (or a body that is one record) is larger than `limit` bytes.
+    case recordTooLarge(at: Int, limit: Int)
+    /// More than `limit` bytes without a record: before the first one, between two, or after the last one.
+    case gapTooLarge(at: Int, limit: Int)
+}
+
+extension PageError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        // Inside JSON, an excerpt might show part of a secret whose name comes before it.
+        case .notJSON(let offset, let excerpt): "not JSON at byte \(offset)" + (offset == 0 ? ": '\(excerpt)'" : "")
+        case .html: "an HTML page, not JSON"
+        case .cutOff(let offset): "cut off after \(offset) bytes"
+        case .noElements: "no 'elements' in the response"
+        case .elementsNotAnArray(let offset): "'elements' is not an array at byte \(offset)"
+        case .elementsRepeated(let offset): "'elements' appears twice at byte \(offset)"
+        case .notAnObject(let offset): "a record is not an object at byte \(offset)"
+        case .recordTooLarge(let offset, let limit): "a record is larger than \(limit) bytes at byte \(offset)"
+        case .gapTooLarge(let offset, let limit): "more than \(limit) bytes without a record at byte \(offset)"
+        }
+    }
+}
+
+/// A short part of a body for an error message.
+struct Excerpt {
+    /// At most 60 characters, without control characters.
+    let text: String
+
+    /// Reads as much as it needs from the start of `bytes`; invalid UTF-8 becomes U+FFFD.
+    init(of bytes: UnsafeRawBufferPointer) {
+        // 60 characters rarely need more than 4 bytes each; truncating a longer grapheme is acceptable here.
+        let decoded = String(decoding: bytes.prefix(240), as: UTF8.self)
+        text = String(TerminalText.line(decoded).prefix(60))
+    }
+}
