@@ -1,4 +1,3 @@
-
 /// A date and time of day in the proleptic Gregorian calendar, as in ISO 8601.
 struct CivilTime: Equatable {
     var year: Int

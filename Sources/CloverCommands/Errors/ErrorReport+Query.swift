@@ -1,7 +1,7 @@
 import CloverAPI
+import CloverCalendar
 import CloverConfiguration
 import CloverCore
-import CloverCalendar
 import CloverJSON
 import CloverOutput
 import Glibc

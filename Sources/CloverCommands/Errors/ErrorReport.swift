@@ -1,10 +1,10 @@
 import CloverAPI
 import CloverAuth
+import CloverCalendar
 import CloverCallback
 import CloverConfiguration
 import CloverCore
 import CloverExport
-import CloverCalendar
 import CloverJSON
 import CloverOutput
 import CloverPayments

@@ -1,4 +1,3 @@
-
 /// The location of a value in a record: member names joined by dots, such as `employee.id`.
 ///
 /// A whole number also selects an array element, counted from 0 (`lineItems.elements.0.name`), and a final `length`
