@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverHTTP
+import CloverRecords
 import FoundationEssentials
 import Synchronization
 
@@ -116,16 +117,32 @@ struct PayDisplay: Sendable {
     }
 
     /// The device's state. A device that does not support the request counts as free.
+    /// - Throws: `ServiceError`; `.unreadable` for a response that is too large or is not a status, because the device
+    ///   may be busy.
     func state(_ serial: String) async throws -> CloudDeviceState {
         guard let body = try await send("status", serial) else { return .free }
-        return CloudDeviceState(word: try decode(Status.self, body)?.state)
+        guard let status = try decode(Status.self, body) else {
+            throw ServiceError.unreadable(
+                Self.fault(of: body), url: Redaction.url(client.url(path: Self.path("status"), query: "")), retries: 0)
+        }
+        return CloudDeviceState(word: status.state)
     }
 
-    /// The device's response; nil if the device is not there, or does not support the request.
+    /// Why a body is not a device's response.
+    private static func fault(of body: [UInt8]) -> PageError {
+        if body.count > responseLimit { return .recordTooLarge(at: 0, limit: responseLimit) }
+        guard let first = body.first else { return .cutOff(at: 0) }
+        return first == UInt8(ascii: "<") ? .html : .notAnObject(at: 0)
+    }
+
+    private static func path(_ call: String) -> String { "/connect/v1/device/\(call)" }
+
+    /// The device's response; nil if the device is not there, or does not support the request. Of a response that is
+    /// larger than `responseLimit`, one byte more than that is read.
     private func send(_ call: String, _ serial: String) async throws -> [UInt8]? {
         // Sent by POST: an absent device responds with 503, after which a GET would be retried again and again.
         let request = ServiceRequest(
-            .post, client.url(path: "/connect/v1/device/\(call)", query: ""),
+            .post, client.url(path: Self.path(call), query: ""),
             body: HTTPRequestBody(bytes: Array("{}".utf8)),
             additions: [
                 HTTPHeader(name: "X-Clover-Device-Id", value: serial), HTTPHeader(name: "X-POS-Id", value: posID),
@@ -133,7 +150,7 @@ struct PayDisplay: Sendable {
             ])
         var attempt = ServiceClient.Attempt()
         do {
-            return try await client.send(request, attempt: &attempt).body.prefix(Self.responseLimit)
+            return try await client.send(request, attempt: &attempt).body.prefix(Self.responseLimit + 1)
         } catch let error as ServiceError {
             if isCausedByDevice(error) { return nil }
             throw error
@@ -154,8 +171,10 @@ struct PayDisplay: Sendable {
         }
     }
 
-    /// Returns nil for a response that does not come from the service, but from something in its place.
+    /// Returns nil for a response that is too large, or that does not come from the service, but from something in its
+    /// place.
     private func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws -> Value? {
+        guard body.count <= Self.responseLimit else { return nil }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch is DecodingError {

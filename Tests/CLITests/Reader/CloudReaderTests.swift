@@ -13,6 +13,10 @@ struct CloudReaderTests {
 
     /// The service: `status` is what the devices say, and only the first one is there.
     private static func service(status: String = "IDLE") -> LoopbackServer.Answering {
+        service(statusBody: #"{"state":"\#(status)"}"#)
+    }
+
+    private static func service(statusBody: String) -> LoopbackServer.Answering {
         { request, _ in
             switch (request.method, request.path) {
             case ("GET", "/v3/merchants/\(Sandbox.merchantID)/devices"): return .page(devices)
@@ -20,7 +24,7 @@ struct CloudReaderTests {
                 return LoopbackResponse(#"{"connected":true}"#)
             case ("POST", "/connect/v1/device/ping"):
                 return LoopbackResponse(status: "503 Service Unavailable", #"{"type":"RESOURCE_CONFLICT"}"#)
-            case ("POST", "/connect/v1/device/status"): return LoopbackResponse(#"{"state":"\#(status)"}"#)
+            case ("POST", "/connect/v1/device/status"): return LoopbackResponse(statusBody)
             default: return LoopbackResponse(status: "404 Not Found", "{}")
             }
         }
@@ -82,6 +86,26 @@ struct CloudReaderTests {
             let result = try await sandbox.clover("reader", "connect", id, "--transport", "cloud", "--json")
             #expect(result.ending == .exited(status), "\(result)")
             #expect(result.errorText.contains(#""code":"\#(code)""#), "\(result)")
+        }
+    }
+
+    @Test(
+        "a status that cannot be read is not that of a free device",
+        arguments: [
+            ("large", "a record is larger than 65536 bytes"), ("page", "an HTML page, not JSON"),
+            ("number", "not an object"), ("empty", "cut off after 0 bytes"),
+        ])
+    func unreadableStatus(kind: String, words: String) async throws {
+        let body =
+            switch kind {
+            case "large": #"{"state":"BUSY","data":"\#(String(repeating: "x", count: 64 << 10))"}"#
+            case "page": "<html>a network's login</html>"
+            case "number": #"{"state":7}"#
+            default: ""
+            }
+        try await Sandbox.run(server: Self.service(statusBody: body)) { sandbox, _ in
+            let result = try await sandbox.clover("reader", "connect", "DEVFLEX", "--transport", "cloud")
+            expectFailure(result, status: 76, saying: words, "/connect/v1/device/status")
         }
     }
 
