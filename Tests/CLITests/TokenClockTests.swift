@@ -67,7 +67,32 @@ struct TokenClockTests {
         }
     }
 
-    @Test("status does not say that tokens cannot be renewed which have ended by this clock only")
+    @Test("an expired refresh token renews nothing, although the access token still works")
+    func endedRefreshToken() async throws {
+        try await world { sandbox, _, emulator in
+            #expect(try await sandbox.status()["renewable"] == .bool(true))
+            try sandbox.editCredential {
+                $0.replacing(/"refreshTokenExpires"\s*:\s*[0-9]+/, with: #""refreshTokenExpires":1000000000"#)
+            }
+            let words = "cannot be renewed: the refresh token has expired; sign in again"
+            let status = try await sandbox.status()
+            #expect(status["loggedIn"] == .bool(true) && status["refreshDue"] == .bool(false), "\(status)")
+            #expect(status["renewable"] == .bool(false), "\(status)")
+            #expect(status["reason"]?.string?.contains(words) == true, "\(status)")
+            let list = try await sandbox.clover("auth", "list", "--json")
+            #expect(try JSONValue(list.outputText)["renewable"] == .bool(false), "\(list)")
+            let shown = try await sandbox.with(["NO_COLOR": "1"]).cloverOnTerminal("auth", "status")
+            #expect(
+                shown.terminalText.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words),
+                "\(shown)")
+            let doctor = try await sandbox.doctor("--offline")
+            #expect(doctor.of("credentials").map(\.result) == ["warn"], "\(doctor.result)")
+            expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
+            #expect(try await emulator.stats().refreshes == 0)
+        }
+    }
+
+    @Test("status counts a sign-in whose tokens have both ended by this clock: the next command tries to renew it")
     func endedByClock() async throws {
         try await world { sandbox, _, emulator in
             try sandbox.editCredential {
@@ -76,6 +101,7 @@ struct TokenClockTests {
             let status = try await sandbox.status()
             #expect(status["loggedIn"] == .bool(true) && status["refreshDue"] == .bool(true), "\(status)")
             #expect(status["reason"]?.string?.contains("by this machine's clock") == true, "\(status)")
+            #expect(status["renewable"] == .bool(false), "\(status)")
             let doctor = try await sandbox.doctor("--offline")
             #expect(doctor.of("credentials").map(\.result) == ["warn"], "\(doctor.result)")
             #expect(try await sandbox.clover("auth", "token").ending == .exited(0))

@@ -148,9 +148,12 @@ enum SignedInReport {
         let status = try await SignInStatus.of(signedIn, in: environment)
         if status.kind == .oauth, status.isRenewable == false {
             let end = status.accessTokenExpires.map { " before \(InstantText.utc(seconds: $0))" } ?? ""
+            let cause =
+                status.refreshTokenExpires == nil
+                ? "the service issued no refresh token for this sign-in"
+                : "the refresh token of this sign-in had expired when the service issued it"
             environment.diagnostics.notice(
-                "the service issued no refresh token for this sign-in, so unattended jobs stop when its access token "
-                    + "expires; sign in again\(end)")
+                "\(cause), so unattended jobs stop when its access token expires; sign in again\(end)")
         }
         guard isJSON else { return }
         try await StandardOutput.print(StatusText.json(status).text + "\n", in: environment)

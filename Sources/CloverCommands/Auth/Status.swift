@@ -172,7 +172,7 @@ enum StatusText {
         guard let reason = status.reason else { return "yes" }
         guard status.isLoggedIn else { return "no: " + words(reason) }
         return switch reason {
-        case .lastToken, .withoutPermissions: "yes: " + words(reason)
+        case .lastToken, .refreshTokenEnded, .withoutPermissions: "yes: " + words(reason)
         default: "yes, probably: " + words(reason)
         }
     }
@@ -197,7 +197,11 @@ enum StatusText {
         case .notSignedIn: "not signed in"
         case .expired: "the access token has expired and cannot be renewed"
         case .endedByClock:
-            "both tokens have expired by this machine's clock; the next command asks the service for new ones"
+            "the access token and the refresh token have expired by this machine's clock; the next command still asks "
+                + "the service for new ones; if it refuses, sign in again"
+        case .refreshTokenEnded(let until):
+            (until.map { "works until \(InstantText.utc(seconds: $0))" } ?? "works as long as Clover accepts it")
+                + ", cannot be renewed: the refresh token has expired; sign in again"
         case .lastToken(let at, let until):
             (until.map { "works until \(InstantText.utc(seconds: $0))" } ?? "works as long as Clover accepts it")
                 + ", cannot be renewed: the service refused that at \(InstantText.utc(milliseconds: at)); sign in again"

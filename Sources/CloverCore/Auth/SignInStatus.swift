@@ -44,6 +44,9 @@ package struct SignInStatus: Sendable, Equatable {
         case expired
         /// Both tokens expired by this machine's clock; the next renewal asks the service.
         case endedByClock
+        /// The refresh token expired by this machine's clock. The access token works until it expires, in seconds since
+        /// 1970 by the service's clock; nil if that is unknown.
+        case refreshTokenEnded(until: Int64?)
         /// The service refused a renewal, at this time in milliseconds since 1970. The access token works until it expires,
         /// in seconds since 1970 by the service's clock.
         case lastToken(refusedAt: Int64, until: Int64?)
@@ -118,7 +121,7 @@ package struct SignInStatus: Sendable, Equatable {
         case .unclear, .notAccepted:
             status.isLoggedIn = false
             switch status.reason {
-            case nil: status.reason = result.verdict == .unclear ? .unclear : .notAccepted
+            case nil, .refreshTokenEnded: status.reason = result.verdict == .unclear ? .unclear : .notAccepted
             case .lastToken(let at, _): status.reason = .dead(refusedAt: at)
             default: break
             }
@@ -172,7 +175,9 @@ package struct SignInStatus: Sendable, Equatable {
     /// The status of a stored credential.
     package static func of(_ credential: Credential, in environment: CommandEnvironment) async throws -> SignInStatus {
         let store = try environment.credentialStore()
-        let freshness = Freshness.judge(credential, now: environment.clock.now)
+        let now = environment.clock.now
+        let freshness = Freshness.judge(credential, now: now)
+        let isRefreshGood = credential.refreshToken != nil && !Freshness.isRefreshTokenExpired(credential, now: now)
         let current = try await store.currentChoice()
         var status = SignInStatus(
             profile: try await environment.profiles().name(of: credential.key, preferring: current),
@@ -181,12 +186,11 @@ package struct SignInStatus: Sendable, Equatable {
             source: credential.isInKeyring ? .keyring : .cache, isLoggedIn: true,
             accessTokenExpires: credential.accessTokenExpires, refreshTokenExpires: credential.refreshTokenExpires,
             secondsLeft: freshness.secondsLeft, isRefreshDue: freshness.isDue && credential.refreshToken != nil,
-            isRenewable: credential.kind == .oauth && credential.refreshToken != nil,
+            isRenewable: credential.kind == .oauth && isRefreshGood,
             isCurrent: current?.key == credential.key)
-        status.reason = try await obstacle(
-            credential, isExpired: freshness.isExpired, store: store, now: environment.clock.now)
+        status.reason = try await obstacle(credential, isExpired: freshness.isExpired, store: store, now: now)
         switch status.reason {
-        case nil: break
+        case nil, .refreshTokenEnded: break
         // The next renewal resolves these.
         case .unsettled, .endedByClock: status.isRefreshDue = true
         case .lastToken:
@@ -218,8 +222,9 @@ package struct SignInStatus: Sendable, Equatable {
             case .futile, .ended: break
             }
         }
+        guard Freshness.isRefreshTokenExpired(credential, now: now) else { return nil }
         // This machine's clock may be wrong, so a renewal is tried anyway.
-        return isExpired && Freshness.isRefreshTokenExpired(credential, now: now) ? .endedByClock : nil
+        return isExpired ? .endedByClock : .refreshTokenEnded(until: credential.accessTokenExpires)
     }
 }
 

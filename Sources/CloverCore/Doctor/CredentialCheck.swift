@@ -51,6 +51,11 @@ struct CredentialCheck: DoctorCheck {
             return .warn(
                 .credentials, "signed in: \(who), but both tokens have expired by this machine's clock",
                 next: ["clover auth refresh"])
+        case .refreshTokenEnded(let until):
+            return .warn(
+                .credentials,
+                "signed in: \(who), but the refresh token has expired, so the token cannot be renewed"
+                    + (until.map { ", and works until \(InstantText.utc(seconds: $0))" } ?? ""), next: [again])
         case .expired: return .fail(.credentials, "signed in: \(who), but the token has expired", next: [again])
         case .lastToken(_, let until):
             return .warn(
