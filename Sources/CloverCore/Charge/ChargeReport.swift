@@ -45,7 +45,7 @@ package struct ChargeReport: Sendable {
         if let checking {
             let payment = try await PaymentConnection.resolve(for: charge, checking, in: environment)
             report.service = try await ChargeServiceStatus(
-                of: charge, payment.client, now: environment.clock.wall())
+                of: charge, after: report.followUps, payment.client, now: environment.clock.wall())
         }
         return report
     }

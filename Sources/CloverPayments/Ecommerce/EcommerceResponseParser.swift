@@ -86,9 +86,12 @@ enum EcommerceResponseParser {
             outcome.code = tree["failure_code"]?.string ?? tree["outcome"]?["code"]?.string ?? "card_declined"
         case let word: ending = .open(word)
         }
-        return ObservedPayment(
+        var payment = ObservedPayment(
             source: source, ending: ending, externalID: tree["external_reference_id"]?.string,
             currency: tree["currency"]?.string, isCaptured: tree["captured"]?.bool, outcome: outcome)
+        payment.captured = payment.isCaptured == false ? 0 : tree["amount_captured"]?.amount
+        payment.refunded = tree["amount_refunded"]?.amount
+        return payment
     }
 
     /// Reads a capture, from its own response or from its charge as it is now.

@@ -180,9 +180,12 @@ enum PayDisplayResponseParser {
         case "VOIDED": ending = .voided
         default: ending = .open(result)
         }
-        return ObservedPayment(
+        var seen = ObservedPayment(
             source: source, ending: ending, externalID: payment["externalPaymentId"]?.string,
             currency: card?["currency"]?.string, isCaptured: isCaptured(card, operation), outcome: outcome)
+        seen.captured = seen.isCaptured.flatMap { $0 ? outcome.amount : 0 }
+        seen.refunded = payment["refunds"]?.list == nil ? nil : refunded(payment)
+        return seen
     }
 
     /// Whether a payment was captured and not only held; nil if unknown. A sale shows `captured` as false until its batch is

@@ -8,42 +8,54 @@ package struct ChargeServiceStatus: Sendable {
         var state: String?
         var payment: String?
         var amount: Int64?
+        var currency: String?
         var code: String?
         var reason: String?
         var agrees: Bool?
     }
 
     /// One JSON object: `found` is null if the service could not be asked; `agrees` states whether the journal has the
-    /// same.
+    /// same state, amount and currency. If these differ, `reason` names both.
     package let json: String
     /// For display, such as `approved, $12.50, payment P1; matches the journal`.
     package let text: String
 
     /// Asks the service.
     ///
-    /// - Parameter now: milliseconds since 1970.
-    package init(of charge: PaymentOperation, _ client: PaymentClient, now: Int64) async throws {
+    /// - Parameters:
+    ///   - followUps: the follow-ups of the charge, oldest first.
+    ///   - now: milliseconds since 1970.
+    package init(
+        of charge: PaymentOperation, after followUps: [PaymentOperation], _ client: PaymentClient, now: Int64
+    ) async throws {
         let inquiry = PaymentLookup(client: client, now: now)
         let evidence = await inquiry.look(for: charge, payment: charge.outcome.paymentID)
-        let view = Self.view(of: charge, evidence)
+        let view = Self.view(of: charge, after: followUps, evidence)
         json = try BodyText.encode(view)
         text = Self.text(view, charge)
     }
 
-    private static func view(of charge: PaymentOperation, _ evidence: [Evidence]) -> View {
+    private static func view(
+        of charge: PaymentOperation, after followUps: [PaymentOperation], _ evidence: [Evidence]
+    ) -> View {
         var view = View()
         for case .payment(let payment) in evidence {
             // The current state: it may have been captured, increased or voided since.
             let ending = state(payment.ending)
             view.found = true
             view.state = (ending ?? .unknown).rawValue
-            fill(&view, payment.outcome)
+            fill(&view, payment)
             if ending != .approved { view.amount = nil }
             // A later void does not contradict an approved charge.
             view.agrees =
                 if let ending {
                     ending == charge.state || ending == .cancelled && charge.state == .approved
                 } else { !charge.state.isFinal }
+            // The amount too: a person may have entered the outcome with the payment of something else.
+            if charge.state == .approved, let difference = payment.difference(from: charge, after: followUps) {
+                view.agrees = false
+                view.reason = difference.words
+            }
             return view
         }
         if evidence == [.absent] {
@@ -67,22 +79,26 @@ package struct ChargeServiceStatus: Sendable {
 
     private static func text(_ view: View, _ charge: PaymentOperation) -> String {
         guard let isFound = view.found else { return view.reason ?? "the service could not be asked" }
-        var amount = charge.amount
-        if let approved = view.amount { amount?.minorUnits = approved }
         let facts =
             isFound
             ? [
-                view.state, view.amount == nil ? nil : amount?.signedText, view.payment.map { "payment \($0)" },
-                view.code, view.reason,
+                view.state, amountText(view, charge), view.payment.map { "payment \($0)" }, view.code, view.reason,
             ].compactMap(\.self).joined(separator: ", ")
             : "it has no such payment"
         return facts + (view.agrees == true ? "; matches the journal" : "; differs from the journal")
     }
 
-    private static func fill(_ view: inout View, _ outcome: OperationOutcome) {
-        view.payment = outcome.paymentID
-        view.amount = outcome.amount
-        view.code = outcome.code
-        view.reason = outcome.reason
+    private static func amountText(_ view: View, _ charge: PaymentOperation) -> String? {
+        guard let amount = view.amount, let asked = charge.amount else { return nil }
+        if let code = view.currency, code != asked.currency.code { return PaymentDifference.text(amount, in: code) }
+        return Money(minorUnits: amount, currency: asked.currency).signedText
+    }
+
+    private static func fill(_ view: inout View, _ payment: ObservedPayment) {
+        view.payment = payment.outcome.paymentID
+        view.amount = payment.outcome.amount
+        view.currency = payment.currency.map { ServiceErrorBody.oneLine($0.uppercased()) }
+        view.code = payment.outcome.code
+        view.reason = payment.outcome.reason
     }
 }

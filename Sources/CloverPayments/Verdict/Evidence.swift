@@ -109,6 +109,10 @@ package struct ObservedPayment: Equatable, Sendable {
     package var currency: String?
     /// Whether the money was captured and not only held; nil if that is not shown reliably.
     package var isCaptured: Bool?
+    /// The amount that was captured, 0 for a hold, and the amount that was refunded, in the smallest unit; nil if that is
+    /// not shown.
+    package var captured: Int64?
+    package var refunded: Int64?
     /// Whether the journal has the payment under another operation.
     package var isOfAnother = false
     /// The payment's ID, amount, tip and card.

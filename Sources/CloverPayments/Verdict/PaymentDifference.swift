@@ -1,0 +1,80 @@
+import CloverRecords
+
+/// How a payment at Clover differs from what the journal has.
+package struct PaymentDifference: Equatable, Sendable {
+    /// What Clover shows, such as `20.00 USD`.
+    package let shown: String
+    /// What the journal has, such as `12.50 USD`.
+    package let recorded: String
+
+    /// The difference as a clause.
+    package var words: String { "Clover shows \(shown), the journal has \(recorded)" }
+
+    /// An amount in the smallest unit of a currency that a service names, for display.
+    static func text(_ amount: Int64, in code: String) -> String {
+        do throws(RecordFormatError) {
+            let currency = try Currency(code: code)
+            return "\(Money(minorUnits: amount, currency: currency))"
+        } catch {
+            return "\(RawAmount(minorUnits: amount, currencyCode: ServiceErrorBody.oneLine(code)))"
+        }
+    }
+}
+
+extension ObservedPayment {
+    /// How the payment differs from an approved charge and from what was entered by hand about its follow-ups; nil if
+    /// it does not, or if the service does not show it. A later void is no difference.
+    ///
+    /// - Parameter followUps: the follow-ups of the charge, oldest first.
+    package func difference(from charge: PaymentOperation, after followUps: [PaymentOperation]) -> PaymentDifference? {
+        if let difference = differenceInAmount(from: charge, after: followUps) { return difference }
+        guard ending == .approved, let unit = charge.amount?.currency, followUps.allSatisfy(\.state.isFinal) else {
+            return nil
+        }
+        func isEntered(_ kind: OperationKind) -> Bool {
+            followUps.contains { $0.kind == kind && $0.outcome.isByHand == true }
+        }
+        func text(_ amount: Int64, _ word: String) -> String {
+            "\(Money(minorUnits: amount, currency: unit)) \(word)"
+        }
+        let totals = ChargeTotals(charge, followUps)
+        if isEntered(.capture), let captured, captured != totals.captured {
+            return PaymentDifference(shown: text(captured, "captured"), recorded: text(totals.captured, "captured"))
+        }
+        // Whether a service counts the tip among what was refunded is not documented.
+        if isEntered(.refund), !totals.isVoided, let refunded, abs(refunded - totals.refunded) > totals.tip ?? 0 {
+            return PaymentDifference(shown: text(refunded, "refunded"), recorded: text(totals.refunded, "refunded"))
+        }
+        return nil
+    }
+
+    /// How the payment's amount or currency differs from that of an approved operation; nil if it does not, or if the
+    /// payment does not show them.
+    ///
+    /// - Parameter followUps: the follow-ups of a charge; those that are not settled may have been carried out.
+    func differenceInAmount(
+        from operation: PaymentOperation, after followUps: [PaymentOperation]
+    ) -> PaymentDifference? {
+        guard let asked = operation.amount else { return nil }
+        let totals = ChargeTotals(operation, followUps)
+        let code = currency?.uppercased() ?? asked.currency.code
+        let isOther = outcome.amount.map { !Self.amounts(totals, followUps).contains($0) } ?? false
+        guard isOther || code != asked.currency.code else { return nil }
+        return PaymentDifference(
+            shown: outcome.amount.map { PaymentDifference.text($0, in: code) }
+                ?? "an amount in \(ServiceErrorBody.oneLine(code))",
+            recorded: "\(Money(minorUnits: totals.held, currency: asked.currency))")
+    }
+
+    /// The amounts that a payment may have. Some services show the captured amount, others still the one that was held.
+    private static func amounts(_ totals: ChargeTotals, _ followUps: [PaymentOperation]) -> Set<Int64> {
+        var amounts: Set = [totals.held]
+        if totals.type == .preauth, totals.isCaptured { amounts.insert(totals.captured) }
+        for operation in followUps where !operation.state.isFinal {
+            guard let asked = operation.amount?.minorUnits else { continue }
+            if operation.kind == .capture { amounts.insert(asked) }
+            if operation.kind == .increment { amounts.insert(totals.held + asked) }
+        }
+        return amounts
+    }
+}
