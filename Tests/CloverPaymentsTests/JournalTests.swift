@@ -159,9 +159,15 @@ struct JournalTests {
                 _ = try await journal.advance("c_\(number)", to: .sent, now: 2000)
                 _ = try await journal.advance("c_\(number)", to: .unknown, now: 3000)
             }
+            #expect(try await journal.wouldRecord(payment: "P1", of: "c_1"))
+            #expect(try await journal.operation("c_1")?.state == .unknown)
             _ = try await journal.settleByHand("c_1", isDone: true, by: "Anna", payment: "P1", now: 4000)
+            #expect(try await journal.wouldRecord(payment: "P1", of: "c_1") == false)
             await #expect(throws: PaymentPlanError.self) {
                 try await journal.settleByHand("c_2", isDone: true, by: "Anna", payment: "P1", now: 5000)
+            }
+            await #expect(throws: PaymentPlanError.paymentOfAnother(id: "c_2", payment: "P1", other: "c_1")) {
+                try await journal.wouldRecord(payment: "P1", of: "c_2")
             }
             #expect(try await journal.operation("c_2")?.state == .unknown)
             // A person corrects the payment that was entered.

@@ -16,10 +16,15 @@ extension Charge {
                   clover charge settle c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --paid \\
                     --payment 9XK3T7B2N5PWA
 
-                Run 'clover charge recover' first: it asks Clover, or the reader's driver. If the outcome \
-                stays unknown, as with a reader whose driver keeps no record, look at the reader, its receipts or the \
-                merchant's dashboard, and record here what they show. Only the journal changes: nothing is sent, and \
-                nothing is charged. The journal keeps who recorded the outcome, and when; see 'clover charge show'.
+                Run 'clover charge recover' first: it asks Clover, or the reader's driver. If the outcome stays \
+                unknown, as with a reader whose driver keeps no record, look at the reader, its receipts or the \
+                merchant's dashboard, and record here what they show. Only the journal changes: nothing is charged. \
+                The journal keeps who recorded the outcome, and when; see 'clover charge show'.
+
+                With --payment, Clover is asked about the payment of a charge or refund. If it shows another amount or \
+                currency, or has no such payment, nothing is recorded. If it cannot be asked, as without a network, \
+                your word counts, and a warning says that the payment was not checked. Without --payment, nothing is \
+                sent.
 
                 An outcome confirmed by a response is final; one entered by hand can be changed. For seven days, \
                 'recover --all' asks again about an outcome entered by hand. If a response contradicts it, 'recover' \
@@ -29,7 +34,7 @@ extension Charge {
 
                 Exit statuses:
                   0   recorded
-                  64  a response has confirmed another outcome, or wrong usage
+                  64  another outcome is confirmed, the payment is another one, or wrong usage
                   66  no such charge
                   75  another process is working on it
                 """

@@ -99,6 +99,16 @@ extension ErrorReport {
             code = "payment_of_another"
             message = "\(payment) is the payment of \(other), so it cannot be that of \(id)"
             hints = ["see both: clover charge show \(other) --check; clover charge show \(id) --check"]
+        case .paymentDiffers(let id, let payment, let difference):
+            code = "payment_differs"
+            message =
+                "Clover shows \(Self.shown(payment)) with \(difference.shown), so it cannot be the payment of \(id), "
+                + "which is of \(difference.recorded)"
+            hints = Self.withoutPayment(id)
+        case .paymentMissing(let id, let payment):
+            code = "no_such_payment"
+            message = "Clover has no payment \(Self.shown(payment)), so it cannot be that of \(id)"
+            hints = Self.withoutPayment(id)
         case .neverSent(let id):
             code = "never_sent"
             message = "\(id) was never sent: the program ended before, so it cannot have been carried out"
@@ -169,8 +179,8 @@ extension ErrorReport {
             .noEcommerce, .tooLong, .optionNotOnRail, .malformedMetadata, .timeoutOutOfRange, .cardNumberAsSource,
             .malformedKey, .malformedDeviceAddress, .foreignDevice, .otherCurrency, .readerCannotCharge, .otherMerchant,
             .keyInUse,
-            .unknownOperation, .handedOff, .settledBefore, .paymentOfAnother, .neverSent, .inUseByProcess,
-            .malformedPerson:
+            .unknownOperation, .handedOff, .settledBefore, .paymentOfAnother, .paymentDiffers, .paymentMissing,
+            .neverSent, .inUseByProcess, .malformedPerson:
             // Handled by the caller.
             break
         }
@@ -185,6 +195,14 @@ extension ErrorReport {
         case (_, .reader): ["do it in the merchant's dashboard, or on a Clover device"]
         default: []
         }
+    }
+
+    /// What to do about a payment that is not the operation's.
+    private static func withoutPayment(_ id: String) -> [String] {
+        [
+            "look up the payment's id in the merchant's dashboard",
+            "to record only that it was carried out: clover charge settle \(id) --paid",
+        ]
     }
 
     private static func shown(_ id: String) -> String { String(id.prefix(64)) }

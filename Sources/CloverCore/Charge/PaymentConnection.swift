@@ -14,13 +14,18 @@ struct PaymentConnection {
     private static let responseTimeout = 60
     /// Retries of requests that cannot have been carried out: after a rate limit, or if no connection was made.
     private static let retries = 5
+    /// Response timeout in seconds of a brief look.
+    private static let briefTimeout = 20
 
     var environmentName: String { connection.environment.name }
     var merchantID: String { connection.merchantID }
 
-    /// - Parameter waiting: seconds that the service may wait for a customer before it responds.
+    /// - Parameters:
+    ///   - waiting: seconds that the service may wait for a customer before it responds.
+    ///   - isBrief: for a look that a person waits for and that may fail: no request is sent a second time, or waits
+    ///     for the end of a rate limit.
     static func resolve(
-        _ choice: ConnectionChoice, waiting: Int, in environment: CommandEnvironment
+        _ choice: ConnectionChoice, waiting: Int, isBrief: Bool = false, in environment: CommandEnvironment
     ) async throws -> PaymentConnection {
         let connection = try await Connection.resolve(choice, in: environment)
         var pacing = RateLimitOptions()
@@ -28,9 +33,11 @@ struct PaymentConnection {
         pacing.command = "charge"
         // Shorter pauses are not worth a message.
         pacing.shortestAnnouncedPause = 1.5
+        pacing.waitsOutPauses = !isBrief
         var unpaced = pacing
         unpaced.isOff = true
-        let stall = waiting + responseTimeout
+        let stall = isBrief ? briefTimeout : waiting + responseTimeout
+        let retries = isBrief ? 0 : Self.retries
         let service = try connection.makeClient(
             retries: retries, pacing: pacing, stallTimeout: stall, in: environment)
         let client = PaymentClient(
@@ -42,12 +49,13 @@ struct PaymentConnection {
 
     /// Resolves the connection for an operation in the journal: to its merchant, unless `choice` names another.
     static func resolve(
-        for operation: PaymentOperation, _ choice: ConnectionChoice, in environment: CommandEnvironment
+        for operation: PaymentOperation, _ choice: ConnectionChoice, isBrief: Bool = false,
+        in environment: CommandEnvironment
     ) async throws -> PaymentConnection {
         if operation.rail == .square { throw PaymentPlanError.handedOff(id: operation.id) }
         let found = try await resolve(
             choice.meaning(operation, in: environment), waiting: operation.request.timeout ?? ChargePlan.maximumTimeout,
-            in: environment)
+            isBrief: isBrief, in: environment)
         guard found.environmentName == operation.environment, found.merchantID == operation.merchantID else {
             throw PaymentPlanError.otherMerchant(
                 id: operation.id, merchantID: operation.merchantID, environment: operation.environment)

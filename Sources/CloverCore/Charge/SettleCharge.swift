@@ -21,10 +21,12 @@ package struct SettleCharge: Sendable {
         self.isDone = isDone
     }
 
-    /// Records the outcome and prints it. Sends no request.
+    /// Records the outcome and prints it. The service is asked only about a payment that is named for a charge or
+    /// refund; if it cannot be asked, the payment is recorded all the same, with a warning.
     ///
-    /// - Throws: `PaymentPlanError.unknownOperation`; `.handedOff` for a hand-off to the Square app; `.inUseByProcess` while another
-    ///   process works on it; `.settledBefore`, `.neverSent`; errors of the journal.
+    /// - Throws: `PaymentPlanError.unknownOperation`; `.handedOff` for a hand-off to the Square app; `.inUseByProcess`
+    ///   while another process works on it; `.settledBefore`, `.neverSent`, `.paymentOfAnother`; `.paymentDiffers` and
+    ///   `.paymentMissing` if the service shows that it is not the operation's payment; errors of the journal.
     package func run(in environment: CommandEnvironment) async throws {
         let person = person ?? AccountName.current()
         guard !person.isEmpty, person.count <= Self.longestName,
@@ -38,11 +40,59 @@ package struct SettleCharge: Sendable {
             throw PaymentPlanError.inUseByProcess(id: identifier)
         }
         defer { withExtendedLifetime(lock) {} }
+        if isDone, let payment, try await journal.wouldRecord(payment: payment, of: identifier) {
+            try await check(payment, of: operation, journal, in: environment)
+        }
         let settled = try await journal.settleByHand(
             identifier, isDone: isDone, by: person, payment: payment, now: environment.clock.wall())
         let output = ChargeOutput(isJSON: isJSON, isQuiet: false, in: environment)
         await output.show(.settled(settled))
         try output.finish()
+    }
+
+    /// Refuses a payment that the service shows to be another one. If it shows nothing, the person's word counts.
+    private func check(
+        _ payment: String, of operation: PaymentOperation, _ journal: ChargeJournal, in environment: CommandEnvironment
+    ) async throws {
+        let followUps = try await journal.followUps(of: operation.id)
+        switch try await look(payment, for: operation, after: followUps, in: environment) {
+        case .matches: break
+        case .differs(let difference):
+            throw PaymentPlanError.paymentDiffers(id: operation.id, payment: payment, difference)
+        case .missing: throw PaymentPlanError.paymentMissing(id: operation.id, payment: payment)
+        case .unchecked(let reason):
+            environment.diagnostics.warning("the payment \(payment) was not checked: \(reason)")
+        }
+    }
+
+    private func look(
+        _ payment: String, for operation: PaymentOperation, after followUps: [PaymentOperation],
+        in environment: CommandEnvironment
+    ) async throws -> NamedPayment {
+        let connection: PaymentConnection
+        do {
+            connection = try await PaymentConnection.resolve(
+                for: operation, ConnectionChoice(), isBrief: true, in: environment)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return .unchecked(reason: Self.reason(for: error))
+        }
+        let found = await NamedPayment.look(
+            payment, for: operation, after: followUps, connection.client, now: environment.clock.wall())
+        // A look that was interrupted proves nothing, and what was interrupted records nothing.
+        try Task.checkCancellation()
+        return found
+    }
+
+    /// Why there is no connection, as a clause.
+    private static func reason(for error: any Error) -> String {
+        switch error {
+        case CoreError.notSignedIn, CoreError.profileNotSignedIn, CoreError.severalCredentials:
+            "there is no sign-in to the merchant of the charge"
+        case PaymentPlanError.otherMerchant: "the sign-in is to another merchant"
+        default: "the service could not be asked"
+        }
     }
 }
 

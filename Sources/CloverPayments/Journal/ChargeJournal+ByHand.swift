@@ -18,48 +18,84 @@ extension ChargeJournal {
         _ id: String, isDone: Bool, by person: String, payment: String?, now: Int64
     ) async throws -> PaymentOperation {
         try await write { database in
-            guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
-            let wasDone = operation.state == .approved
-            let isByHand = operation.outcome.isByHand == true
-            if operation.state.isFinal {
-                let isNews = wasDone && isDone && payment != nil && operation.outcome.paymentID != payment
-                if isNews, !isByHand, operation.outcome.paymentID != nil {
-                    throw PaymentPlanError.settledBefore(id: id, state: operation.state)
-                }
-                if wasDone == isDone, operation.outcome.contradiction != nil, !isByHand {
-                    // The person corrects the earlier entry, and now agrees with the response.
-                    var outcome = operation.outcome
-                    outcome.contradiction = nil
-                    outcome.settledBy = person
-                    return try Self.rewrite(
-                        &operation, operation.state, outcome, "by hand, \(person): it was as the response shows",
-                        at: now, in: database)
-                }
-                if wasDone == isDone, !(isNews && isByHand) { return operation }
-                // Records that did not show a payment do not outweigh a person who has seen it.
-                // The report of a reader's driver about its own charge stands.
-                let isUnresponsive = operation.outcome.isProvisional == true && operation.rail != .reader
-                guard isByHand || isUnresponsive else {
-                    throw PaymentPlanError.settledBefore(id: id, state: operation.state)
-                }
-            }
-            if operation.state == .created, isDone { throw PaymentPlanError.neverSent(id: id) }
-            if let payment, operation.kind == .charge {
-                let other = try Self.fetch(
-                    database, "kind = 'charge' AND id <> ? AND json_extract(outcome, '$.paymentID') = ?", [id, payment]
-                ).first
-                if let other { throw PaymentPlanError.paymentOfAnother(id: id, payment: payment, other: other.id) }
-            }
-            let word = isDone ? "it was carried out" : "it was not carried out"
-            var outcome = OperationOutcome(reason: "recorded by \(person): \(word)")
-            outcome.isByHand = true
-            outcome.settledBy = person
-            if operation.state == .created { outcome.neverLeft = true }
-            outcome.paymentID = isDone ? payment : nil
-            outcome.amount = isDone ? operation.amount?.minorUnits : nil
-            return try Self.rewrite(
-                &operation, isDone ? .approved : .failed, outcome, "by hand, \(person): \(word)", at: now, in: database)
+            let entry = try Self.entry(database, id, isDone: isDone, by: person, payment: payment)
+            guard let change = entry.change else { return entry.operation }
+            var operation = entry.operation
+            return try Self.rewrite(&operation, change.state, change.outcome, change.detail, at: now, in: database)
         }
+    }
+
+    /// Whether `settleByHand` would record this payment, which the operation does not have yet. Nothing is written.
+    ///
+    /// - Throws: the errors of `settleByHand`.
+    package func wouldRecord(payment: String, of id: String) async throws -> Bool {
+        try await read { database in
+            let entry = try Self.entry(database, id, isDone: true, by: "", payment: payment)
+            return entry.change?.outcome.paymentID == payment && entry.operation.outcome.paymentID != payment
+        }
+    }
+
+    /// An outcome entered by hand, before it is recorded.
+    private struct Entry {
+        struct Change {
+            let state: OperationState
+            let outcome: OperationOutcome
+            let detail: String
+        }
+
+        /// As the journal has it.
+        let operation: PaymentOperation
+        /// Nil if the operation has this outcome already.
+        var change: Change?
+    }
+
+    private static func entry(
+        _ database: Database, _ id: String, isDone: Bool, by person: String, payment: String?
+    ) throws -> Entry {
+        guard let operation = try find(database, "id", id) else { throw JournalError.missing(id: id) }
+        let wasDone = operation.state == .approved
+        let isByHand = operation.outcome.isByHand == true
+        if operation.state.isFinal {
+            let isNews = wasDone && isDone && payment != nil && operation.outcome.paymentID != payment
+            if isNews, !isByHand, operation.outcome.paymentID != nil {
+                throw PaymentPlanError.settledBefore(id: id, state: operation.state)
+            }
+            if wasDone == isDone, operation.outcome.contradiction != nil, !isByHand {
+                // The person corrects the earlier entry, and now agrees with the response.
+                var outcome = operation.outcome
+                outcome.contradiction = nil
+                outcome.settledBy = person
+                let detail = "by hand, \(person): it was as the response shows"
+                return Entry(
+                    operation: operation,
+                    change: Entry.Change(state: operation.state, outcome: outcome, detail: detail))
+            }
+            if wasDone == isDone, !(isNews && isByHand) { return Entry(operation: operation) }
+            // Records that did not show a payment do not outweigh a person who has seen it.
+            // The report of a reader's driver about its own charge stands.
+            let isUnresponsive = operation.outcome.isProvisional == true && operation.rail != .reader
+            guard isByHand || isUnresponsive else {
+                throw PaymentPlanError.settledBefore(id: id, state: operation.state)
+            }
+        }
+        if operation.state == .created, isDone { throw PaymentPlanError.neverSent(id: id) }
+        if let payment, operation.kind == .charge {
+            let other = try fetch(
+                database, "kind = 'charge' AND id <> ? AND json_extract(outcome, '$.paymentID') = ?", [id, payment]
+            ).first
+            if let other { throw PaymentPlanError.paymentOfAnother(id: id, payment: payment, other: other.id) }
+        }
+        let word = isDone ? "it was carried out" : "it was not carried out"
+        var outcome = OperationOutcome(reason: "recorded by \(person): \(word)")
+        outcome.isByHand = true
+        outcome.settledBy = person
+        if operation.state == .created { outcome.neverLeft = true }
+        outcome.paymentID = isDone ? payment : nil
+        outcome.amount = isDone ? operation.amount?.minorUnits : nil
+        return Entry(
+            operation: operation,
+            change: Entry.Change(
+                state: isDone ? .approved : .failed, outcome: outcome, detail: "by hand, \(person): \(word)"))
     }
 
     /// Operations to recheck, oldest first: those changed since `time` whose outcome was entered by hand or rests on

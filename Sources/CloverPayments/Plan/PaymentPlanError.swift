@@ -67,6 +67,10 @@ package enum PaymentPlanError: Error, Equatable, Sendable {
     case settledBefore(id: String, state: OperationState)
     /// The payment belongs to another charge in the journal.
     case paymentOfAnother(id: String, payment: String, other: String)
+    /// Clover shows the payment with another amount or currency than those of the operation.
+    case paymentDiffers(id: String, payment: String, PaymentDifference)
+    /// Clover has no such payment.
+    case paymentMissing(id: String, payment: String)
     /// It was never sent, so it cannot have been carried out.
     case neverSent(id: String)
     /// Another process is working on it.

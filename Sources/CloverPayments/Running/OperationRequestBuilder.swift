@@ -64,11 +64,23 @@ struct OperationRequestBuilder {
         case .payDisplay:
             ServiceRequest(
                 .get, base(operation) + "/v1/payments/" + paymentID, additions: deviceHeaders(operation.request))
-        case .reader, .square:
-            ServiceRequest(
-                .get,
-                hosts.api + "/v3/merchants/\(operation.merchantID)/payments/\(paymentID)?expand=cardTransaction")
+        case .reader, .square: record(operation, paymentID: paymentID)
         }
+    }
+
+    /// The request for the payment in the merchant's records, which have the payments of all devices.
+    func record(_ operation: PaymentOperation, paymentID: String) -> ServiceRequest {
+        ServiceRequest(
+            .get, hosts.api + "/v3/merchants/\(operation.merchantID)/payments/\(paymentID)?expand=cardTransaction")
+    }
+
+    /// The request for a refund as the service has it now.
+    func refund(_ operation: PaymentOperation, refundID: String) -> ServiceRequest {
+        ServiceRequest(
+            .get,
+            operation.rail == .ecommerce
+                ? (hosts.ecommerce ?? "") + "/v1/refunds/" + refundID
+                : hosts.api + "/v3/merchants/\(operation.merchantID)/refunds/" + refundID)
     }
 
     /// A request that tells the device something or asks for its state.

@@ -44,6 +44,35 @@ struct PaymentLookup {
         return evidence
     }
 
+    /// What the service shows about a payment that a person names for a charge or refund: `.payment`, `.absent` if it
+    /// has none, or what it says instead. For a refund, the payment is the refund.
+    func named(_ payment: String, for operation: PaymentOperation) async -> Evidence {
+        let isCharge = operation.kind == .charge
+        guard isCharge || operation.kind == .refund else {
+            return Self.silence("only the payments of charges and refunds are looked up")
+        }
+        let request =
+            isCharge ? call.present(operation, paymentID: payment) : call.refund(operation, refundID: payment)
+        let response = await read(request, of: operation)
+        if case .tree(let tree, let status) = response { return named(tree, operation, status) }
+        if isCharge, operation.rail == .payDisplay {
+            // The device may be off, or another one may have taken the payment: the merchant's records have all.
+            let record = await read(call.record(operation, paymentID: payment), of: operation, isLocal: false)
+            if case .tree(let tree, let status) = record { return named(tree, operation, status) }
+        }
+        switch response {
+        case .missing: return .absent
+        case .silence(let evidence): return evidence
+        case .tree: return Self.silence("the response cannot be understood")
+        }
+    }
+
+    private func named(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
+        // A refund refers to its payment by the same name.
+        let isWhole = operation.rail == .ecommerce || operation.kind == .refund
+        return .payment(observedPayment(isWhole ? tree : tree["payment"] ?? tree, operation, .paymentID, status))
+    }
+
     /// The device's own code for its current state; nil if it does not report one.
     func deviceState(_ operation: PaymentOperation) async -> String? {
         await deviceStatus(operation)?["state"]?.string
@@ -239,8 +268,10 @@ struct PaymentLookup {
         case silence(Evidence)
     }
 
-    private func read(_ request: ServiceRequest, of operation: PaymentOperation) async -> LookupResponse {
-        let isLocal = operation.request.deviceAddress != nil && operation.rail == .payDisplay
+    private func read(
+        _ request: ServiceRequest, of operation: PaymentOperation, isLocal: Bool? = nil
+    ) async -> LookupResponse {
+        let isLocal = isLocal ?? (operation.request.deviceAddress != nil && operation.rail == .payDisplay)
         switch await client.exchange(request, isLocal: isLocal) {
         case .answer(let status, let body) where (200...299).contains(status):
             guard let tree = JSONTree(body) else { return .silence(Self.silence("the response cannot be understood")) }

@@ -318,6 +318,7 @@ struct ChargeEvidenceTests {
             if request.path == "/v1/charges" {
                 return LoopbackResponse(#"{"has_more":false,"data":[\#(entry.withLock(\.self) ?? "")]}"#)
             }
+            if request.path == "/v1/charges/X9", let shown = entry.withLock(\.self) { return LoopbackResponse(shown) }
             return ChargeEvidenceTests.notFound
         }
     }

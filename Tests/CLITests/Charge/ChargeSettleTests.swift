@@ -2,10 +2,9 @@ import CloverTestSupport
 import Synchronization
 import Testing
 
-/// Outcomes that a person enters with a payment, against a card service whose records can be set.
+/// Outcomes that a person enters with a payment, against services whose records can be set.
 @Suite("charge: settled by hand with a payment")
 struct ChargeSettleTests {
-    private static let charge = ["charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1TOKEN"]
     private static let missing = LoopbackResponse(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
     private static let outage = LoopbackResponse(status: "503 Service Unavailable", "{}")
 
@@ -15,39 +14,59 @@ struct ChargeSettleTests {
             #"{"id":"X9","amount":\#(amount),"currency":"\#(currency)","status":"succeeded","captured":true}"#)
     }
 
-    /// The card service: it loses the response to each charge, and shows nothing but the charge X9.
-    private final class Cards: Sendable {
-        let shown: Mutex<LoopbackResponse>
+    /// A service with one answer for each method and path; nothing else is there.
+    private final class Service: Sendable {
+        private let answers: Mutex<[String: LoopbackResponse]>
 
-        init(_ shown: LoopbackResponse) { self.shown = Mutex(shown) }
+        init(_ answers: [String: LoopbackResponse]) { self.answers = Mutex(answers) }
+
+        func set(_ call: String, _ answer: LoopbackResponse) { answers.withLock { $0[call] = answer } }
 
         func answer(_ request: LoopbackRequest) -> LoopbackResponse {
-            switch (request.method, request.path) {
-            case ("POST", _): .reset
-            case ("GET", "/v1/charges"): LoopbackResponse(#"{"has_more":false,"data":[]}"#)
-            case ("GET", "/v1/charges/X9"): shown.withLock(\.self)
-            default: ChargeSettleTests.missing
-            }
+            answers.withLock { $0["\(request.method) \(request.path)"] } ?? ChargeSettleTests.missing
         }
     }
 
-    /// Runs `body` with a charge whose outcome is unknown.
+    /// A card service that loses the response to each charge, and shows the charge X9 only.
+    private static func cards(showing shown: LoopbackResponse) -> Service {
+        Service([
+            "POST /v1/charges": .reset, "GET /v1/charges": LoopbackResponse(#"{"has_more":false,"data":[]}"#),
+            "GET /v1/charges/X9": shown,
+        ])
+    }
+
+    /// The id of a new charge of 12.50 USD whose outcome is unknown.
+    private static func lostCharge(in sandbox: Sandbox, _ way: String...) async throws -> String {
+        let lost = try await sandbox.clover(["charge", "--amount", "12.50", "--currency", "USD"] + way)
+        #expect(lost.ending == .exited(80), "\(lost)")
+        return try #require(try lost.events.last?["charge"]?.string)
+    }
+
+    /// Runs `body` with a charge whose response the card service has lost.
     private static func run(
-        showing shown: LoopbackResponse, _ body: (Sandbox, Cards, LoopbackServer, _ id: String) async throws -> Void
+        showing shown: LoopbackResponse, _ body: (Sandbox, Service, LoopbackServer, _ id: String) async throws -> Void
     ) async throws {
-        let cards = Cards(shown)
-        try await Sandbox.run(server: { request, _ in cards.answer(request) }) { sandbox, server in
-            let lost = try await sandbox.clover(Self.charge)
-            #expect(lost.ending == .exited(80), "\(lost)")
-            let id = try #require(try lost.events.last?["charge"]?.string)
-            try await body(sandbox, cards, server, id)
+        let service = cards(showing: shown)
+        try await Sandbox.run(server: { request, _ in service.answer(request) }) { sandbox, server in
+            let id = try await lostCharge(in: sandbox, "--source", "clv_1TOKEN")
+            try await body(sandbox, service, server, id)
         }
+    }
+
+    private static func settle(_ id: String, with payment: String = "X9") -> [String] {
+        ["charge", "settle", id, "--paid", "--payment", payment]
+    }
+
+    /// The state of the newest charge in the journal.
+    private static func state(in sandbox: Sandbox) async throws -> String? {
+        let list = try await sandbox.clover("charge", "list", "--json")
+        return try list.events.first?["state"]?.string
     }
 
     @Test("a check names the amount or currency of a payment that is not that of the charge it was entered for")
     func check() async throws {
-        try await Self.run(showing: Self.outage) { sandbox, cards, _, id in
-            let settled = try await sandbox.clover("charge", "settle", id, "--paid", "--payment", "X9")
+        try await Self.run(showing: Self.outage) { sandbox, service, _, id in
+            let settled = try await sandbox.clover(Self.settle(id))
             #expect(settled.ending == .exited(0), "\(settled)")
             let rows: [(LoopbackResponse, Bool, String?)] = [
                 (Self.record(), true, nil),
@@ -56,18 +75,166 @@ struct ChargeSettleTests {
                 (Self.record(1250, "eur"), false, "Clover shows 12.50 EUR, the journal has 12.50 USD"),
             ]
             for (shown, agrees, words) in rows {
-                cards.shown.withLock { $0 = shown }
+                service.set("GET /v1/charges/X9", shown)
                 let result = try await sandbox.clover("charge", "show", id, "--check", "--json")
                 expectSuccess(result)
-                let service = try #require(try JSONValue(result.outputText)["service"])
-                #expect(service["payment"]?.string == "X9", "\(result)")
-                #expect(service["agrees"] == .bool(agrees), "\(result)")
-                #expect(service["reason"]?.string == words, "\(result)")
+                let view = try #require(try JSONValue(result.outputText)["service"])
+                #expect(view["payment"]?.string == "X9", "\(result)")
+                #expect(view["agrees"] == .bool(agrees), "\(result)")
+                #expect(view["reason"]?.string == words, "\(result)")
             }
             let text = try await sandbox.cloverOnTerminal("charge", "show", id, "--check")
             let line = text.terminalText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             #expect(line.contains("service: approved, 12.50 EUR, payment X9, Clover shows 12.50 EUR"), "\(text)")
             #expect(line.contains("the journal has 12.50 USD; differs from the journal"), "\(text)")
+        }
+    }
+
+    @Test("a payment that the service shows as the charge's is recorded, and asked about once")
+    func matching() async throws {
+        try await Self.run(showing: Self.record()) { sandbox, _, server, id in
+            let settled = try await sandbox.clover(Self.settle(id))
+            expectSuccess(settled)
+            #expect(try settled.events.last?["payment"]?.string == "X9", "\(settled)")
+            expectSuccess(try await sandbox.clover(Self.settle(id)))
+            #expect(server.requests.filter { $0.path == "/v1/charges/X9" }.count == 1)
+        }
+    }
+
+    @Test("an outcome without a payment is recorded without a request")
+    func withoutPayment() async throws {
+        try await Self.run(showing: Self.record(2000)) { sandbox, _, server, id in
+            let before = server.requests.count
+            expectSuccess(try await sandbox.clover("charge", "settle", id, "--paid"))
+            expectSuccess(try await sandbox.clover("charge", "settle", id, "--not-paid"))
+            #expect(server.requests.count == before)
+        }
+    }
+
+    struct Refused: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let shown: LoopbackResponse
+        let words: String
+    }
+
+    @Test(
+        "a payment that the service shows to be another one is refused, and nothing is recorded",
+        arguments: [
+            Refused(
+                testDescription: "more", shown: record(2000),
+                words: "Clover shows X9 with 20.00 USD, so it cannot be the payment of"),
+            Refused(
+                testDescription: "less", shown: record(600),
+                words: "Clover shows X9 with 6.00 USD, so it cannot be the payment of"),
+            Refused(
+                testDescription: "another currency", shown: record(1250, "eur"),
+                words: "Clover shows X9 with 12.50 EUR, so it cannot be the payment of"),
+            Refused(testDescription: "none", shown: missing, words: "Clover has no payment X9"),
+        ])
+    func refused(_ row: Refused) async throws {
+        try await Self.run(showing: row.shown) { sandbox, _, _, id in
+            let result = try await sandbox.clover(Self.settle(id))
+            expectFailure(result, status: 64, saying: row.words, "clover charge settle \(id) --paid")
+            if row.testDescription != "none" { #expect(result.errorText.contains("of 12.50 USD"), "\(result)") }
+            #expect(try await Self.state(in: sandbox) == "unknown")
+        }
+    }
+
+    @Test(
+        "a payment that the service cannot be asked about is recorded, with a warning",
+        arguments: [
+            ("503", "the service answered 503"), ("401", "the sign-in was not accepted"),
+            ("404", "the service answered 404"), ("reset", ""),
+            ("signed out", "there is no sign-in to the merchant of the charge"),
+            ("another merchant", "the sign-in is to another merchant"),
+        ])
+    func unchecked(_ kind: String, _ words: String) async throws {
+        let shown =
+            switch kind {
+            case "503": Self.outage
+            case "401": LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
+            // Not in Clover's form: a proxy may have answered.
+            case "404": LoopbackResponse(status: "404 Not Found", "<html>proxy</html>")
+            case "reset": LoopbackResponse.reset
+            default: Self.record(2000)
+            }
+        try await Self.run(showing: shown) { sandbox, _, _, id in
+            let settling =
+                switch kind {
+                case "signed out": sandbox.without("CLOVER_ACCESS_TOKEN")
+                case "another merchant": sandbox.with(["CLOVER_MERCHANT_ID": "OTHERMERCHANT"])
+                default: sandbox
+                }
+            let result = try await settling.clover(Self.settle(id))
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(result.errorText.contains("the payment X9 was not checked: \(words)"), "\(result)")
+            #expect(try result.events.last?["payment"]?.string == "X9", "\(result)")
+            #expect(try await Self.state(in: sandbox) == "approved")
+        }
+    }
+
+    @Test("without a network, an outcome with a payment is recorded all the same")
+    func offline() async throws {
+        try await Sandbox.run { empty in
+            let service = Self.cards(showing: Self.record(2000))
+            var server: LoopbackServer? = try LoopbackServer { request, _ in service.answer(request) }
+            let sandbox = empty.using(try #require(server?.url))
+            let id = try await Self.lostCharge(in: sandbox, "--source", "clv_1TOKEN")
+            #expect(server?.requests.isEmpty == false)
+            server = nil
+            let result = try await sandbox.clover(Self.settle(id))
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(
+                result.errorText.contains("the payment X9 was not checked: the service cannot be reached"),
+                "\(result)")
+            #expect(try await Self.state(in: sandbox) == "approved")
+        }
+    }
+
+    @Test("a payment of a device that is off is found in the merchant's records", arguments: [1250, 2000])
+    func deviceIsOff(_ amount: Int) async throws {
+        let service = Service([
+            "POST /connect/v1/payments": LoopbackResponse(status: "500 Error", "{}"),
+            "GET /v3/merchants/\(Sandbox.merchantID)/properties": LoopbackResponse(#"{"defaultCurrency":"USD"}"#),
+            "GET /v3/merchants/\(Sandbox.merchantID)/devices": .page([#"{"id":"D1","serial":"C1"}"#]),
+            "GET /connect/v1/payments/P9": LoopbackResponse(
+                status: "503 Service Unavailable", #"{"message":"503","type":"RESOURCE_CONFLICT"}"#),
+            "GET /v3/merchants/\(Sandbox.merchantID)/payments/P9": LoopbackResponse(
+                #"{"id":"P9","amount":\#(amount),"result":"SUCCESS","cardTransaction":{"currency":"USD"}}"#),
+        ])
+        try await Sandbox.run(server: { request, _ in service.answer(request) }) { sandbox, _ in
+            let id = try await Self.lostCharge(in: sandbox, "--device", "C1")
+            let result = try await sandbox.clover(Self.settle(id, with: "P9"))
+            if amount == 1250 {
+                expectSuccess(result)
+            } else {
+                expectFailure(result, status: 64, saying: "Clover shows P9 with 20.00 USD")
+            }
+        }
+    }
+
+    @Test("a refund is entered with a refund of its amount only", arguments: [500, 300])
+    func refund(_ amount: Int) async throws {
+        let service = Service([
+            "POST /v1/charges": Self.record(), "GET /v1/charges/X9": Self.record(), "POST /v1/refunds": .reset,
+            "GET /v1/refunds/R1": LoopbackResponse(
+                #"{"id":"R1","amount":\#(amount),"currency":"usd","charge":"X9","status":"succeeded"}"#),
+        ])
+        try await Sandbox.run(server: { request, _ in service.answer(request) }) { sandbox, _ in
+            let charge = try await sandbox.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1TOKEN")
+            expectSuccess(charge)
+            let id = try #require(try charge.events.last?["charge"]?.string)
+            let lost = try await sandbox.clover("charge", "refund", id, "--amount", "5.00")
+            #expect(lost.ending == .exited(80), "\(lost)")
+            let refund = try #require(try lost.events.last?["operation"]?.string)
+            let result = try await sandbox.clover(Self.settle(refund, with: "R1"))
+            if amount == 500 {
+                expectSuccess(result)
+            } else {
+                expectFailure(
+                    result, status: 64, saying: "Clover shows R1 with 3.00 USD", "which is of 5.00 USD")
+            }
         }
     }
 }
