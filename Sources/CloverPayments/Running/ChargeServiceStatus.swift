@@ -1,4 +1,5 @@
 import CloverJSON
+import CloverOutput
 import FoundationEssentials
 
 /// What the service shows about a charge, compared with the journal. Nothing is written.

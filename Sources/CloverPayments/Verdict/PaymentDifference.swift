@@ -1,4 +1,4 @@
-import CloverRecords
+import CloverOutput
 
 /// How a payment at Clover differs from what the journal has.
 package struct PaymentDifference: Equatable, Sendable {

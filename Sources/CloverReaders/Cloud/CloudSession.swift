@@ -1,6 +1,6 @@
 import CloverAPI
 import CloverHTTP
-import CloverRecords
+import CloverJSON
 import FoundationEssentials
 import Synchronization
 
