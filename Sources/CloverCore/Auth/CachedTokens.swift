@@ -1,5 +1,5 @@
 import CloverAPI
-import CloverAuth
+package import CloverAuth
 import CloverHTTP
 import CloverSystem
 import Synchronization
@@ -99,15 +99,8 @@ final class CachedTokens: AccessTokenSource {
                 isSame ? "the token was due, and is still used" : "the token was due: using another one"))
     }
 
-    /// Adds the credential's name to renewal errors.
     private func namingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch RefreshError.cancelled {
-            throw CancellationError()
-        } catch let error as RefreshError {
-            throw await CoreError.tokens(error, of: key, in: environment)
-        }
+        try await CoreError.namingTokens(of: key, in: environment, body)
     }
 
     /// Caches the credential, hides its tokens from all messages, and returns its access token.
@@ -120,6 +113,19 @@ final class CachedTokens: AccessTokenSource {
 }
 
 extension CoreError {
+    /// Adds the credential's name to renewal errors.
+    package static func namingTokens<Value>(
+        of key: CredentialKey, in environment: CommandEnvironment, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch RefreshError.cancelled {
+            throw CancellationError()
+        } catch let error as RefreshError {
+            throw await tokens(error, of: key, in: environment)
+        }
+    }
+
     /// A token error with the credential's profile name, unless the names cannot be read.
     static func tokens(
         _ error: RefreshError, of key: CredentialKey, in environment: CommandEnvironment

@@ -1,8 +1,8 @@
 package import CloverAPI
-import CloverAuth
+package import CloverAuth
 import CloverConfiguration
 import CloverHTTP
-import CloverRateLimit
+package import CloverRateLimit
 
 /// The service, merchant and tokens that a command works with.
 package struct Connection: Sendable {
@@ -13,7 +13,7 @@ package struct Connection: Sendable {
     /// The scope whose rate budget the requests use.
     let scope: LedgerScope
     /// The app whose tokens also share a budget; nil for a merchant's own token.
-    let appID: String?
+    package let appID: String?
     let certificateFile: String?
     /// Further settings of this connection: its limits.
     let settings: ConfigurationLayers
@@ -29,7 +29,9 @@ package struct Connection: Sendable {
 
     /// Resolves a choice. `CLOVER_ACCESS_TOKEN` with its merchant takes precedence over stored credentials, but not over
     /// `--profile`.
-    static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws -> Connection {
+    package static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws
+        -> Connection
+    {
         let completed = try await choice.completed(in: environment)
         let settings = try await environment.settings(for: choice)
         if let credential = try await choice.staticCredential(in: environment) {
@@ -56,7 +58,7 @@ package struct Connection: Sendable {
     }
 
     /// A connection with tokens that are not stored yet.
-    static func trying(
+    package static func trying(
         _ credential: Credential, certificateFile: String?, in environment: CommandEnvironment
     ) async throws -> Connection {
         let choice = ConnectionChoice(
@@ -94,7 +96,7 @@ package struct Connection: Sendable {
     }
 
     /// The rest of each rate budget: the token's, then its app's, if it has one.
-    func budgets(in environment: CommandEnvironment) async throws -> [LedgerBudget] {
+    package func budgets(in environment: CommandEnvironment) async throws -> [LedgerBudget] {
         try await makeLedger(RateLimitOptions(), in: environment, onNotice: { _ in }).budgets()
     }
 

@@ -5,12 +5,12 @@ import FoundationEssentials
 
 /// Finds the cause of a 401. Clover sends the same response for a bad token, a token of another merchant or environment,
 /// and a missing permission (Clover: 401 unauthorized). The responses to further requests distinguish these causes.
-struct TokenDiagnosis {
+package struct TokenDiagnosis {
     private let connection: Connection
     private let environment: CommandEnvironment
 
     /// - Parameter connection: the one whose token was refused.
-    init(_ connection: Connection, in environment: CommandEnvironment) {
+    package init(_ connection: Connection, in environment: CommandEnvironment) {
         self.connection = connection
         self.environment = environment
     }
@@ -40,7 +40,7 @@ struct TokenDiagnosis {
     }
 
     /// Asks the service whether the token belongs to the merchant or to another one.
-    func ownership() async throws -> Ownership {
+    package func ownership() async throws -> Ownership {
         let client = try connection.makeClient(
             retries: 0, tokens: FixedToken(try await connection.tokens.token()), stallTimeout: 10, in: environment)
         let own = "/v3/merchants/" + connection.merchantID
@@ -49,7 +49,7 @@ struct TokenDiagnosis {
         return try await isAllowed(client, own + "/items", query: "limit=1") ? .own : .unknown
     }
 
-    enum Ownership: Equatable {
+    package enum Ownership: Equatable {
         case own
         case foreign(String)
         case unknown

@@ -29,12 +29,9 @@ final class WatchSession: Sendable {
         self.state = state
         self.clock = clock
         self.keys = keys
-        do {
-            _ = try state.prepareSubdirectory(CredentialFiles.directoryName, rule: .secret)
-            watch = try DirectoryWatch()
-        } catch {
-            throw .storage(error)
-        }
+        _ = try CredentialError.storing(
+            try state.prepareSubdirectory(CredentialFiles.directoryName, rule: .secret))
+        watch = try CredentialError.storing(try DirectoryWatch())
         try subscribe()
         readNames()
         memory.withLock { $0.pending = [] }
@@ -45,13 +42,7 @@ final class WatchSession: Sendable {
         while true {
             let event = memory.withLock { $0.pending.isEmpty ? nil : $0.pending.removeFirst() }
             if let event { return event }
-            let news: DirectoryWatch.News
-            do {
-                news = try watch.wait()
-            } catch {
-                throw .storage(error)
-            }
-            switch news {
+            switch try CredentialError.storing(try watch.wait()) {
             case .stopped: return nil
             case .anything:
                 try subscribe()
@@ -72,16 +63,14 @@ final class WatchSession: Sendable {
     private var directoryPath: String { state.path + "/" + CredentialFiles.directoryName }
 
     private func existingDirectory() throws(CredentialError) -> OpenDirectory? {
-        try CredentialError.wrapping { () throws(StorageError) in
-            try state.existingSubdirectory(CredentialFiles.directoryName, rule: .secret)
-        }
+        try CredentialError.storing(try state.existingSubdirectory(CredentialFiles.directoryName, rule: .secret))
     }
 
     /// Reads the named credentials again. While the directory is missing, the names are entries of its parents.
     private func reread(at names: Set<String>) throws(CredentialError) {
         let isWaiting = memory.withLock { $0.watched.count == 1 }
         if isWaiting { return try subscribe() }
-        let touched = Set(names.compactMap { CredentialFileName.key(fromEither: $0) })
+        let touched = Set(names.compactMap { CredentialKey(fromEither: $0) })
         // The state directory is watched too, and most of its entries do not concern credentials.
         if touched.isEmpty { return }
         guard let directory = try existingDirectory() else { return try subscribe() }
@@ -153,13 +142,8 @@ final class WatchSession: Sendable {
     }
 
     private func rescan(_ directory: borrowing OpenDirectory) throws(CredentialError) {
-        let names: [String]
-        do {
-            names = try directory.names()
-        } catch {
-            throw .storage(error)
-        }
-        let found = Set(names.compactMap { CredentialFileName.key(from: $0) })
+        let names = try CredentialError.storing(try directory.names())
+        let found = Set(names.compactMap { CredentialKey(fileName: $0) })
         for key in found.union(memory.withLock { Set($0.known.keys) }) { read(key, in: directory) }
     }
 
