@@ -10,8 +10,6 @@ final class CachedTokens: AccessTokenSource {
     private let key: CredentialKey
     private let store: any CredentialStore
     private let refresher: TokenRefresher
-    private let clock: TokenClock
-    private let mask: SecretMask
     private let environment: CommandEnvironment
     private let kept = Mutex<Credential?>(nil)
     /// Whether the first token was checked against the journal's record of refused tokens.
@@ -23,16 +21,14 @@ final class CachedTokens: AccessTokenSource {
         store = try environment.credentialStore()
         refresher = try environment.tokenRefresher(
             for: key, profile: choice.profile, certificateFile: choice.certificateFile)
-        clock = environment.clock
-        mask = environment.diagnostics.mask
         self.environment = environment
         _ = keep(first)
         try environment.diagnostics.debug(
-            .credential(first, path: environment.stateDirectory().path, now: clock.now))
+            .credential(first, path: environment.stateDirectory().path, now: environment.clock.now))
     }
 
     func token() async throws -> Secret {
-        if let credential = kept.withLock({ $0 }), !Freshness.judge(credential, now: clock.now).isDue {
+        if let credential = kept.withLock({ $0 }), !Freshness.judge(credential, now: environment.clock.now).isDue {
             let isFirst = hasCheckedFirst.withLock { hasChecked in
                 defer { hasChecked = true }
                 return !hasChecked
@@ -105,8 +101,8 @@ final class CachedTokens: AccessTokenSource {
 
     /// Caches the credential, hides its tokens from all messages, and returns its access token.
     private func keep(_ credential: Credential) -> Secret {
-        mask.hide(credential.accessToken)
-        if let token = credential.refreshToken { mask.hide(token) }
+        environment.diagnostics.mask.hide(credential.accessToken)
+        if let token = credential.refreshToken { environment.diagnostics.mask.hide(token) }
         kept.withLock { $0 = credential }
         return credential.accessToken
     }

@@ -93,8 +93,8 @@ package enum TokenCheck {
     private static func renewable(
         _ connection: Connection, in environment: CommandEnvironment
     ) async throws -> Credential? {
-        guard connection.origin.source != .environment,
-            let credential = try await environment.credential(connection.origin.key)
+        guard connection.source != .environment,
+            let credential = try await environment.credential(connection.key)
         else { return nil }
         return credential.kind == .oauth && credential.refreshToken != nil ? credential : nil
     }
