@@ -67,6 +67,14 @@ extension CredentialStore {
         try await currentChoice()?.key
     }
 
+    /// The journal, if it is about the credential's refresh token.
+    package func journal(of credential: Credential) async throws(CredentialError) -> RefreshJournal? {
+        guard let token = credential.refreshToken, let journal = try await journal(credential.key),
+            journal.isAbout(token)
+        else { return nil }
+        return journal
+    }
+
     /// Clears the current credential if it is the one for `key`.
     package func forgetChoice(of key: CredentialKey) async throws(CredentialError) {
         do {

@@ -82,11 +82,10 @@ package actor TokenRefresher {
 
     /// Throws `.refused` if the service refused to renew the credential's tokens and also rejects its access token.
     package func checkValidity(of credential: Credential) async throws(RefreshError) {
-        guard let refreshToken = credential.refreshToken else { return }
         let found = try await RefreshError.wrapping { () async throws(CredentialError) in
-            try await store.journal(credential.key)
+            try await store.journal(of: credential)
         }
-        guard let found, found.isAbout(refreshToken), found.hasFoundDead(credential.accessToken) else { return }
+        guard let found, found.hasFoundDead(credential.accessToken) else { return }
         throw .refused(status: found.httpStatus ?? 401, message: found.message, at: found.at)
     }
 
@@ -165,10 +164,8 @@ package actor TokenRefresher {
 
     /// Whether an earlier run found that renewing does not help after the refusal of `refused`.
     package func isFutile(_ key: CredentialKey, for refused: Secret) async throws(CredentialError) -> Bool {
-        guard let stored = try await store.load(key), stored.accessToken == refused, let token = stored.refreshToken,
-            let journal = try await store.journal(key), journal.isAbout(token)
-        else { return false }
-        return journal.state == .futile
+        guard let stored = try await store.load(key), stored.accessToken == refused else { return false }
+        return try await store.journal(of: stored)?.state == .futile
     }
 
     /// Renews the tokens now, whether they are due or not. A renewal that another process completes after the call

@@ -97,9 +97,8 @@ extension ConnectionChoice {
         if let credential = try await staticCredential(in: environment) { return credential }
         return try await renewing(in: environment) { refresher, key in
             // An interrupted or refused renewal may have spent the tokens. Find out before passing one to another program.
-            if let kept = try await environment.credential(key), let refreshToken = kept.refreshToken,
-                let journal = try await environment.credentialStore().journal(key), journal.isAboutSpending,
-                journal.isAbout(refreshToken)
+            if let kept = try await environment.credential(key),
+                try await environment.credentialStore().journal(of: kept)?.isAboutSpending == true
             {
                 return { try await refresher.settled(key, kept) }
             }

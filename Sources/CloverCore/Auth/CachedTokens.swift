@@ -76,8 +76,8 @@ final class CachedTokens: AccessTokenSource {
         guard case CoreError.tokens(.refused, _) = error else { return }
         do {
             guard let stored = try await store.load(key), stored.accessToken == token,
-                let refreshToken = stored.refreshToken, let journal = try await store.journal(key),
-                journal.isAbout(refreshToken), !journal.hasFoundDead(token), try await lacksAllPermissions()
+                let journal = try await store.journal(of: stored), !journal.hasFoundDead(token),
+                try await lacksAllPermissions()
             else { return }
             environment.diagnostics.debug(.tokenDecision("the service accepts the token for nothing: not used again"))
             try await refresher.recordInvalidToken(key, of: token)

@@ -203,8 +203,8 @@ package struct SignInStatus: Sendable, Equatable {
     private static func obstacle(
         _ credential: Credential, isExpired: Bool, store: any CredentialStore, now: TokenClock.Reading
     ) async throws -> Reason? {
-        guard let refreshToken = credential.refreshToken else { return isExpired ? .expired : nil }
-        if let journal = try await store.journal(credential.key), journal.isAbout(refreshToken) {
+        if credential.refreshToken == nil { return isExpired ? .expired : nil }
+        if let journal = try await store.journal(of: credential) {
             switch journal.state {
             case .sent: return .unsettled(at: journal.at)
             case .refused where !isExpired && journal.hasFoundDead(credential.accessToken):

@@ -103,11 +103,10 @@ package enum TokenCheck {
     static func isKnownAsNew(
         _ token: Secret, of connection: Connection, in environment: CommandEnvironment
     ) async throws -> Bool {
-        guard let kept = try await renewable(connection, in: environment), kept.accessToken == token,
-            let refreshToken = kept.refreshToken,
-            let journal = try await environment.credentialStore().journal(kept.key)
-        else { return false }
-        return journal.state == .futile && journal.isAbout(refreshToken)
+        guard let kept = try await renewable(connection, in: environment), kept.accessToken == token else {
+            return false
+        }
+        return try await environment.credentialStore().journal(of: kept)?.state == .futile
     }
 
     private static let withoutPermissions = Result(
