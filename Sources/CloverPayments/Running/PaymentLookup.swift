@@ -189,7 +189,7 @@ struct PaymentLookup {
         var earliest: Int64?
         for _ in 0..<Self.maximumPages {
             let tree: JSONTree
-            switch await read(call.page(after: last), of: operation) {
+            switch await read(call.page(after: last), of: operation, isList: true) {
             case .tree(let page, _): tree = page
             case .missing: return [Self.silence("the service answered 404")]
             case .silence(let evidence): return [evidence]
@@ -268,13 +268,16 @@ struct PaymentLookup {
         case silence(Evidence)
     }
 
+    /// - Parameter isList: whether the response may be a plain array. Any other that is not an object shows nothing.
     private func read(
-        _ request: ServiceRequest, of operation: PaymentOperation, isLocal: Bool? = nil
+        _ request: ServiceRequest, of operation: PaymentOperation, isLocal: Bool? = nil, isList: Bool = false
     ) async -> LookupResponse {
         let isLocal = isLocal ?? (operation.request.deviceAddress != nil && operation.rail == .payDisplay)
         switch await client.exchange(request, isLocal: isLocal) {
         case .answer(let status, let body) where (200...299).contains(status):
-            guard let tree = JSONTree(body) else { return .silence(Self.silence("the response cannot be understood")) }
+            guard let tree = JSONTree(body), tree.isObject || isList && tree.list != nil else {
+                return .silence(Self.silence("the response cannot be understood"))
+            }
             return .tree(tree, status: status)
         case .answer(404, let body) where ServiceErrorForm.matches(status: 404, body): return .missing
         case .answer(let status, _): return .silence(Self.silence("the service answered \(status)"))

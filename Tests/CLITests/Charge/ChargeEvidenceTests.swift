@@ -198,6 +198,30 @@ struct ChargeEvidenceTests {
         }
     }
 
+    @Test("a record that comes as an array shows nothing: the charge is not reported as not captured")
+    func captureShownAsArray() async throws {
+        try await Sandbox.run(server: { request, _ in
+            switch (request.method, request.path) {
+            case ("POST", "/v1/charges"):
+                return LoopbackResponse(
+                    #"{"id":"CH1","amount":1250,"currency":"usd","status":"succeeded","captured":false}"#)
+            case ("POST", _): return .reset
+            default: return LoopbackResponse("[]")
+            }
+        }) { sandbox, _ in
+            let charge = try await sandbox.clover(Self.source + ["--preauth", "--quiet"])
+            #expect(charge.ending == .exited(0), "\(charge)")
+            let id = try #require(try charge.events.first?["charge"]?.string)
+            let capture = try await sandbox.clover("charge", "capture", id)
+            #expect(capture.ending == .exited(80), "\(capture)")
+            let recovery = try await sandbox.clover("charge", "recover", "--all")
+            #expect(recovery.ending == .exited(80), "\(recovery)")
+            let text = recovery.outputText + recovery.errorText
+            #expect(!text.contains("the charge is not captured at the service"), "\(recovery)")
+            #expect(text.contains("the response cannot be understood"), "\(recovery)")
+        }
+    }
+
     @Test("an external id that was used before gives no other customer's payment, and voids nothing")
     func externalIDTwice() async throws {
         try await Device.run { sandbox, device, server in
