@@ -240,6 +240,40 @@ struct RecordPagerTests {
         #expect(transport.urls.count == 1)
     }
 
+    @Test("an array in place of one record is refused at once, unless the response is not documented")
+    func arrayInPlaceOfRecord() async throws {
+        for body in ["[]", #"[{"id":"A"}]"#] {
+            let transport = ScriptedTransport { _, _ in .init(chunks: [body]) }
+            let error = await #expect(throws: ServiceError.self) {
+                try await run(transport, path: "orders/X", plan: nil)
+            }
+            guard case .unreadable(.anArray, _, retries: 0) = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+            #expect(transport.urls.count == 1)
+            #expect(try await run(transport, path: "payments/X/status", plan: nil).records == [body])
+        }
+    }
+
+    @Test("an array in place of a small object is refused, and does not show that a token is good")
+    func arrayInPlaceOfObject() async throws {
+        let transport = ScriptedTransport { _, _ in .init(chunks: ["[]"]) }
+        let client = try ServiceClient.scripted(transport)
+        let url = client.url(path: "/v3/merchants/M1/properties", query: "")
+        let read = await #expect(throws: ServiceError.self) {
+            var attempt = ServiceClient.Attempt()
+            _ = try await client.object(of: url, limit: 1000, attempt: &attempt)
+        }
+        let asked = await #expect(throws: ServiceError.self) { _ = try await client.isAllowed(url) }
+        for error in [read, asked] {
+            guard case .unreadable(.anArray, _, retries: 0) = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+        }
+    }
+
     @Test("a redirect within the service is followed; one to another host never gets the token")
     func redirects() async throws {
         let list = Self.list(3)

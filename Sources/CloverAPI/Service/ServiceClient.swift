@@ -236,7 +236,7 @@ package final class ServiceClient: Sendable {
 
     /// Why a body with this start cannot be a JSON object; nil if it can.
     private static func fault(atStartOf body: [UInt8]) -> PageError? {
-        var scanner = PageScanner(expecting: .object)
+        var scanner = PageScanner(expecting: .oneObject)
         var batch = RecordBatch()
         do throws(PageError) {
             try scanner.scan(body, into: &batch)
@@ -253,7 +253,7 @@ package final class ServiceClient: Sendable {
         let isTransient =
             switch error {
             case .cutOff, .html: true
-            case .notJSON, .noElements, .elementsNotAnArray, .elementsRepeated, .notAnObject, .recordTooLarge,
+            case .notJSON, .noElements, .elementsNotAnArray, .elementsRepeated, .notAnObject, .anArray, .recordTooLarge,
                 .gapTooLarge:
                 false
             }

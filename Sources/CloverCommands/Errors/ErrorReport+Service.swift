@@ -109,19 +109,24 @@ extension ErrorReport {
 
     /// Describes a response that is not usable JSON.
     private static func words(for fault: PageError) -> String {
-        switch fault {
-        case .notJSON(at: 0, let excerpt) where isBareValue(excerpt):
-            "the response is \(excerpt), neither an object nor a list"
-        case .html, .notJSON: "the response is \(fault)"
+        if case .notJSON(at: 0, let excerpt) = fault, let value = bareValue(excerpt) {
+            return "the response is \(value), neither an object nor a list"
+        }
+        return switch fault {
+        case .html, .notJSON, .anArray: "the response is \(fault)"
         case .cutOff: "the response was \(fault)"
         case .noElements, .elementsNotAnArray, .elementsRepeated, .notAnObject, .recordTooLarge, .gapTooLarge:
             "the response is not a page of records: \(fault)"
         }
     }
 
-    private static func isBareValue(_ text: String) -> Bool {
-        ["null", "true", "false"].contains(text) || Double(text) != nil
+    /// The JSON value that the whole text is, without spaces after it; nil if it is none.
+    private static func bareValue(_ excerpt: String) -> String? {
+        let text = String(excerpt.reversed().drop { $0 == " " }.reversed())
+        let isValue =
+            ["null", "true", "false"].contains(text) || Double(text) != nil
             || text.count > 1 && text.first == "\"" && text.last == "\""
+        return isValue ? text : nil
     }
 
     private static func code(of status: Int) -> String {
