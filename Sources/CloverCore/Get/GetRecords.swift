@@ -133,8 +133,18 @@ package struct GetRecords: Sendable {
         } catch let error as RecordWriteError {
             throw error
         } catch {
+            if case CoreError.timeRanOut(let seconds, let records, _, _) = error,
+                await environment.standardOutput.isWaitingForPager
+            {
+                inspection.finish()
+                receipt?.add(progress.summary, client.statistics)
+                throw CoreError.timeRanOut(
+                    seconds: seconds, records: records, obstacle: "the pager was still open", isWritten: true)
+            }
             // Deliver what was read before the failure. If the jq program does not compile, that error takes precedence.
             if case CoreError.timeRanOut = error {
+                // A pager that starts now would be ended at once.
+                await environment.standardOutput.startNoPager()
                 try await TimeLimit.briefly { try await filter.breakOff() }
             } else {
                 try await filter.breakOff()
