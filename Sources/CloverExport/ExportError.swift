@@ -22,7 +22,7 @@ package enum ExportError: Error, Equatable, Sendable {
     /// part of the changes.
     case formChanged(resource: String, place: String, kept: String)
     /// The destination has exports of one merchant, and this run would add those of another without a way to distinguish
-    /// them.
+    /// all of them.
     case otherMerchant(path: String, known: String, merchant: String)
     /// There is a file of this name that no export made.
     case foreignFile(path: String)

@@ -45,14 +45,15 @@ struct ExportStoreTests {
     }
 
     private static func file(
-        _ path: String, day number: Int64 = 0, resource: String = "orders", offset: Int64? = nil, of date: String? = nil
+        _ path: String, day number: Int64 = 0, resource: String = "orders", offset: Int64? = nil,
+        of date: String? = nil, isTagged: Bool? = false
     ) -> PublishedFile {
         let members = [offset.map { #","offset":\#($0)"# }, date.map { #","day":"\#($0)","partial":true"# }]
         return PublishedFile(
             path: path, base: path, number: 1, resource: resource,
             window: PlannedWindow(field: "createdTime", from: number * day, to: (number + 1) * day), sha256: "",
             line: #"{"file":"\#(path)"\#(members.compactMap(\.self).joined()),"bytes":5}"#, form: nil, choice: "",
-            isFirst: offset ?? 0 == 0)
+            isFirst: offset ?? 0 == 0, isTagged: isTagged)
     }
 
     private func expected(_ world: World, _ stream: ExportStream) async throws -> [String] {
@@ -109,21 +110,35 @@ struct ExportStoreTests {
         #expect(try world.store.manifestLines(of: Self.destination).count == 1)
     }
 
-    @Test("knows the merchants of files that do not identify their merchant")
+    @Test("knows the merchants of files that do not have the merchant in their names, and which of them are tagged")
     func merchants() async throws {
         let world = try await World()
         let plain = try await world.stream(of: "PLAIN", profile: "p")
         let named = try await world.stream(of: "NAMED")
         let tagged = try await world.stream(of: "TAGGED")
+        let quiet = try await world.stream(of: "QUIET")
         _ = try await world.stream(of: "NONE")
-        try await world.store.keep(ExportForm(choice: "", words: "--format csv --tag-merchant"), of: tagged.place)
-        #expect(try await world.store.merchants(of: Self.destination).isEmpty)
+        try await world.store.keep(ExportForm(choice: "", words: "--format csv --tag-merchant"), of: quiet.place)
+        #expect(try await world.store.merchants(of: Self.destination).exports.isEmpty)
         try await world.publish([Self.file("orders/a")], in: plain)
         try await world.publish([Self.file("NAMED/orders/a")], in: named)
-        try await world.publish([Self.file("orders/b")], in: tagged)
-        let merchants = try await world.store.merchants(of: Self.destination)
-        #expect(merchants.map(\.merchant) == ["PLAIN"])
-        #expect(merchants.map(\.profile) == ["p"])
-        #expect(try await world.store.merchants(of: "other").isEmpty)
+        try await world.publish([Self.file("orders/b", isTagged: true)], in: tagged)
+        // As written by an earlier version.
+        try await world.publish([Self.file("orders/c", day: 1, isTagged: nil)], in: tagged, request: "day")
+        // A successful run without records.
+        let plan = try await world.publish([], in: quiet)
+        try await world.store.complete(
+            plan, of: quiet.place, ExportStore.PlanEnd(bookmark: nil, coveredTo: nil, isRegular: true), now: 20)
+        func exports(_ stream: ExportStream, isTagged: Bool, hasFiles: Bool = true) -> DestinationMerchants.Exports {
+            DestinationMerchants.Exports(
+                merchant: stream.merchant, profile: stream.profile, isTagged: isTagged, hasFiles: hasFiles,
+                place: stream.place)
+        }
+        #expect(
+            try await world.store.merchants(of: Self.destination).exports == [
+                exports(plain, isTagged: false), exports(tagged, isTagged: false), exports(tagged, isTagged: true),
+                exports(quiet, isTagged: true, hasFiles: false),
+            ])
+        #expect(try await world.store.merchants(of: "other").exports.isEmpty)
     }
 }

@@ -86,7 +86,7 @@ extension ErrorReport {
                 message: "\(path) has the exports of merchant \(known), and this run is for merchant \(merchant)",
                 hints: [
                     "choose the sign-in with --profile or --merchant, or give each merchant a separate directory: --to DIRECTORY",
-                    "one directory for several merchants needs {merchant} in --name, or --tag-merchant",
+                    "one directory for several merchants needs {merchant} in --name, or --tag-merchant in each export to it",
                 ])
         case .foreignManifest(let path):
             self.init(

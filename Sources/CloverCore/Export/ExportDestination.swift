@@ -113,22 +113,17 @@ struct ExportDestination: Sendable {
         return identifier
     }
 
-    /// Refuses a second merchant when neither the records nor the file names identify the merchant.
+    /// Refuses a merchant whose records could not be told from those of another one that is here.
     private func checkMerchants(
         _ merchants: [ExportMerchant], _ request: ExportRequest, _ names: NameTemplate
     ) async throws {
-        guard let directory, !request.tagsMerchant, !names.has(.merchant) else { return }
+        guard let directory else { return }
         let known = try await store.merchants(of: identifier)
         for merchant in merchants {
-            let other = known.first { other in
-                // A profile may have belonged to another merchant before.
-                other.merchant != merchant.merchantID
-                    && (!names.has(.profile)
-                        || other.profile ?? other.merchant == merchant.profile ?? merchant.merchantID)
-            }
-            guard let other else { continue }
-            throw ExportError.otherMerchant(
-                path: directory.path, known: other.merchant, merchant: merchant.merchantID)
+            let rival = known.rival(
+                of: merchant.merchantID, profile: merchant.profile, names, isTagged: request.tagsMerchant)
+            guard let rival else { continue }
+            throw ExportError.otherMerchant(path: directory.path, known: rival, merchant: merchant.merchantID)
         }
     }
 

@@ -195,7 +195,8 @@ final class WindowOutputs {
             return PublishedFile(
                 path: path, base: name.base, number: name.number, resource: output.resource, window: window,
                 sha256: output.sha256, line: line.text, form: forms[path],
-                choice: output === records ? request.fileChoice : request.partChoice, isFirst: offset ?? 0 == 0)
+                choice: output === records ? request.fileChoice : request.partChoice, isFirst: offset ?? 0 == 0,
+                isTagged: request.tagsMerchant)
         }
         if request.appends {
             let mine = try await additions(to: path).filter {

@@ -312,10 +312,12 @@ package struct PublishedFile: Sendable, Equatable, Codable {
     package var choice: String
     /// Whether it is the first content of its file.
     package var isFirst: Bool
+    /// Whether each record names its merchant; nil in the state of an older version, where it is unknown.
+    package var isTagged: Bool?
 
     package init(
         path: String, base: String, number: Int, resource: String, window: PlannedWindow, sha256: String, line: String,
-        form: String? = nil, choice: String, isFirst: Bool
+        form: String? = nil, choice: String, isFirst: Bool, isTagged: Bool?
     ) {
         self.path = path
         self.base = base
@@ -327,5 +329,6 @@ package struct PublishedFile: Sendable, Equatable, Codable {
         self.form = form
         self.choice = choice
         self.isFirst = isFirst
+        self.isTagged = isTagged
     }
 }

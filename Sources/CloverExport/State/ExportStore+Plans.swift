@@ -177,13 +177,13 @@ extension ExportStore {
             sql: """
                 INSERT INTO files
                     (destination, stream, path, base, number, resource, field, start, finish, sha256, line, form,
-                    choice, is_first, is_regular)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+                    choice, is_first, is_tagged, is_regular)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
                 """,
             arguments: [
                 stream.destination, stream.place, file.path, file.base, file.number, file.resource, file.window.field,
                 file.window.from, file.window.to, file.sha256, file.line, file.form,
-                file.choice, file.isFirst,
+                file.choice, file.isFirst, file.isTagged,
             ])
         try database.execute(
             sql: "DELETE FROM publishing WHERE destination = ? AND path = ?",

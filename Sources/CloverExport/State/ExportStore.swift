@@ -79,7 +79,7 @@ package struct ExportStore: Sendable {
             try database.execute(
                 sql: """
                     INSERT INTO streams (destination, environment, merchant, resource)
-                    SELECT ?, environment, merchant, resource FROM streams WHERE destination = ?
+                    SELECT ?, environment, merchant, resource FROM streams WHERE destination = ? ORDER BY place
                     """, arguments: [destination, original])
             try database.execute(
                 sql: """
@@ -97,9 +97,9 @@ package struct ExportStore: Sendable {
                     sql: """
                         INSERT INTO files
                             (destination, stream, path, base, number, resource, field, start, finish, sha256, line,
-                            is_listed, form, choice, is_first, is_regular, broken_plan, drops_known)
+                            is_listed, form, choice, is_first, is_tagged, is_regular, broken_plan, drops_known)
                         SELECT ?, own.place, path, base, number, files.resource, field, start, finish, sha256, line, 1,
-                            files.form, choice, is_first, 0, broken_plan * 0, files.drops_known
+                            files.form, choice, is_first, is_tagged, 0, broken_plan * 0, files.drops_known
                         FROM files JOIN streams ON files.stream = streams.place
                             JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
                                 AND own.merchant = streams.merchant AND own.resource = streams.resource
@@ -199,22 +199,6 @@ extension ExportStore {
                         SELECT 1 FROM windows JOIN plans ON windows.plan = plans.place
                         WHERE plans.stream = ? AND plans.drops_known AND windows.is_done)
                     """, arguments: [stream]) ?? false
-        }
-    }
-
-    /// Merchants with files in a destination that identify the merchant neither by name nor in each record, with the
-    /// profile of the last run.
-    package func merchants(of destination: String) async throws -> [(merchant: String, profile: String?)] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT DISTINCT merchant, profile FROM streams JOIN files ON files.stream = streams.place
-                    WHERE streams.destination = ? AND instr(path, merchant) = 0
-                        AND ifnull(form_words, '') NOT LIKE '%--tag-merchant%'
-                    ORDER BY merchant, profile
-                    """, arguments: [destination]
-            ).map { ($0["merchant"], $0["profile"]) }
         }
     }
 

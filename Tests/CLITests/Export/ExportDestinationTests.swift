@@ -116,6 +116,40 @@ struct ExportDestinationTests {
         }
     }
 
+    @Test("tagged and untagged records of two merchants share no destination, in either order")
+    func taggedAndUntagged() async throws {
+        try await Self.withTwoShops { sandbox, a, b in
+            func export(
+                _ profile: String, to folder: ExportFolder, _ options: String...
+            ) async throws -> CommandResult {
+                try await sandbox.clover(["export", "orders", "--to", folder.path, "--profile", profile] + options)
+            }
+            let refusal = "has the exports of merchant \(a.merchantID), and this run is for merchant \(b.merchantID)"
+            let plain = sandbox.exports("plain")
+            expectSuccess(try await export("a", to: plain))
+            let contents = try plain.contents()
+            for options in [[], ["--append"], ["--day", "yesterday"]] as [[String]] {
+                expectFailure(
+                    try await sandbox.clover(
+                        ["export", "orders", "--to", plain.path, "--profile", "b", "--tag-merchant"] + options),
+                    status: 78, saying: refusal, "in each export to it")
+            }
+            #expect(try plain.contents() == contents)
+            expectSuccess(try await export("a", to: plain))
+
+            let tagged = sandbox.exports("tagged")
+            expectSuccess(try await export("a", to: tagged, "--tag-merchant"))
+            expectFailure(try await export("b", to: tagged), status: 78, saying: refusal)
+            for profile in ["b", "a", "b"] { expectSuccess(try await export(profile, to: tagged, "--tag-merchant")) }
+            // One of those that are there begins to leave the tag out.
+            expectFailure(
+                try await export("a", to: tagged, "--full"), status: 78,
+                saying: "has the exports of merchant \(b.merchantID), and this run is for merchant \(a.merchantID)")
+            #expect(Set(try tagged.manifest().map { $0["merchant"]?.string }) == [a.merchantID, b.merchantID])
+            try tagged.expectWhole()
+        }
+    }
+
     @Test("names by profile separate merchants only while a profile stays with its merchant")
     func namesBySignIn() async throws {
         try await Self.withTwoShops { sandbox, a, b in
