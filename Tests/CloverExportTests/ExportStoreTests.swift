@@ -57,7 +57,7 @@ struct ExportStoreTests {
     }
 
     private func expected(_ world: World, _ stream: ExportStream) async throws -> [String] {
-        try await world.store.expectedFiles(of: [stream.place])[stream.place] ?? []
+        (try await world.store.expectedFiles(of: [stream.place])[stream.place] ?? []).map(\.path)
     }
 
     @Test("expects each file of a stream once until it is forgotten, and again after it is published again")
@@ -68,11 +68,37 @@ struct ExportStoreTests {
             [Self.file("b"), Self.file("a", offset: 0), Self.file("a", day: 1, offset: 5)], in: orders)
         try await world.publish([Self.file("c", resource: "items")], in: items)
         #expect(try await expected(world, orders) == ["a", "b"])
-        #expect(try await world.store.expectedFiles(of: [orders.place, items.place])[items.place] == ["c"])
+        let files = try await world.store.expectedFiles(of: [orders.place, items.place])
+        #expect(files[items.place] == [ExportStore.ExpectedFile(path: "c", size: 5, grows: false)])
+        #expect(
+            files[orders.place] == [
+                ExportStore.ExpectedFile(path: "a", size: 10, grows: true),
+                ExportStore.ExpectedFile(path: "b", size: 5, grows: false),
+            ])
         try await world.store.forget(missing: ["a"], in: Self.destination)
         #expect(try await expected(world, orders) == ["b"])
         try await world.publish([Self.file("a", day: 2, offset: 0)], in: orders, request: "again")
         #expect(try await expected(world, orders) == ["a", "b"])
+    }
+
+    @Test("a copy whose file is not as the original's does not expect it")
+    func copiedFiles() async throws {
+        let world = try await World()
+        try await world.publish(
+            [
+                Self.file("grows", offset: 0), Self.file("grows", day: 1, offset: 5), Self.file("same", day: 2),
+                Self.file("gone", day: 3),
+            ], in: try await world.stream())
+        try await world.store.copy(Self.destination, as: "COPY", at: "/copy", manifestSize: 0) { file in
+            switch file.path {
+            case "grows": file.isThere(size: 5)
+            case "same": file.isThere(size: 5)
+            default: nil
+            }
+        }
+        let copy = try #require(try await world.store.streams().first { $0.destination == "COPY" })
+        #expect(try await expected(world, copy) == ["same"])
+        #expect(try await world.store.windows(of: ["grows", "same", "gone"], in: copy).count == 3)
     }
 
     @Test("returns the windows of a missing file: all additions since its start, and a day with its date")

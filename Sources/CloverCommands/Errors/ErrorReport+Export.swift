@@ -297,11 +297,11 @@ extension ErrorReport {
                     + missing.cause
                     + (missing.untried.isEmpty ? "" : "; \(Self.words(missing.untried)) was not tried after that"),
                 hints: [Self.rest(of: missing)] + (missing.mayHelpToRetry ? ["to retry longer, use --retry N"] : []))
-        case .filesMissing(let paths, let directory, let exportWasTried):
+        case .filesMissing(let paths, let directory, let exportWasTried, let hasChanged):
             self.init(
                 code: "files_missing", status: .incomplete,
-                message: "incomplete: \(MissingFiles.count(paths.count)) missing in \(directory): "
-                    + paths.prefix(10).joined(separator: ", ")
+                message: "incomplete: \(MissingFiles.count(paths.count)) \(MissingFiles.fault(hasChanged: hasChanged)) "
+                    + "in \(directory): " + paths.prefix(10).joined(separator: ", ")
                     + (paths.count > 10 ? ", ..." : ""),
                 hints: [
                     exportWasTried

@@ -104,7 +104,7 @@ struct ExportDestination: Sendable {
             try await store.copy(
                 known, as: identifier, at: directory.path,
                 manifestSize: try directory.sizeOfWholeManifest()
-            ) { try directory.size(of: $0) != nil }
+            ) { file in try directory.size(of: file.path).map { file.isThere(size: $0) } }
         } else {
             try await store.add(
                 identifier, at: directory.path, manifestSize: try directory.size(of: NameTemplate.manifest) ?? 0)
@@ -203,11 +203,11 @@ struct ExportDestination: Sendable {
         try await listFiles()
     }
 
-    /// Paths of the streams' published files that are missing, by stream row.
-    func missingFiles(of streams: [ExportStream]) async throws -> [Int64: [String]] {
+    /// The streams' published files that are missing or have another size, by stream row.
+    func lostFiles(of streams: [ExportStream]) async throws -> [Int64: [ExportDirectory.LostFile]] {
         guard let directory else { return [:] }
         let expected = try await store.expectedFiles(of: streams.map(\.place))
-        return try await DedicatedThread.run { try expected.mapValues { try directory.missing(among: $0) } }
+        return try await DedicatedThread.run { try expected.mapValues { try directory.lost(among: $0) } }
     }
 
     /// Brings the manifest up to date.

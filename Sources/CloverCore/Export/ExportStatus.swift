@@ -12,7 +12,8 @@ package struct ExportStatus: Sendable {
         package let destination: String
         /// Whether the destination no longer exists.
         package let isMissing: Bool
-        /// Number of published files that are missing from the destination; 0 when the destination itself is missing.
+        /// Number of published files that are missing from the destination or have another size; 0 when the destination
+        /// itself is missing.
         package let missingFiles: Int
         /// Whether an export to the destination is running.
         package let isRunning: Bool
@@ -75,7 +76,7 @@ package struct ExportStatus: Sendable {
                 guard let path = destinations[stream.destination], !missing.contains(stream.destination) else {
                     return 0
                 }
-                return ExportDirectory.missing(among: expected[stream.place] ?? [], at: path).count
+                return ExportDirectory.lost(among: expected[stream.place] ?? [], at: path).count
             }
         }
         let entries = zip(streams, lost).map { [destinations] stream, missingFiles in

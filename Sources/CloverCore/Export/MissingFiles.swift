@@ -1,11 +1,12 @@
 import CloverAPI
 import CloverExport
+import CloverThreads
 
-/// Files that earlier runs published and that are missing at the start of this run.
+/// Files that earlier runs published and that are missing, or have another size, at the start of this run.
 package struct MissingFiles: Sendable {
     private struct File: Sendable {
         var stream: ExportStream
-        var path: String
+        var lost: ExportDirectory.LostFile
         var windows: [ExportStore.MissingWindow]
     }
 
@@ -19,46 +20,51 @@ package struct MissingFiles: Sendable {
             stream.destination == target.identifier && resources.contains(stream.resource)
                 && owners.contains([stream.environment, stream.merchant])
         }
-        let missing = try await target.missingFiles(of: streams)
+        let missing = try await target.lostFiles(of: streams)
         var files: [File] = []
         for stream in streams {
-            for path in missing[stream.place] ?? [] {
+            for lost in missing[stream.place] ?? [] {
                 files.append(
                     File(
-                        stream: stream, path: path,
-                        windows: try await target.store.windows(of: [path], in: stream)))
+                        stream: stream, lost: lost,
+                        windows: try await target.store.windows(of: [lost.path], in: stream)))
             }
         }
         self.files = files
     }
 
-    private var paths: [String] { Set(files.map(\.path)).sorted() }
+    private var paths: [String] { Set(files.map(\.lost.path)).sorted() }
 
     /// Stops expecting them (`--accept-missing`).
     func accept(at target: ExportDestination, _ diagnostics: Diagnostics) async throws {
         guard !files.isEmpty else { return }
-        diagnostics.notice("\(Self.count(paths.count)) missing; later runs will not report this")
+        let fault = Self.fault(hasChanged: files.contains { $0.lost.size != nil })
+        diagnostics.notice("\(Self.count(paths.count)) \(fault); later runs will not report this")
         try await target.store.forget(missing: paths, in: target.identifier)
     }
 
-    /// Paths of the files that this run did not export again.
-    func left(after request: ExportRequest, at target: ExportDestination) async throws -> [String] {
+    /// The files that this run did not export again, in the order of their paths.
+    func left(
+        after request: ExportRequest, at target: ExportDestination
+    ) async throws -> [ExportDirectory.LostFile] {
         guard !files.isEmpty, request.missingFiles != .accept else { return [] }
-        let missing = Set(try await target.missingFiles(of: streams).values.joined())
-        var left: Set<String> = []
+        let now = try await target.lostFiles(of: streams).values.joined()
+        let missing = Dictionary(now.map { ($0.path, $0) }) { first, _ in first }
+        var left: [String: ExportDirectory.LostFile] = [:]
         for file in files {
-            if missing.contains(file.path) {
-                left.insert(file.path)
+            let path = file.lost.path
+            if let lost = missing[path] {
+                left[path] = lost
             } else if request.range != .full, try await hasLost(file, at: target) {
-                left.insert(file.path)
+                left[path] = ExportDirectory.LostFile(path: path, size: nil, expectedSize: file.lost.expectedSize)
             }
         }
-        return left.sorted()
+        return left.values.sorted { $0.path < $1.path }
     }
 
     /// Whether a growing file was started again without all windows that it contained.
     private func hasLost(_ file: File, at target: ExportDestination) async throws -> Bool {
-        let windows = try await target.store.windows(of: [file.path], in: file.stream)
+        let windows = try await target.store.windows(of: [file.lost.path], in: file.stream)
         for old in file.windows where old.grows {
             let isThere = windows.contains { new in
                 new.resource == old.resource && new.window.field == old.window.field
@@ -74,6 +80,11 @@ package struct MissingFiles: Sendable {
     package static func count(_ count: Int) -> String {
         count == 1 ? "1 published file is" : "\(count) published files are"
     }
+
+    /// What such files are.
+    ///
+    /// - Parameter hasChanged: whether some are there, but have another size.
+    package static func fault(hasChanged: Bool) -> String { hasChanged ? "missing or changed" : "missing" }
 }
 
 /// `--export-missing`: exports the windows of missing files again, with the records as they are now.
@@ -85,18 +96,30 @@ extension ResourceExport {
         _ resource: ResourcePlan, _ stream: ExportStream, now: Int64, at place: Int
     ) async throws -> ExportStream {
         guard request.missingFiles == .export else { return stream }
-        let paths = try await target.missingFiles(of: [stream])[stream.place] ?? []
+        let lost = try await target.lostFiles(of: [stream])[stream.place] ?? []
         let names = [resource.name] + resource.parts.map { "\(resource.name).\($0.name)" }
-        let windows = try await target.store.windows(of: paths, in: stream).filter { names.contains($0.resource) }
-        let again = Dictionary(grouping: windows, by: \.path).values.filter(comesAgain).joined()
+        let windows = try await target.store.windows(of: lost.map(\.path), in: stream).filter {
+            names.contains($0.resource)
+        }
+        let again = Array(Dictionary(grouping: windows, by: \.path).values.filter(comesAgain).joined())
+        // The windows of incremental runs in a growing file overlap, so they cannot go into files of their own.
+        let rest = windows.filter { !$0.grows && $0.window.field != nil && !request.appends }
+        // Before the state changes: a run that is killed in between leaves files that are missing.
+        try await setAside(lost, among: Set((again + rest).map(\.path)))
         if !again.isEmpty {
             try await target.store.goBack(before: again.map(\.place), in: target.identifier)
         }
-        // The windows of incremental runs in a growing file overlap, so they cannot go into files of their own.
-        for window in windows where !window.grows && window.window.field != nil && !request.appends {
-            try await export(window, resource, stream, now: now, at: place)
-        }
+        for window in rest { try await export(window, resource, stream, now: now, at: place) }
         return try await target.store.stream(stream.place)
+    }
+
+    /// Keeps files that others have changed under other names, before they are exported again.
+    private func setAside(_ lost: [ExportDirectory.LostFile], among paths: Set<String>) async throws {
+        guard let directory = target.directory else { return }
+        for file in lost where file.size != nil && paths.contains(file.path) {
+            let name = try await DedicatedThread.run { try directory.setAside(file.path) }
+            environment.diagnostics.warning("\(file.text): what is there is now \(name)")
+        }
     }
 
     /// Whether the run itself exports all of a file again once the stream is reset to before it: a resource exported in

@@ -238,13 +238,15 @@ package struct RunExports: Sendable {
     }
 
     private func finish(
-        _ results: ExportResults, _ firstError: (any Error)?, missing: [String], at target: ExportDestination
+        _ results: ExportResults, _ firstError: (any Error)?, missing: [ExportDirectory.LostFile],
+        at target: ExportDestination
     ) throws {
         let isMissing =
             missing.isEmpty
             ? nil
             : ExportFailure.filesMissing(
-                missing, directory: target.directory?.path ?? "", exportWasTried: request.missingFiles == .export)
+                missing.map(\.text), directory: target.directory?.path ?? "",
+                exportWasTried: request.missingFiles == .export, hasChanged: missing.contains { $0.size != nil })
         let failed = results.resources.filter { $0.failure != nil }
         guard let firstError, let first = failed.first?.failure else {
             if let isMissing { throw isMissing }
@@ -286,8 +288,9 @@ package enum ExportFailure: Error, Sendable, Equatable {
     case timeRanOut(seconds: Double, progress: [String], notReached: [String], obstacle: String?)
     /// Some windows of a resource could not be read; the others are published.
     case windowsMissing(WindowsMissing)
-    /// The export is complete, but files that earlier runs published are missing.
-    case filesMissing([String], directory: String, exportWasTried: Bool)
+    /// The export is complete, but files that earlier runs published are missing; `hasChanged`: some are there, but have
+    /// another size.
+    case filesMissing([String], directory: String, exportWasTried: Bool, hasChanged: Bool)
     /// Some resources failed, each named on standard error; `done` of them succeeded.
     case someFailed([String], done: Int)
     /// All resources failed, each named on standard error. The status is that of the first failure.

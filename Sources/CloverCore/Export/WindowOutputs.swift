@@ -246,9 +246,10 @@ final class WindowOutputs {
     /// Makes sure that a name is free, or belongs to the same window, to an earlier part of the same day, or to the same
     /// resource exported in full.
     ///
-    /// - Returns: the SHA-256 of the file with that name, when an export made it from the same window.
+    /// - Returns: the SHA-256 of the file with that name, when an export made it from the same window and no one
+    ///   changed its size.
     private func claim(_ path: String, resource: String, _ window: PlannedWindow) async throws -> String? {
-        guard let directory = target.directory, try directory.size(of: path) != nil else { return nil }
+        guard let directory = target.directory, let size = try directory.size(of: path) else { return nil }
         guard let owner = try await target.store.owner(of: path, in: target.identifier) else {
             throw ExportError.foreignFile(path: directory.path + "/" + path)
         }
@@ -269,7 +270,7 @@ final class WindowOutputs {
         guard isSame, owner.window == window || owner.window.field == nil && window.field == nil else {
             throw ExportError.nameTaken(path: directory.path + "/" + path, by: Self.words(owner))
         }
-        return owner.sha256
+        return size == owner.size ? owner.sha256 : nil
     }
 }
 

@@ -116,34 +116,73 @@ package final class ExportDirectory: Sendable {
         try GrowingFile(name, in: place).makePrivate()
     }
 
-    /// The missing files among these, in order.
-    package func missing(among names: [String]) throws(ExportError) -> [String] {
-        var missing: [String] = []
-        for name in names where try size(of: name) == nil { missing.append(name) }
-        return missing
+    /// A published file that is not there as it was published.
+    package struct LostFile: Sendable, Equatable {
+        package var path: String
+        /// Its size in bytes; nil when there is no such file.
+        package var size: Int64?
+        /// Its size after the last export to it.
+        package var expectedSize: Int64
+
+        package init(path: String, size: Int64?, expectedSize: Int64) {
+            self.path = path
+            self.size = size
+            self.expectedSize = expectedSize
+        }
+
+        /// Its path, and how it was changed.
+        package var text: String {
+            size.map { "\(path) (changed: \($0) bytes, \(expectedSize) expected)" } ?? path
+        }
     }
 
-    /// The same for a destination that is only inspected; empty when it cannot be read.
-    package static func missing(among names: [String], at path: String) -> [String] {
+    /// The files among these that are missing or have another size, in order.
+    package func lost(among files: [ExportStore.ExpectedFile]) throws(ExportError) -> [LostFile] {
+        var lost: [LostFile] = []
+        for file in files {
+            let found = try size(of: file.path)
+            if file.isThere(size: found) { continue }
+            lost.append(LostFile(path: file.path, size: found, expectedSize: file.size))
+        }
+        return lost
+    }
+
+    /// Renames a file that others have changed, so that its name is free and nothing of it is lost.
+    ///
+    /// - Returns: its new name.
+    package func setAside(_ name: String) throws(ExportError) -> String {
+        var aside = name + ".changed"
+        var number = 1
+        while try size(of: aside) != nil {
+            number += 1
+            aside = "\(name).changed-\(number)"
+        }
+        try place.rename(name, to: aside)
+        return aside
+    }
+
+    /// Paths of the files among these that are missing or have another size, at a destination that is only inspected;
+    /// empty when it cannot be read.
+    package static func lost(among files: [ExportStore.ExpectedFile], at path: String) -> [String] {
         let place: DestinationFiles
         do throws(ExportError) {
             place = try DestinationFiles(path)
         } catch {
             return []
         }
-        var missing: [String] = []
-        for name in names {
+        var lost: [String] = []
+        for file in files {
             do throws(ExportError) {
-                if try place.size(of: name) == nil { missing.append(name) }
+                if try !file.isThere(size: place.size(of: file.path)) { lost.append(file.path) }
             } catch {
                 // A link or directory in its place is not the file. A file that cannot be inspected may exist.
                 switch error {
-                case .link, .notFile: missing.append(name)
+                case .link, .notFile: lost.append(file.path)
                 default: break
                 }
             }
         }
-        return missing
+        return lost
     }
 
     /// Whether a destination no longer exists. One without access permission counts as existing.

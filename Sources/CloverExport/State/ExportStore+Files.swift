@@ -17,6 +17,8 @@ extension ExportStore {
         package var isRegular: Bool
         /// Offset of its end in a growing file; nil for a file that has only this window.
         package var end: Int64?
+        /// Size of the file in bytes with these contents, and with those before them in a growing file.
+        package var size: Int64
         /// Whether its run was interrupted before its window was recorded, so that the window is exported again.
         package var isInterrupted: Bool
     }
@@ -93,7 +95,7 @@ extension ExportStore {
             window: PlannedWindow(field: row["field"], from: row["start"], to: row["finish"]),
             sha256: row["sha256"], form: row["form"],
             choice: row["choice"], isRegular: row["is_regular"], end: place.offset.map { $0 + place.bytes },
-            isInterrupted: row["broken_plan"] as Int64? != nil)
+            size: (place.offset ?? 0) + place.bytes, isInterrupted: row["broken_plan"] as Int64? != nil)
     }
 
     /// Paths of the files that a window of a stream was written to.

@@ -19,21 +19,65 @@ extension ExportStore {
         package var grows: Bool
     }
 
-    /// Paths of all files that a destination should have, by stream.
+    /// A file that a destination should have.
+    package struct ExpectedFile: Sendable, Equatable {
+        package var path: String
+        /// Its size in bytes after the last export to it.
+        package var size: Int64
+        /// Whether exports append to it.
+        package var grows: Bool
+
+        package init(path: String, size: Int64, grows: Bool) {
+            self.path = path
+            self.size = size
+            self.grows = grows
+        }
+
+        /// Whether a file of this size has what was exported to it.
+        ///
+        /// - Parameter size: nil when there is no file.
+        package func isThere(size: Int64?) -> Bool {
+            guard let size else { return false }
+            guard grows else { return size == self.size }
+            // Others may have added lines, or removed the last newline, which the next addition writes again. An empty
+            // file was moved away: log rotation may leave one in its place.
+            return size == 0 || size >= self.size - 1
+        }
+    }
+
+    /// All files that a destination should have, by stream, in the order of their paths.
     ///
     /// - Parameter streams: row ids.
-    package func expectedFiles(of streams: [Int64]) async throws -> [Int64: [String]] {
+    package func expectedFiles(of streams: [Int64]) async throws -> [Int64: [ExpectedFile]] {
         try await read { database in
-            var result: [Int64: [String]] = [:]
+            var result: [Int64: [ExpectedFile]] = [:]
             for stream in streams {
-                result[stream] = try String.fetchAll(
-                    database,
-                    sql: """
-                        SELECT DISTINCT path FROM files
-                        WHERE stream = ? AND NOT is_forgotten AND broken_plan IS NULL ORDER BY path
-                        """, arguments: [stream])
+                result[stream] = try Self.expectedFiles(
+                    where: "stream = ? AND NOT is_forgotten AND broken_plan IS NULL", [stream], database)
             }
             return result
+        }
+    }
+
+    /// The files of which some row meets a condition, with their size by their last row, in the order of their paths.
+    static func expectedFiles(
+        where condition: String, _ arguments: StatementArguments, _ database: Database
+    ) throws -> [ExpectedFile] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT path, json_extract(line, '$.offset') AS offset, json_extract(line, '$.bytes') AS bytes
+                FROM files WHERE place IN (
+                    SELECT (
+                        SELECT max(place) FROM files AS other
+                        WHERE other.destination = files.destination AND other.path = files.path)
+                    FROM files WHERE \(condition))
+                ORDER BY path
+                """, arguments: arguments
+        ).map { row in
+            let offset: Int64? = row["offset"]
+            let bytes: Int64 = row["bytes"]
+            return ExpectedFile(path: row["path"], size: (offset ?? 0) + bytes, grows: offset != nil)
         }
     }
 

@@ -66,10 +66,11 @@ package struct ExportStore: Sendable {
     /// Adds a destination that is a copy of another. Its files are recorded, so that their names can be reused, but not how
     /// far the export got.
     ///
-    /// - Parameter has: returns whether the copy has a file.
+    /// - Parameter compare: returns whether the copy has a file as the original should have it; nil when it has none. A
+    ///   file that differs, because the original is newer, is not expected in the copy.
     package func copy(
         _ original: String, as destination: String, at path: String, manifestSize: Int64,
-        has: @escaping @Sendable (String) throws -> Bool
+        compare: @escaping @Sendable (ExpectedFile) throws -> Bool?
     ) async throws {
         try await write { database in
             try database.execute(
@@ -90,21 +91,21 @@ package struct ExportStore: Sendable {
                             AND own.merchant = streams.merchant AND own.resource = streams.resource
                     WHERE publishing.destination = ?
                     """, arguments: [destination, destination, original])
-            let files = try String.fetchAll(
-                database, sql: "SELECT DISTINCT path FROM files WHERE destination = ?", arguments: [original])
-            for file in files where try has(file) {
+            for file in try Self.expectedFiles(where: "destination = ?", [original], database) {
+                guard let isSame = try compare(file) else { continue }
                 try database.execute(
                     sql: """
                         INSERT INTO files
                             (destination, stream, path, base, number, resource, field, start, finish, sha256, line,
-                            is_listed, form, choice, is_first, is_tagged, is_regular, broken_plan, drops_known)
+                            is_listed, form, choice, is_first, is_tagged, is_regular, broken_plan, drops_known,
+                            is_forgotten)
                         SELECT ?, own.place, path, base, number, files.resource, field, start, finish, sha256, line, 1,
-                            files.form, choice, is_first, is_tagged, 0, broken_plan * 0, files.drops_known
+                            files.form, choice, is_first, is_tagged, 0, broken_plan * 0, files.drops_known, ?
                         FROM files JOIN streams ON files.stream = streams.place
                             JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
                                 AND own.merchant = streams.merchant AND own.resource = streams.resource
                         WHERE files.destination = ? AND path = ? ORDER BY files.place
-                        """, arguments: [destination, destination, original, file])
+                        """, arguments: [destination, !isSame, destination, original, file.path])
             }
         }
     }
