@@ -52,7 +52,6 @@ extension ErrorReport {
                 hints: [
                     "move the file away, or choose another --name: a file takes either the changes from run to run, or "
                         + "ranges that do not overlap"
-                        + "ranges that have nothing in common"
                 ])
         case .otherForm(let path):
             self.init(
