@@ -205,10 +205,10 @@ package struct ChargeJournal: Sendable {
                     database,
                     sql: """
                         SELECT json_extract(outcome, '$.paymentID') FROM operations
-                        WHERE kind = 'charge' AND id <> ?1 AND json_extract(outcome, '$.paymentID') IS NOT NULL
+                        WHERE kind = ?4 AND id <> ?1 AND json_extract(outcome, '$.paymentID') IS NOT NULL
                             AND (external_id = ?2
                                 OR place > COALESCE((SELECT place FROM operations WHERE id = ?1), 1 << 60) - ?3)
-                        """, arguments: [id, external, Self.recentOperationCount]))
+                        """, arguments: [id, external, Self.recentOperationCount, operation.kind.rawValue]))
         }
     }
 
@@ -283,6 +283,14 @@ package final class OperationLock: Sendable {
 
     private init(_ descriptor: consuming Descriptor) {
         self.descriptor = descriptor
+    }
+
+    deinit {
+        // Closing is not enough: a child forked by another thread shares the open file between fork(2) and execve(2), and
+        // would keep the lock until then. The descriptor holds no other lock, and unlocking cannot fail.
+        var request = Glibc.flock(
+            l_type: Int16(F_UNLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+        _ = fcntl(descriptor.number, clover_ofd_setlk, &request)
     }
 
     /// Tries to take the lock without waiting.

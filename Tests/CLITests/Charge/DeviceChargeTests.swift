@@ -210,7 +210,8 @@ struct DeviceChargeTests {
     func localDevice() async throws {
         let device = try LoopbackServer { request, _ in
             request.path == "/connect/v1/payments"
-                ? LoopbackResponse(#"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS"}}"#)
+                ? LoopbackResponse(
+                    #"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS","externalPaymentId":"E-1"}}"#)
                 : LoopbackResponse("{}")
         }
         try await Sandbox.run(server: { _, _ in LoopbackResponse("{}") }) { sandbox, cloud in

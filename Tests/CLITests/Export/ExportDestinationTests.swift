@@ -138,12 +138,14 @@ struct ExportDestinationTests {
             expectSuccess(try await export("a", to: plain))
 
             let tagged = sandbox.exports("tagged")
-            expectSuccess(try await export("a", to: tagged, "--tag-merchant"))
-            expectFailure(try await export("b", to: tagged), status: 78, saying: refusal)
-            for profile in ["b", "a", "b"] { expectSuccess(try await export(profile, to: tagged, "--tag-merchant")) }
+            expectSuccess(try await export("a", to: tagged, "--tag-merchant", "--append"))
+            expectFailure(try await export("b", to: tagged, "--append"), status: 78, saying: refusal)
+            for profile in ["b", "a", "b"] {
+                expectSuccess(try await export(profile, to: tagged, "--tag-merchant", "--append"))
+            }
             // One of those that are there begins to leave the tag out.
             expectFailure(
-                try await export("a", to: tagged, "--full"), status: 78,
+                try await export("a", to: tagged, "--full", "--append"), status: 78,
                 saying: "has the exports of merchant \(b.merchantID), and this run is for merchant \(a.merchantID)")
             #expect(Set(try tagged.manifest().map { $0["merchant"]?.string }) == [a.merchantID, b.merchantID])
             try tagged.expectWhole()
