@@ -9,8 +9,10 @@ extension ChargeJournal {
     /// - Returns: for each hand-off its ID, and an older one with the same state that awaits a response: the newest of
     ///   those that ask for something else, or else the newest of all.
     package func add(_ handOffs: [HandOff], now: Int64) async throws -> [(id: String, rival: ConflictingHandOff?)] {
-        try await write { database in
-            try handOffs.map { handOff in
+        let directory = directory
+        return try await write { database in
+            if !handOffs.isEmpty { try OperationLock.prepare(in: directory) }
+            return try handOffs.map { handOff in
                 let rival = handOff.state == nil ? nil : try Self.rival(of: handOff, in: database)
                 var operation = handOff.operation(id: OperationIdentifier.make(.charge, now: now), now: now)
                 operation.state = .sent
