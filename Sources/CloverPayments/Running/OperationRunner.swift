@@ -276,10 +276,15 @@ package struct OperationRunner: Sendable {
     ///   - operation: as the journal has it.
     ///   - reason: the error that ended the wait.
     func neverSent(_ operation: PaymentOperation, _ reason: any Error) async throws -> PaymentOperation {
-        let words = reason is MaxTimeExceeded ? "its time ran out" : "it was stopped"
+        let words =
+            switch reason {
+            case is MaxTimeExceeded: "its time ran out"
+            case is ChargeCanceller.Unannounced: "it could not be announced"
+            default: "it was stopped"
+            }
         let outcome = OperationOutcome(reason: "\(words) before it was sent")
         return try await end(
-            operation, [.neverLeft(.cancelled, outcome)], cause: reason is MaxTimeExceeded ? reason : nil)
+            operation, [.neverLeft(.cancelled, outcome)], cause: reason is ChargeCanceller.Stopped ? nil : reason)
     }
 
     /// Records what the evidence proves, and reports it. It is reported even if it cannot be recorded.

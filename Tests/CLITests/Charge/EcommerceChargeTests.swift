@@ -104,6 +104,57 @@ struct EcommerceChargeTests {
         }
     }
 
+    @Test("if the first event cannot be written, nothing is charged; if the last one cannot, standard error has it")
+    func unwrittenOutput() async throws {
+        try await ChargeFixture.run { till in
+            let first = try await till.sandbox.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--card", "-", input: ChargeFixture.card(),
+                output: .file("/dev/full"))
+            expectFailure(
+                first, status: 74, saying: "nothing was charged", "No space left on device", output: nil)
+            #expect(try await till.movements().isEmpty)
+            let row = try #require(try await till.journal().first)
+            #expect(row["state"]?.string == "cancelled")
+
+            let quiet = try await till.sandbox.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--card", "-", "--quiet",
+                input: ChargeFixture.card(), output: .file("/dev/full"))
+            let id = try #require(try await till.journal().first?["charge"]?.string)
+            expectFailure(
+                quiet, status: 74, saying: "\(id) was approved: 12.50 USD, payment ", "No space left on device",
+                "do not charge it again; to see it: clover charge show \(id)", output: nil)
+            let refund = try await till.sandbox.clover(
+                ["charge", "refund", id, "--amount", "1.00", "--quiet"], output: .file("/dev/full"))
+            expectFailure(
+                refund, status: 74, saying: "(refund) was carried out: 1.00 USD", "clover charge show \(id)",
+                output: nil)
+            try await till.expectAgreement()
+
+            // The reader is gone before the charge starts.
+            let closed = try await till.sandbox.shell(
+                """
+                {
+                    while [ ! -e gone ]; do sleep 0.02; done
+                    clover charge --amount 12.50 --currency USD --source clv_1TOKEN
+                    echo $? >status
+                } | { exec 0<&-; touch gone; }
+                """)
+            #expect(try till.sandbox.text("status") == "141\n", "\(closed)")
+            #expect(try await till.taken().count == 1)
+        }
+    }
+
+    @Test("a declined charge keeps its status if its output cannot be written, and its ID is on standard error")
+    func unwrittenDecline() async throws {
+        try await ChargeFixture.run { till in
+            let result = try await till.sandbox.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--card", "-", "--quiet",
+                input: ChargeFixture.card("4005571702222222"), output: .file("/dev/full"))
+            let id = try #require(try await till.journal().first?["charge"]?.string)
+            expectFailure(result, status: 81, saying: "declined", "clover charge show \(id)", output: nil)
+        }
+    }
+
     @Test("--dry-run shows the request without its source, sends nothing and writes nothing")
     func dryRun() async throws {
         try await ChargeFixture.run { till in
