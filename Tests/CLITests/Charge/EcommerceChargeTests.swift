@@ -104,6 +104,45 @@ struct EcommerceChargeTests {
         }
     }
 
+    @Test("the same key is the same refund; another amount or reason under it is refused, and a dry run sends nothing")
+    func sameRefundKey() async throws {
+        try await ChargeFixture.run { till in
+            let charge = try #require(try await till.charge("12.50", "--quiet").events.last?["charge"]?.string)
+            func refund(_ options: String...) async throws -> CommandResult {
+                try await till.sandbox.clover(
+                    ["charge", "refund", charge, "--idempotency-key", "refund-7", "--quiet"] + options)
+            }
+            let first = try await refund("--amount", "1.00")
+            expectSuccess(first)
+            for options in [["--amount", "2.00"], [], ["--amount", "1.00", "--reason", "duplicate"]] {
+                let other = try await till.sandbox.clover(
+                    ["charge", "refund", charge, "--idempotency-key", "refund-7"] + options)
+                expectFailure(other, status: 64, saying: "the idempotency key belongs to something else")
+            }
+            let again = try await refund("--amount", "1.00")
+            expectSuccess(again)
+            #expect(again.output == first.output)
+            #expect(try await till.movements().count { $0["kind"]?.string == "refund" } == 1)
+        }
+    }
+
+    @Test("a dry run under the key of a refund that was never sent does not send it")
+    func dryRunOfKnownKey() async throws {
+        try await ChargeFixture.run { till in
+            let charge = try #require(try await till.charge("12.50", "--quiet").events.last?["charge"]?.string)
+            let refund = ["charge", "refund", charge, "--amount", "1.00", "--idempotency-key", "refund-8"]
+            let unwritten = try await till.sandbox.clover(refund, output: .file("/dev/full"))
+            expectFailure(unwritten, status: 74, saying: "nothing was carried out", "No space left", output: nil)
+            let preview = try await till.sandbox.clover(refund + ["--dry-run"])
+            expectSuccess(preview)
+            #expect(try JSONValue(preview.outputText)["body"]?["amount"] == .integer(100))
+            #expect(try await till.movements().count { $0["kind"]?.string == "refund" } == 0)
+            // Nothing was sent under the key, so it can be used.
+            expectSuccess(try await till.sandbox.clover(refund))
+            #expect(try await till.movements().count { $0["kind"]?.string == "refund" } == 1)
+        }
+    }
+
     @Test("if the first event cannot be written, nothing is charged; if the last one cannot, standard error has it")
     func unwrittenOutput() async throws {
         try await ChargeFixture.run { till in
