@@ -69,9 +69,14 @@ extension ChargeJournal {
             handOff.outcome.reason = handOff.outcome.paymentID == nil ? answer.outcome.reason : nil
             handOff.outcome.isByHand = nil
             try update(&handOff, to: .approved, detail, at: now, in: database)
-        case .none, .known, .contradicts, .otherPayment, .ambiguous, .stateless: break
+        case .none, .known, .contradicts, .otherPayment, .paymentOfAnother, .ambiguous, .stateless: break
         }
         return match
+    }
+
+    /// Whether any hand-off was ever recorded.
+    package func hasHandOffs() async throws -> Bool {
+        try await read { try !Self.fetch($0, "rail = 'square' LIMIT 1", []).isEmpty }
     }
 
     /// The hand-off that is known to have made the response's payment.
