@@ -297,6 +297,13 @@ extension ErrorReport {
                     ["run again when there is less activity, or limit the time with --filter"]
                 ))
         }
+        if let shortage = shortfall.summary.shortages.first {
+            parts.append(
+                (
+                    "the service returns \(shortfall.path) in changing orders: \(Shortfall.words(for: shortage))",
+                    ["run again, or add --sort with a field that does not change, such as createdTime"]
+                ))
+        }
         self.init(
             code: "incomplete", status: .incomplete, message: "incomplete: " + (parts.first?.message ?? ""),
             hints: (parts.first?.hints ?? []) + parts.dropFirst().flatMap { ["also: " + $0.message] + $0.hints })
