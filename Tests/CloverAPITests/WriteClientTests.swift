@@ -286,7 +286,7 @@ struct WriteClientTests {
             _ = try await client.write(ServiceRequest(.post, Self.url), watch: watch)
         }
         #expect(outcomes.withLock(\.self) == [false])
-        #expect(transport.open == 0)
+        #expect(try await transport.isClosed())
     }
 
     @Test("a write cancelled after sending is in doubt; before sending, it is not")
