@@ -122,18 +122,12 @@ extension PaymentHandler {
     /// Makes a token that is good for one charge. The number itself is kept nowhere.
     mutating func keepCard(_ card: CardRequest) -> EmulatorResponse {
         let id = "clv_1TST" + newID() + String(newID().prefix(7))
-        let shown: JSONValue = .object([
-            ("exp_month", .string(card.month)), ("exp_year", .string(card.year)),
-            ("first6", .string(card.number.first6)), ("last4", .string(card.number.last4)),
-            ("brand", .string(card.number.brand)),
-        ])
-        put(
-            .cardToken, id,
-            .object([
-                ("card", shown), ("behaviour", .string(card.number.behaviour.rawValue)), ("isUsed", .boolean(false)),
-            ]))
-        return EmulatorResponse(
-            status: 200, json: .object([("id", .string(id)), ("object", .string("token")), ("card", shown)]))
+        let shown: JSONValue = [
+            "exp_month": .string(card.month), "exp_year": .string(card.year), "first6": .string(card.number.first6),
+            "last4": .string(card.number.last4), "brand": .string(card.number.brand),
+        ]
+        put(.cardToken, id, ["card": shown, "behaviour": .string(card.number.behaviour.rawValue), "isUsed": false])
+        return EmulatorResponse(json: ["id": .string(id), "object": "token", "card": shown])
     }
 }
 
@@ -176,10 +170,10 @@ struct ChargePage {
         // With `ending_before`, the page holds the records nearest to that id.
         let isBackwards = before != nil && after == nil
         let page = isBackwards ? matching.suffix(limit) : matching.prefix(limit)
-        return .object([
-            ("object", .string("list")), ("url", .string(url)), ("has_more", .boolean(page.count < matching.count)),
-            ("data", .array(Array(page))),
-        ])
+        return [
+            "object": "list", "url": .string(url), "has_more": .boolean(page.count < matching.count),
+            "data": .array(Array(page)),
+        ]
     }
 
     private func place(of id: String, in all: [JSONValue]) throws(PaymentRefusal) -> Int {

@@ -43,12 +43,12 @@ package struct EcommerceAPI: Sendable {
             guard let charge = ledger.view.state.money[.charge, path[1]] else {
                 throw PaymentRefusal.ecommerce(404, "invalid_request", "No charge with the id \(path[1])")
             }
-            return EmulatorResponse(status: 200, json: charge)
+            return EmulatorResponse(json: charge)
         case ("GET", "refunds", 2):
             guard let refund = ledger.view.state.money[.chargeRefund, path[1]] else {
                 throw PaymentRefusal.ecommerce(404, "processing_error", "Not Found", type: nil)
             }
-            return EmulatorResponse(status: 200, json: refund)
+            return EmulatorResponse(json: refund)
         case (_, "charges", ...2), (_, "refunds", ...2): throw PaymentRefusal.ecommerce(405, nil, "Method not allowed")
         case (_, "tokens", 1): throw PaymentRefusal.ecommerce(405, nil, "Method not allowed")
         default: throw PaymentRefusal.ecommerce(404, "invalid_request", "Not Found")
@@ -131,7 +131,7 @@ package struct EcommerceAPI: Sendable {
     private func list(_ table: PaymentTable, _ call: PaymentCall) throws(PaymentRefusal) -> EmulatorResponse {
         let page = try ChargePage(call.query)
         let all = Array(ledger.view.state.money.documents(table).reversed())
-        return EmulatorResponse(status: 200, json: try page.json(all, url: "/" + call.path.joined(separator: "/")))
+        return EmulatorResponse(json: try page.json(all, url: "/" + call.path.joined(separator: "/")))
     }
 }
 
@@ -151,15 +151,14 @@ extension PaymentRefusal {
         _ status: Int, _ code: String?, _ message: String, type: ErrorType? = .invalidRequest, parameter: String? = nil,
         declineCode: String? = nil, charge: String? = nil
     ) -> PaymentRefusal {
-        var error: JSONValue = .object([])
+        var error: JSONValue = [:]
         for (name, value) in [
             ("type", type?.rawValue), ("code", code), ("message", message), ("param", parameter),
             ("decline_code", declineCode), ("charge", charge),
         ] {
             if let value { error.append(name, .string(value)) }
         }
-        return PaymentRefusal(
-            status: status, body: .object([("message", .string("\(status) \(title(status))")), ("error", error)]))
+        return PaymentRefusal(status: status, body: ["message": "\(status) \(title(status))", "error": error])
     }
 
     static func parameter(_ code: String, _ name: String, _ message: String) -> PaymentRefusal {

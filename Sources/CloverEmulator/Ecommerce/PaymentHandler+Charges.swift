@@ -38,23 +38,22 @@ extension PaymentHandler {
                 declineCode: "issuer_declined", charge: id
             ).answer
         }
-        return EmulatorResponse(status: 200, json: charge)
+        return EmulatorResponse(json: charge)
     }
 
     private func chargeDocument(
         _ request: ChargeRequest, id: String, orderID: String, card: JSONValue, facts: CardDetails, isApproved: Bool
     ) -> JSONValue {
         let isCaptured = request.isCaptured && isApproved
-        var charge: JSONValue = .object([
-            ("id", .string(id)), ("object", .string("charge")), ("amount", .integer(request.amount)),
-            ("amount_captured", .integer(isCaptured ? request.amount : 0)), ("amount_refunded", .integer(0)),
-            ("tip_amount", .integer(request.tipAmount)), ("tax_amount", .integer(request.taxAmount)),
-            ("currency", .string(Self.currency.lowercased())), ("created", .integer(now)),
-            ("captured", .boolean(isCaptured)), ("paid", .boolean(isApproved)), ("refunded", .boolean(false)),
-            ("status", .string(isApproved ? "succeeded" : "failed")), ("livemode", .boolean(false)),
-            ("ref_num", .string(facts.reference)), ("order", .string(orderID)),
-            ("payment_method_details", .string("card")),
-        ])
+        var charge: JSONValue = [
+            "id": .string(id), "object": "charge", "amount": .integer(request.amount),
+            "amount_captured": .integer(isCaptured ? request.amount : 0), "amount_refunded": 0,
+            "tip_amount": .integer(request.tipAmount), "tax_amount": .integer(request.taxAmount),
+            "currency": .string(Self.currency.lowercased()), "created": .integer(now), "captured": .boolean(isCaptured),
+            "paid": .boolean(isApproved), "refunded": false, "status": .string(isApproved ? "succeeded" : "failed"),
+            "livemode": false, "ref_num": .string(facts.reference), "order": .string(orderID),
+            "payment_method_details": "card",
+        ]
         if isApproved {
             charge.append("auth_code", .string(facts.authCode))
         } else {
@@ -63,11 +62,10 @@ extension PaymentHandler {
         }
         charge.append(
             "outcome",
-            .object([
-                ("network_status", .string(isApproved ? "approved_by_network" : "declined_by_network")),
-                ("type", .string(isApproved ? "authorized" : "issuer_declined")),
-                ("risk_level", .string("not_assessed")),
-            ]))
+            [
+                "network_status": .string(isApproved ? "approved_by_network" : "declined_by_network"),
+                "type": .string(isApproved ? "authorized" : "issuer_declined"), "risk_level": "not_assessed",
+            ])
         var source = card
         source.append("id", .string(request.source))
         charge.append("source", source)
@@ -116,7 +114,7 @@ extension PaymentHandler {
             Movement(
                 key: key, kind: .capture, rail: .ecommerce, amount: amount + tip,
                 externalID: charge["external_reference_id"]?.text, id: id, result: "approved", moved: amount - held))
-        return EmulatorResponse(status: 200, json: charge)
+        return EmulatorResponse(json: charge)
     }
 }
 
@@ -142,11 +140,10 @@ extension PaymentHandler {
         charge.set("amount_refunded", .integer(returned + amount))
         charge.set("refunded", .boolean(amount == left))
         put(.charge, id, charge)
-        var refund: JSONValue = .object([
-            ("id", .string(refundID)), ("object", .string("refund")), ("amount", .integer(amount)),
-            ("charge", .string(id)), ("created", .integer(now)), ("currency", .string(Self.currency.lowercased())),
-            ("status", .string("succeeded")),
-        ])
+        var refund: JSONValue = [
+            "id": .string(refundID), "object": "refund", "amount": .integer(amount), "charge": .string(id),
+            "created": .integer(now), "currency": .string(Self.currency.lowercased()), "status": "succeeded",
+        ]
         for (name, value) in body.members where ["reason", "metadata", "external_reference_id"].contains(name) {
             refund.append(name, value)
         }
@@ -160,7 +157,7 @@ extension PaymentHandler {
             Movement(
                 key: key, kind: .refund, rail: .ecommerce, amount: amount,
                 externalID: body["external_reference_id"]?.text, id: refundID, result: "approved", moved: -amount))
-        return EmulatorResponse(status: 200, json: refund)
+        return EmulatorResponse(json: refund)
     }
 
     private func refundAmount(_ body: JSONValue, left: Int, isCaptured: Bool) throws(PaymentRefusal) -> Int {

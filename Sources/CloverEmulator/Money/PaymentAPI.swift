@@ -67,7 +67,7 @@ package struct PaymentCall: Sendable {
 
     /// The body as an object; empty for an empty body, nil for anything but an object.
     var members: JSONValue? {
-        guard body.readableBytes > 0 else { return .object([]) }
+        guard body.readableBytes > 0 else { return [:] }
         guard let value = JSONParser.value(of: Array(body.readableBytesView)), case .object = value else { return nil }
         return value
     }

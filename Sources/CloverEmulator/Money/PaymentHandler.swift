@@ -72,10 +72,10 @@ extension PaymentHandler {
         guard key.isRemembered else { return answer }
         put(
             .answer, key.id,
-            .object([
-                ("fingerprint", .string(key.fingerprint)), ("status", .integer(answer.status)),
-                ("body", .string(String(buffer: answer.body))),
-            ]))
+            [
+                "fingerprint": .string(key.fingerprint), "status": .integer(answer.status),
+                "body": .string(String(buffer: answer.body)),
+            ])
         return answer
     }
 }
@@ -85,17 +85,16 @@ extension PaymentHandler {
     /// Creates a payment and an order for it. A failed payment leaves its order open.
     mutating func record(_ payment: RecordedPayment) {
         let isPaid = payment.result != "FAIL"
-        var order: JSONValue = .object([
-            ("href", .string(view.shop.catalogue.webAddress("orders/\(payment.orderID)"))),
-            ("id", .string(payment.orderID)), ("currency", .string(Self.currency)),
-            ("employee", .reference(view.shop.ids.identifier(.employee, 0))), ("total", .integer(payment.total)),
-            ("taxRemoved", .boolean(false)), ("isVat", .boolean(false)),
-            ("state", .string(isPaid ? "locked" : "open")), ("manualTransaction", .boolean(false)),
-            ("groupLineItems", .boolean(true)), ("testMode", .boolean(false)), ("payType", .string("FULL")),
-            ("createdTime", .integer(now)), ("clientCreatedTime", .integer(now)), ("modifiedTime", .integer(now)),
-            ("paymentState", .string(isPaid ? (payment.amount < payment.total ? "PARTIALLY_PAID" : "PAID") : "OPEN")),
-            ("payments", .kept([.reference(payment.id)])),
-        ])
+        var order: JSONValue = [
+            "href": .string(view.shop.catalogue.webAddress("orders/\(payment.orderID)")),
+            "id": .string(payment.orderID), "currency": .string(Self.currency),
+            "employee": .reference(view.shop.ids.identifier(.employee, 0)), "total": .integer(payment.total),
+            "taxRemoved": false, "isVat": false, "state": .string(isPaid ? "locked" : "open"),
+            "manualTransaction": false, "groupLineItems": true, "testMode": false, "payType": "FULL",
+            "createdTime": .integer(now), "clientCreatedTime": .integer(now), "modifiedTime": .integer(now),
+            "paymentState": .string(isPaid ? (payment.amount < payment.total ? "PARTIALLY_PAID" : "PAID") : "OPEN"),
+            "payments": .kept([.reference(payment.id)]),
+        ]
         if let reference = payment.externalReferenceID { order.append("externalReferenceId", .string(reference)) }
         if let device = payment.deviceID { order.append("device", .reference(device)) }
         put(.order, payment.orderID, order)
@@ -115,12 +114,12 @@ extension PaymentHandler {
     mutating func recordRefund(_ id: String, of paymentID: String, amount: Int, isWhole: Bool) {
         guard let payment = document(.payment, paymentID) else { return }
         let orderID = payment[path: "order", "id"]?.text ?? ""
-        var refund: JSONValue = .object([
-            ("id", .string(id)), ("orderRef", .reference(orderID)), ("amount", .integer(amount)),
-            ("taxAmount", .integer(0)), ("tipAmount", .integer(0)), ("createdTime", .integer(now)),
-            ("clientCreatedTime", .integer(now)), ("payment", .reference(paymentID)),
-            ("employee", .reference(view.shop.ids.identifier(.employee, 0))), ("voided", .boolean(false)),
-        ])
+        var refund: JSONValue = [
+            "id": .string(id), "orderRef": .reference(orderID), "amount": .integer(amount), "taxAmount": 0,
+            "tipAmount": 0, "createdTime": .integer(now), "clientCreatedTime": .integer(now),
+            "payment": .reference(paymentID), "employee": .reference(view.shop.ids.identifier(.employee, 0)),
+            "voided": false,
+        ]
         if let device = payment["device"] { refund.append("device", device) }
         put(.refund, id, refund)
         changePayment(paymentID) { payment in
@@ -153,7 +152,7 @@ extension PaymentHandler {
             }
             closed += 1
         }
-        return EmulatorResponse(status: 200, json: .object([("closed", .integer(closed))]))
+        return EmulatorResponse(json: ["closed": .integer(closed)])
     }
 }
 
@@ -186,13 +185,13 @@ extension PaymentHandler {
         func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
         put(
             .movement, newID(),
-            .object([
-                ("key", optional(movement.key)), ("kind", .string(movement.kind.rawValue)),
-                ("rail", .string(movement.rail.rawValue)), ("amount", .integer(movement.amount)),
-                ("currency", .string(Self.currency)), ("externalId", optional(movement.externalID)),
-                ("id", .string(movement.id)), ("at", .integer(now)), ("result", .string(movement.result)),
-                ("moved", .integer(movement.moved)),
-            ]))
+            [
+                "key": optional(movement.key), "kind": .string(movement.kind.rawValue),
+                "rail": .string(movement.rail.rawValue), "amount": .integer(movement.amount),
+                "currency": .string(Self.currency), "externalId": optional(movement.externalID),
+                "id": .string(movement.id), "at": .integer(now), "result": .string(movement.result),
+                "moved": .integer(movement.moved),
+            ])
     }
 }
 
@@ -245,7 +244,7 @@ struct RecordedPayment {
         let isHeld = result == "AUTH"
         let tenders = handler.view.rows(.tenders).list
         let tender = tenders.first { $0.json["labelKey"]?.text == "com.clover.tender.credit_card" } ?? tenders.first
-        var json: JSONValue = .object([("id", .string(id)), ("order", .reference(orderID))])
+        var json: JSONValue = ["id": .string(id), "order": .reference(orderID)]
         if let deviceID { json.append("device", .reference(deviceID)) }
         if let tender { json.append("tender", .reference(tender.id)) }
         for (name, cents) in [("amount", amount), ("tipAmount", tipAmount), ("taxAmount", taxAmount)] {
@@ -258,15 +257,13 @@ struct RecordedPayment {
         for name in ["createdTime", "clientCreatedTime", "modifiedTime"] { json.append(name, .integer(now)) }
         json.append("offline", .boolean(isOffline))
         json.append("result", .string(result))
-        var transaction: JSONValue = .object([
-            ("paymentRef", .reference(id)), ("cardType", .string(card.brand)), ("entryType", .string(entryType)),
-            ("first6", .string(card.first6)), ("last4", .string(card.last4)),
-            ("type", .string(isHeld ? "PREAUTH" : "AUTH")), ("referenceId", .string(card.reference)),
-            ("transactionNo", .string(card.transactionNumber)),
-            ("state", .string(isClosed && !isHeld ? "CLOSED" : "PENDING")),
-            ("extra", .object([("cvmResult", .string("NO_CVM_REQUIRED"))])),
-            ("currency", .string(PaymentHandler.currency)), ("captured", .boolean(!isHeld && result != "FAIL")),
-        ])
+        var transaction: JSONValue = [
+            "paymentRef": .reference(id), "cardType": .string(card.brand), "entryType": .string(entryType),
+            "first6": .string(card.first6), "last4": .string(card.last4), "type": .string(isHeld ? "PREAUTH" : "AUTH"),
+            "referenceId": .string(card.reference), "transactionNo": .string(card.transactionNumber),
+            "state": .string(isClosed && !isHeld ? "CLOSED" : "PENDING"), "extra": ["cvmResult": "NO_CVM_REQUIRED"],
+            "currency": .string(PaymentHandler.currency), "captured": .boolean(!isHeld && result != "FAIL"),
+        ]
         if result != "FAIL" { transaction.append("authCode", .string(card.authCode)) }
         json.append("cardTransaction", transaction)
         return json

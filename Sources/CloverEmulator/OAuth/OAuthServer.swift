@@ -54,23 +54,20 @@ package final class OAuthServer: Sendable {
                 return consent(route, isForm: method == "POST", query: query, body: body)
             case .token:
                 let wantsRefreshToken = QueryString(query).values("no_refresh_token").last != "true"
-                return EmulatorResponse(status: 200, json: try exchange(TokenBody.read(body), wantsRefreshToken).json)
-            case .refresh: return EmulatorResponse(status: 200, json: try refresh(TokenBody.read(body)).json)
+                return EmulatorResponse(json: try exchange(TokenBody.read(body), wantsRefreshToken).json)
+            case .refresh: return EmulatorResponse(json: try refresh(TokenBody.read(body)).json)
             case .legacyToken:
                 let request = try method == "GET" ? TokenBody.legacy(QueryString(query)) : TokenBody.read(body)
-                return EmulatorResponse(
-                    status: 200, json: .object([("access_token", .string(try exchangeLegacy(request)))]))
+                return EmulatorResponse(json: ["access_token": .string(try exchangeLegacy(request))])
             case .migrate:
                 let issued = try migrate(TokenBody.read(body))
-                return EmulatorResponse(
-                    status: 200,
-                    json: .object([
-                        ("authorization_code", .string(issued.code)), ("expiration", .integer(issued.expiration)),
-                    ]))
+                return EmulatorResponse(json: [
+                    "authorization_code": .string(issued.code), "expiration": .integer(issued.expiration),
+                ])
             case .apiKey: return apiKey(token)
             }
         } catch {
-            return EmulatorResponse(status: error.status, json: .object([("message", .string(error.message))]))
+            return EmulatorResponse(status: error.status, json: ["message": .string(error.message)])
         }
     }
 
@@ -197,15 +194,11 @@ package final class OAuthServer: Sendable {
         guard let token, let owner = meter.owner(of: token), !isExpired(accessToken: token) else {
             return EmulatorResponse(.unauthorized)
         }
-        return EmulatorResponse(
-            status: 200,
-            json: .object([
-                ("apiAccessKey", .string(shop.identity.apiAccessKey)),
-                ("merchantUuid", .string(owner.merchantID)),
-                ("developerAppUuid", .string(owner.appID ?? tenants.apps[0].id)), ("active", .boolean(true)),
-                ("createdTime", .integer(shop.catalogue.openedTime)),
-                ("modifiedTime", .integer(shop.catalogue.openedTime)),
-            ]))
+        return EmulatorResponse(json: [
+            "apiAccessKey": .string(shop.identity.apiAccessKey), "merchantUuid": .string(owner.merchantID),
+            "developerAppUuid": .string(owner.appID ?? tenants.apps[0].id), "active": true,
+            "createdTime": .integer(shop.catalogue.openedTime), "modifiedTime": .integer(shop.catalogue.openedTime),
+        ])
     }
 }
 

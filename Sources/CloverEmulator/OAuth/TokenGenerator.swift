@@ -16,12 +16,12 @@ package struct TokenGenerator: Sendable {
     ///   - issued: seconds since 1970.
     ///   - expires: seconds since 1970.
     package func accessToken(issued: Int, expires: Int) -> String {
-        let header: JSONValue = .object([("alg", .string("HS256")), ("typ", .string("JWT"))])
-        let claims: JSONValue = .object([
-            ("merchant_uuid", .string(merchantID)), ("app_uuid", .string(appID)),
-            ("permission_bitmap", .integer(Permission.bitmap)), ("iat", .integer(issued)), ("exp", .integer(expires)),
-            ("jti", .string(Self.hexadecimal(16))),
-        ])
+        let header: JSONValue = ["alg": "HS256", "typ": "JWT"]
+        let claims: JSONValue = [
+            "merchant_uuid": .string(merchantID), "app_uuid": .string(appID),
+            "permission_bitmap": .integer(Permission.bitmap), "iat": .integer(issued), "exp": .integer(expires),
+            "jti": .string(Self.hexadecimal(16)),
+        ]
         let text = [header, claims].map { Base64URL.encode(Self.bytes($0)) }.joined(separator: ".")
         // The signature is never verified; it only has to look like one and differ.
         var random = SystemRandomNumberGenerator()

@@ -127,9 +127,9 @@ package struct IssuedTokens: Sendable, Equatable {
 
     /// The body of the response.
     package var json: JSONValue {
-        var json: JSONValue = .object([
-            ("access_token", .string(accessToken)), ("access_token_expiration", .integer(accessTokenExpiration)),
-        ])
+        var json: JSONValue = [
+            "access_token": .string(accessToken), "access_token_expiration": .integer(accessTokenExpiration),
+        ]
         if let refreshToken, let refreshTokenExpiration {
             json.append("refresh_token", .string(refreshToken))
             json.append("refresh_token_expiration", .integer(refreshTokenExpiration))

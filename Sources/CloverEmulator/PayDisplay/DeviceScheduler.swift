@@ -119,13 +119,11 @@ actor DeviceScheduler {
     /// The state of a device, as named by the Remote Pay models.
     func status(_ serial: String) -> JSONValue {
         guard let operation = operations[serial] else {
-            return .object([("state", .string(showingResult.contains(serial) ? "WAITING_FOR_POS" : "IDLE"))])
+            return ["state": .string(showingResult.contains(serial) ? "WAITING_FOR_POS" : "IDLE")]
         }
-        var data: JSONValue = .object([])
+        var data: JSONValue = [:]
         if let id = operation.request.externalPaymentID { data.append("externalPaymentId", .string(id)) }
-        return .object([
-            ("state", .string(operation.isCardPresented ? "BUSY" : "WAITING_FOR_CUSTOMER")), ("data", data),
-        ])
+        return ["state": .string(operation.isCardPresented ? "BUSY" : "WAITING_FOR_CUSTOMER"), "data": data]
     }
 
     private func busy(_ serial: String, for name: String) -> PaymentRefusal {

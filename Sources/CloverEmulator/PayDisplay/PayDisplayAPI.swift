@@ -96,7 +96,7 @@ package struct PayDisplayAPI: Sendable {
         guard let facts = handler.document(.devicePayment, id) else {
             throw .device(404, "NOT_FOUND", "No payment with the id \(id)", request: call.name)
         }
-        return EmulatorResponse(status: 200, json: handler.payReply(id, issues: facts["issues"]))
+        return EmulatorResponse(json: handler.payReply(id, issues: facts["issues"]))
     }
 
     /// The newest payment with an external id. A payment in progress is not found.
@@ -111,10 +111,10 @@ package struct PayDisplayAPI: Sendable {
     // MARK: Devices
 
     private func device(_ call: DeviceCall, _ verb: String) async throws(PaymentRefusal) -> EmulatorResponse {
-        let done = EmulatorResponse(status: 200, json: .object([]))
+        let done = EmulatorResponse(json: [:])
         switch verb {
-        case "ping": return EmulatorResponse(status: 200, json: .object([("connected", .boolean(true))]))
-        case "status": return EmulatorResponse(status: 200, json: await floor.status(call.serial))
+        case "ping": return EmulatorResponse(json: ["connected": true])
+        case "status": return EmulatorResponse(json: await floor.status(call.serial))
         case "cancel": await floor.cancel(call.serial)
         case "reset": await floor.reset(call.serial)
         case "display":
@@ -125,7 +125,7 @@ package struct PayDisplayAPI: Sendable {
             try await floor.show(on: call.serial, for: call.name)
             // The customer chooses the first suggestion, or 18 percent.
             let percentage = call.body["tipSuggestions"]?.elements.first?["percentage"]?.integer ?? 18
-            return EmulatorResponse(status: 200, json: .object([("response", .integer(base * percentage / 100))]))
+            return EmulatorResponse(json: ["response": .integer(base * percentage / 100)])
         default: try await floor.show(on: call.serial, for: call.name)
         }
         return done
@@ -230,7 +230,7 @@ extension PayDisplayAPI {
                 throw .badRequest("Invalid value: deliveryOption", request: call.name)
             }
         }
-        return EmulatorResponse(status: 200, json: .object([]))
+        return EmulatorResponse(json: [:])
     }
 }
 
@@ -239,10 +239,7 @@ extension PaymentRefusal {
     /// - Parameter request: the name of the call, such as `PAY`.
     static func device(_ status: Int, _ type: String, _ message: String, request: String) -> PaymentRefusal {
         PaymentRefusal(
-            status: status,
-            body: .object([
-                ("message", .string(message)), ("requestType", .string(request)), ("type", .string(type)),
-            ]))
+            status: status, body: ["message": .string(message), "requestType": .string(request), "type": .string(type)])
     }
 
     static func badRequest(_ message: String, request: String) -> PaymentRefusal {
@@ -267,9 +264,6 @@ extension PaymentRefusal {
     static func unknownDevice(_ serial: String) -> PaymentRefusal {
         PaymentRefusal(
             status: 400,
-            body: .object([
-                ("code", .string("processing_error")), ("message", .string("No device with the serial \(serial)")),
-                ("type", .string("api_error")),
-            ]))
+            body: ["code": "processing_error", "message": "No device with the serial \(serial)", "type": "api_error"])
     }
 }

@@ -15,10 +15,9 @@ extension PaymentHandler {
                 isOffline: card == .offline, card: facts, entryType: "EMV_CONTACTLESS",
                 isClosed: request.kind == .charge))
         let issues = issues(card, request, amount: amount)
-        var kept: JSONValue = .object([
-            ("id", .string(id)), ("kind", .string(request.kind.rawValue)), ("isClosedOut", .boolean(false)),
-            ("issues", issues),
-        ])
+        var kept: JSONValue = [
+            "id": .string(id), "kind": .string(request.kind.rawValue), "isClosedOut": false, "issues": issues,
+        ]
         if let external = request.externalPaymentID { kept.append("externalPaymentId", .string(external)) }
         put(.devicePayment, id, kept)
         note(
@@ -26,7 +25,7 @@ extension PaymentHandler {
                 key: call.key?.text, kind: request.kind, rail: .payDisplay, amount: request.amount,
                 externalID: request.externalPaymentID, id: id, result: isApproved ? "approved" : "declined",
                 moved: isApproved ? amount + request.tipAmount : 0))
-        return EmulatorResponse(status: 200, json: payReply(id, issues: issues))
+        return EmulatorResponse(json: payReply(id, issues: issues))
     }
 
     /// Records a cancelled payment and returns 209; no money moved.
@@ -49,39 +48,24 @@ extension PaymentHandler {
     private func issues(_ card: CardBehaviour, _ request: PayRequest, amount: Int) -> JSONValue {
         switch card {
         case .partial:
-            .object([
-                (
-                    "partialPayment",
-                    .object([
-                        ("requestedAmount", .integer(request.amount)), ("actualAmount", .integer(amount)),
-                        ("description", .string("Only a part of the amount was approved")),
-                    ])
-                )
-            ])
+            [
+                "partialPayment": [
+                    "requestedAmount": .integer(request.amount), "actualAmount": .integer(amount),
+                    "description": "Only a part of the amount was approved",
+                ]
+            ]
         case .duplicate:
-            .object([("duplicate", .object([("description", .string("A payment like this was just taken"))]))])
+            ["duplicate": ["description": "A payment like this was just taken"]]
         case .signature:
-            .object([
-                (
-                    "signature",
-                    .object([
-                        (
-                            "signature",
-                            .object([
-                                ("width", .integer(300)), ("height", .integer(100)), ("strokes", .array([])),
-                            ])
-                        )
-                    ])
-                )
-            ])
-        case .offline: .object([("offline", .object([("description", .string("The payment was taken offline"))]))])
-        case .approve, .decline, .cancel: .object([])
+            ["signature": ["signature": ["width": 300, "height": 100, "strokes": []]]]
+        case .offline: ["offline": ["description": "The payment was taken offline"]]
+        case .approve, .decline, .cancel: [:]
         }
     }
 
     /// A payment in the form that devices return.
     func payReply(_ id: String, issues: JSONValue?) -> JSONValue {
-        let record = document(.payment, id) ?? .object([])
+        let record = document(.payment, id) ?? [:]
         let names = [
             "id", "amount", "tipAmount", "taxAmount", "result", "externalPaymentId", "externalReferenceId", "order",
             "device", "employee", "createdTime", "modifiedTime", "offline", "cardTransaction", "voidReason",
@@ -91,7 +75,7 @@ extension PaymentHandler {
         if let result = record["result"]?.text, result == "AUTH" { payment.set("result", .string("SUCCESS")) }
         payment.append("refunds", .array(record["refunds"]?.elements ?? []))
         payment.append("additionalCharges", .array([]))
-        return .object([("payment", payment), ("issues", issues ?? .object([]))])
+        return ["payment": payment, "issues": issues ?? [:]]
     }
 
     // MARK: Credits
@@ -100,24 +84,20 @@ extension PaymentHandler {
     mutating func giveCredit(_ amount: Int, _ call: DeviceCall, isApproved: Bool) -> EmulatorResponse {
         let id = newID()
         let facts = use(brand: "VISA", first6: "424242", last4: "4242")
-        let credit: JSONValue = .object([
-            ("id", .string(id)), ("device", .reference(call.deviceID)),
-            ("employee", .reference(view.shop.ids.identifier(.employee, 0))), ("amount", .integer(amount)),
-            ("taxAmount", .integer(0)), ("createdTime", .integer(now)), ("clientCreatedTime", .integer(now)),
-            ("voided", .boolean(false)), ("result", .string(isApproved ? "SUCCESS" : "FAIL")),
-            (
-                "cardTransaction",
-                .object([
-                    ("creditRef", .reference(id)), ("cardType", .string(facts.brand)),
-                    ("entryType", .string("EMV_CONTACTLESS")), ("first6", .string(facts.first6)),
-                    ("last4", .string(facts.last4)), ("type", .string("NAKEDREFUND")),
-                    ("referenceId", .string(facts.reference)), ("state", .string("CLOSED")),
-                ])
-            ),
-        ])
+        let credit: JSONValue = [
+            "id": .string(id), "device": .reference(call.deviceID),
+            "employee": .reference(view.shop.ids.identifier(.employee, 0)), "amount": .integer(amount), "taxAmount": 0,
+            "createdTime": .integer(now), "clientCreatedTime": .integer(now), "voided": false,
+            "result": .string(isApproved ? "SUCCESS" : "FAIL"),
+            "cardTransaction": [
+                "creditRef": .reference(id), "cardType": .string(facts.brand), "entryType": "EMV_CONTACTLESS",
+                "first6": .string(facts.first6), "last4": .string(facts.last4), "type": "NAKEDREFUND",
+                "referenceId": .string(facts.reference), "state": "CLOSED",
+            ],
+        ]
         put(.credit, id, credit)
         noteCredit(amount, call, id: id, result: isApproved ? "approved" : "declined")
-        return EmulatorResponse(status: 200, json: .object([("credit", credit)]))
+        return EmulatorResponse(json: ["credit": credit])
     }
 
     mutating func noteCredit(_ amount: Int, _ call: DeviceCall, id: String, result: String) {
@@ -189,9 +169,7 @@ extension PaymentHandler {
             payment.set("cardTransaction", card)
         }
         note(.capture, amount + tip, of: id, taken, call, moved: amount + tip - taken.amount)
-        return EmulatorResponse(
-            status: 200,
-            json: .object([("id", .string(id)), ("amount", .integer(amount)), ("tipAmount", .integer(tip))]))
+        return EmulatorResponse(json: ["id": .string(id), "amount": .integer(amount), "tipAmount": .integer(tip)])
     }
 
     /// Increases the held amount.
@@ -204,7 +182,7 @@ extension PaymentHandler {
         }
         changePayment(id) { $0.set("amount", .integer(taken.amount + amount)) }
         note(.increment, amount, of: id, taken, call, moved: amount)
-        return EmulatorResponse(status: 200, json: payReply(id, issues: taken.issues))
+        return EmulatorResponse(json: payReply(id, issues: taken.issues))
     }
 
     /// Sets the tip; the last value wins.
@@ -217,7 +195,7 @@ extension PaymentHandler {
         let tip = try call.neededCents("tipAmount", in: 0...PayRequest.amounts.upperBound)
         changePayment(id) { $0.set("tipAmount", .integer(tip)) }
         note(.tip, tip, of: id, taken, call, moved: tip - taken.tipAmount)
-        return EmulatorResponse(status: 200, json: payReply(id, issues: taken.issues))
+        return EmulatorResponse(json: payReply(id, issues: taken.issues))
     }
 
     /// Voids a payment. After about 25 minutes, and after closeout, the money is returned as a refund.
@@ -236,7 +214,7 @@ extension PaymentHandler {
             recordRefund(newID(), of: id, amount: taken.left, isWhole: true)
             note(.void, taken.left, of: id, taken, call, moved: -taken.left)
         }
-        return EmulatorResponse(status: 200, json: payReply(id, issues: taken.issues))
+        return EmulatorResponse(json: payReply(id, issues: taken.issues))
     }
 
     /// Marks a payment as voided.
@@ -275,6 +253,6 @@ extension PaymentHandler {
         let refundID = newID()
         recordRefund(refundID, of: id, amount: amount, isWhole: amount == taken.left)
         note(.refund, amount, of: refundID, taken, call, moved: -amount)
-        return EmulatorResponse(status: 200, json: .object([("refund", document(.refund, refundID) ?? .object([]))]))
+        return EmulatorResponse(json: ["refund": document(.refund, refundID) ?? [:]])
     }
 }

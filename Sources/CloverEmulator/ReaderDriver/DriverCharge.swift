@@ -50,10 +50,9 @@ struct DriverCharge {
             case .dip: "EMV_CONTACT"
             case .swipe: "SWIPED"
             }
-        return .object([
-            ("type", .string(type)), ("last4", .string(String(1000 + random.below(9000)))),
-            ("entryType", .string(entryType)),
-        ])
+        return [
+            "type": .string(type), "last4": .string(String(1000 + random.below(9000))), "entryType": .string(entryType),
+        ]
     }
 
     /// A Clover payment id: 13 letters and digits.
@@ -89,7 +88,7 @@ extension DriverStateMachine {
         do throws(JournalError) {
             if try store.outcome(key: request.key) != nil { return settle() }
         } catch {
-            return end(.object([("outcome", .string("unknown")), ("message", .string("\(error)"))]))
+            return end(["outcome": "unknown", "message": "\(error)"])
         }
         tell("SWIPE_DIP_OR_TAP_CARD")
         if request.faults.contains(.noCard) {
@@ -144,24 +143,21 @@ extension DriverStateMachine {
             }
             end(outcome)
         } catch {
-            end(.object([("outcome", .string("unknown")), ("message", .string("\(error)"))]))
+            end(["outcome": "unknown", "message": "\(error)"])
         }
     }
 
     private static func outcome(of request: DriverCharge, seed: UInt64) -> JSONValue {
         let card = request.card(seed: seed)
         if request.faults.contains(.declined) {
-            return .object([
-                ("outcome", .string("declined")), ("code", .string("card_declined")),
-                ("message", .string("the card was declined")), ("card", card),
-            ])
+            return ["outcome": "declined", "code": "card_declined", "message": "the card was declined", "card": card]
         }
         let amount = request.faults.contains(.partial) ? max(1, request.amount / 2) : request.amount
         if amount < request.amount, !request.acceptsPartial {
-            return .object([
-                ("outcome", .string("declined")), ("code", .string("partial_rejected")),
-                ("message", .string("the card covers only part of the amount")), ("card", card),
-            ])
+            return [
+                "outcome": "declined", "code": "partial_rejected", "message": "the card covers only part of the amount",
+                "card": card,
+            ]
         }
         var payment: [(key: String, value: JSONValue)] = [
             ("id", .string(request.paymentID(seed: seed))), ("externalPaymentId", .string(request.externalID)),
@@ -171,7 +167,7 @@ extension DriverStateMachine {
         if let tip = request.tipAmount { payment.append(("tipAmount", .integer(tip))) }
         if let tax = request.taxAmount { payment.append(("taxAmount", .integer(tax))) }
         payment += [("authCode", .string("OK" + request.paymentID(seed: seed).prefix(4))), ("card", card)]
-        return .object([("outcome", .string("approved")), ("payment", .object(payment))])
+        return ["outcome": "approved", "payment": .object(payment)]
     }
 
     mutating func cancelCharge(_ id: Int) {
@@ -200,10 +196,7 @@ extension DriverStateMachine {
         guard let request = charging else { return }
         end(
             request.isCardShown
-                ? .object([
-                    ("outcome", .string("unknown")),
-                    ("message", .string("the reader was lost after the card was shown")),
-                ])
+                ? ["outcome": "unknown", "message": "the reader was lost after the card was shown"]
                 : Self.cancelled("lost", "the reader was lost before a card was shown"))
     }
 
@@ -214,10 +207,10 @@ extension DriverStateMachine {
     }
 
     private mutating func tell(_ word: String) {
-        say(.object([("event", .string("say")), ("say", .string(word))]))
+        say(["event": "say", "say": .string(word)])
     }
 
     private static func cancelled(_ code: String, _ message: String) -> JSONValue {
-        .object([("outcome", .string("cancelled")), ("code", .string(code)), ("message", .string(message))])
+        ["outcome": "cancelled", "code": .string(code), "message": .string(message)]
     }
 }

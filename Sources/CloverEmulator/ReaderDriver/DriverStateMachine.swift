@@ -86,11 +86,11 @@ struct DriverStateMachine {
     }
 
     mutating func answer(_ id: Int, _ result: [(key: String, value: JSONValue)] = []) {
-        say(.object([("id", .integer(id)), ("result", .object(result))]))
+        say(["id": .integer(id), "result": .object(result)])
     }
 
     mutating func refuse(_ id: Int, _ code: String, _ message: String, _ more: [(key: String, value: JSONValue)] = []) {
-        say(.object([("id", .integer(id)), ("error", Self.error(code, message, more))]))
+        say(["id": .integer(id), "error": Self.error(code, message, more)])
     }
 
     static func error(
@@ -175,10 +175,7 @@ struct DriverStateMachine {
         moves += 1
         var random = SeededRandom(seed: options.seed, stream: .reader, index: 1000 + moves)
         readers[place].rssi = max(-100, min(-30, readers[place].signal + random.within(-4...4)))
-        say(
-            .object([
-                ("event", .string("found")), ("reader", readers[place].sighting(isConnected: has(.busy, place))),
-            ]))
+        say(["event": "found", "reader": readers[place].sighting(isConnected: has(.busy, place))])
         // A minimum delay, whatever the pace.
         schedule.append((now + max(100, Int(1000 * options.pace)), .sight(place, discovery: discovery)))
     }
@@ -308,7 +305,7 @@ extension DriverStateMachine {
     }
 
     private static func state(_ name: String) -> JSONValue {
-        .object([("event", .string("state")), ("state", .string(name))])
+        ["event": "state", "state": .string(name)]
     }
 }
 

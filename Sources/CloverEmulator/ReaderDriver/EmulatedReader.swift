@@ -36,17 +36,17 @@ struct EmulatedReader: Sendable {
 
     /// The reader as a scan shows it; firmware, serial number and battery level are known only once it is connected.
     func sighting(isConnected: Bool) -> JSONValue {
-        .object([
-            ("id", .string(id)), ("name", .string(name)), ("rssi", .integer(rssi)), ("paired", .boolean(false)),
-            ("connected", .boolean(isConnected)),
-        ])
+        [
+            "id": .string(id), "name": .string(name), "rssi": .integer(rssi), "paired": false,
+            "connected": .boolean(isConnected),
+        ]
     }
 
     var details: JSONValue {
-        .object([
-            ("id", .string(id)), ("name", .string(name)), ("battery", .integer(battery)),
-            ("firmware", .string(firmware)), ("serial", .string(serial)), ("model", .string("Clover Go")),
-        ])
+        [
+            "id": .string(id), "name": .string(name), "battery": .integer(battery), "firmware": .string(firmware),
+            "serial": .string(serial), "model": "Clover Go",
+        ]
     }
 }
 

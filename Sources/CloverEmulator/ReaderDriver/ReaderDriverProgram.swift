@@ -77,10 +77,7 @@ struct DriverPaymentStore {
         try locked { entries throws(JournalError) in
             if let known = entries.first(where: { $0["key"]?.text == key })?["outcome"] { return (known, nil) }
             let outcome = make()
-            return (
-                outcome,
-                .object([("key", .string(key)), ("externalId", .string(externalID)), ("outcome", outcome)])
-            )
+            return (outcome, ["key": .string(key), "externalId": .string(externalID), "outcome": outcome])
         }
     }
 
@@ -98,7 +95,7 @@ struct DriverPaymentStore {
 
     mutating func note(firmware: String, of reader: String) throws(JournalError) {
         try locked { _ throws(JournalError) in
-            ((), .object([("reader", .string(reader)), ("firmware", .string(firmware))]))
+            ((), ["reader": .string(reader), "firmware": .string(firmware)])
         }
     }
 

@@ -105,11 +105,11 @@ struct EmulatorResponder {
         }
         guard method == .get else { return EmulatorResponse(.methodNotAllowed(["GET"])) }
         if isDump { return RecordDump(api.ledger.view, expand: query.values("expand")).answer(to: list ?? "") }
-        if path == "/emulator/drift" { return EmulatorResponse(status: 200, json: api.ledger.driftReport) }
-        if path == "/emulator/requests" { return EmulatorResponse(status: 200, json: meter.log.json) }
+        if path == "/emulator/drift" { return EmulatorResponse(json: api.ledger.driftReport) }
+        if path == "/emulator/requests" { return EmulatorResponse(json: meter.log.json) }
         let money = PaymentReport(api.ledger.view)
-        if path == "/emulator/charges" { return EmulatorResponse(status: 200, json: money.json) }
-        return EmulatorResponse(status: 200, json: meter.statistics.json(with: oauth.service.statistics, money))
+        if path == "/emulator/charges" { return EmulatorResponse(json: money.json) }
+        return EmulatorResponse(json: meter.statistics.json(with: oauth.service.statistics, money))
     }
 
     /// - Throws: if the connection closes before the whole body has arrived.
@@ -163,8 +163,7 @@ struct EmulatorResponder {
         switch fault {
         case .reset: try await ConnectionReset.perform(on: context.channel)
         case .noElements:
-            return EmulatorResponse(
-                status: 200, json: .object([("href", .string("http://api.clover.com/v3/merchants"))]))
+            return EmulatorResponse(json: ["href": "http://api.clover.com/v3/merchants"])
         case .tokenRate: return tooMany(.tokenRate, nil)
         case .tokenConcurrency:
             let wait = meter.faultWait(ticket.number, at: Int(NIODeadline.now().uptimeNanoseconds))

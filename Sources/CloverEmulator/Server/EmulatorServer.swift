@@ -111,21 +111,15 @@ package struct EmulatorServer: Sendable {
     /// One line of JSON with everything that a client needs.
     private func readyLine(port: Int, _ tenants: Tenants) -> String {
         let identity = shop.identity
-        let json: JSONValue = .object([
-            ("event", .string("ready")), ("url", .string("http://127.0.0.1:\(port)")),
-            ("merchantId", .string(identity.merchantID.description)),
-            ("accessToken", .string(identity.accessTokens[0])), ("appId", .string(identity.appID.description)),
-            ("appSecret", .string(identity.appSecret)),
-            ("otherAccessTokens", .array(identity.accessTokens.dropFirst().map { .string($0) })),
-            ("otherMerchantIds", .array(tenants.merchantIDs.dropFirst().map { .string($0) })),
-            (
-                "otherApps",
-                .array(
-                    tenants.apps.dropFirst().map {
-                        .object([("appId", .string($0.id)), ("appSecret", .string($0.secret))])
-                    })
-            ),
-        ])
+        let json: JSONValue = [
+            "event": "ready", "url": "http://127.0.0.1:\(port)", "merchantId": .string(identity.merchantID.description),
+            "accessToken": .string(identity.accessTokens[0]), "appId": .string(identity.appID.description),
+            "appSecret": .string(identity.appSecret),
+            "otherAccessTokens": .array(identity.accessTokens.dropFirst().map { .string($0) }),
+            "otherMerchantIds": .array(tenants.merchantIDs.dropFirst().map { .string($0) }),
+            "otherApps": .array(
+                tenants.apps.dropFirst().map { ["appId": .string($0.id), "appSecret": .string($0.secret)] }),
+        ]
         var writer = JSONWriter(capacity: 512)
         json.write(to: &writer)
         return String(decoding: writer.bytes(), as: UTF8.self)

@@ -54,10 +54,10 @@ package final class Journal: Sendable {
     ) throws(JournalError) -> (now: Int, entries: [JournalEntry]) {
         let bytes = try content(of: descriptor, path: path)
         if bytes.isEmpty {
-            var header: JSONValue = .object([
-                ("state", .integer(version)), ("seed", .string(String(settings.seed))),
-                ("orders", .integer(settings.orderCount)), ("now", .integer(settings.now)),
-            ])
+            var header: JSONValue = [
+                "state": .integer(version), "seed": .string(String(settings.seed)),
+                "orders": .integer(settings.orderCount), "now": .integer(settings.now),
+            ]
             if let days = settings.days { header.append("days", .integer(days)) }
             guard write(header, to: descriptor) else { throw .cannotOpen(path: path, errno: errno) }
             return (settings.now, [])
@@ -189,13 +189,11 @@ package enum JournalEntry: Sendable {
             if let account = request.accountID { json.append("account", .string(account)) }
             return json
         case .removal(let list, let id, let time):
-            return .object([("at", .integer(time)), ("removedFrom", .string(list)), ("id", .string(id))])
+            return ["at": .integer(time), "removedFrom": .string(list), "id": .string(id)]
         case .insertion(let list, let number, let time):
-            return .object([("at", .integer(time)), ("insertedInto", .string(list)), ("number", .integer(number))])
+            return ["at": .integer(time), "insertedInto": .string(list), "number": .integer(number)]
         case .money(let changes, let identifiers, let time):
-            return .object([
-                ("at", .integer(time)), ("identifiers", .integer(identifiers)), ("money", .array(changes.map(\.json))),
-            ])
+            return ["at": .integer(time), "identifiers": .integer(identifiers), "money": .array(changes.map(\.json))]
         }
     }
 

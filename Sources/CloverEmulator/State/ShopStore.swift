@@ -115,7 +115,7 @@ package final class ShopStore: Sendable {
 
     /// The ids of rows that drift inserted and deleted.
     package var driftReport: JSONValue {
-        drift?.json ?? .object([("inserted", .array([])), ("removed", .array([]))])
+        drift?.json ?? ["inserted": [], "removed": []]
     }
 
     /// Deletes a row, like another client's request.
@@ -229,10 +229,10 @@ final class Drift: Sendable {
     /// `{"inserted":[...],"removed":[...]}` with the ids in order of the changes.
     var json: JSONValue {
         state.withLock { state in
-            .object([
-                ("inserted", .array(state.inserted.map { .string($0) })),
-                ("removed", .array(state.removed.map { .string($0) })),
-            ])
+            [
+                "inserted": .array(state.inserted.map { .string($0) }),
+                "removed": .array(state.removed.map { .string($0) }),
+            ]
         }
     }
 }

@@ -66,7 +66,7 @@ extension ShopView {
             return .ready(PageWriter.nested(payments(ofEmployee: id), expanding: inner))
         case (.table(.items), "itemStock"): return row(.itemStocks, id)?.json
         case (.table(.items), "ageRestricted"):
-            var part: JSONValue = .object([("isAgeRestricted", json["isAgeRestricted"] ?? .boolean(false))])
+            var part: JSONValue = ["isAgeRestricted": json["isAgeRestricted"] ?? false]
             if let row = row(.items, id), case .text(let type)? = row.fields["ageRestrictedType"],
                 case .integer(let age)? = row.fields["minimumAge"]
             {
@@ -78,7 +78,7 @@ extension ShopView {
         case (.table(.orderTypes), "hours"): return rows(.openingHours).list.first?.json
         case (.table(.orderTypes), "attributes"):
             // No source documents their content; this is the minimum.
-            return .elements([.object([("name", .string("channel")), ("value", json["labelKey"] ?? .string(""))])])
+            return .elements([["name": "channel", "value": json["labelKey"] ?? ""]])
         case (.table(.orderTypes), "categories"):
             let chosen = state.orderTypeCategories[id] ?? rows(.categories).ids
             return .elements(chosen.compactMap { record(.table(.categories), $0, inner) })
@@ -101,7 +101,7 @@ extension ShopView {
         let owner =
             table == .credits ? "creditRef" : table == .creditRefunds ? "creditRefundRef" : "authorizationRef"
         if name == "dccInfo", table == .credits {
-            return .object([("dccApplied", .boolean(false)), (owner, .reference(id))])
+            return ["dccApplied": false, owner: .reference(id)]
         }
         // An authorization shows the data of its payment.
         if table == .authorizations, let payment = json[path: "payment", "id"]?.text {
@@ -130,10 +130,10 @@ extension ShopView {
         guard !paid.isEmpty else { return nil }
         return .elements(
             paid.map { payment in
-                .object([
-                    ("lineItemRef", .reference(id)), ("paymentRef", .reference(payment.id ?? "")),
-                    ("percentage", .integer(10_000_000 / paid.count)), ("refunded", .boolean(false)),
-                ])
+                [
+                    "lineItemRef": .reference(id), "paymentRef": .reference(payment.id ?? ""),
+                    "percentage": .integer(10_000_000 / paid.count), "refunded": false,
+                ]
             })
     }
 

@@ -186,34 +186,32 @@ extension ShopView {
 
     /// The payment processor's settings; the numbers are made up.
     var gateway: JSONValue {
-        .object([
-            ("paymentProcessorName", .string("Emulated Processing")), ("authorizationFrontEnd", .string("EMULATED")),
-            ("acquiringBackEnd", .string("EMULATED")), ("accountName", .string(shop.catalogue.merchantName)),
-            ("mid", .string("000000000001")), ("tid", .string("00000001")), ("storeId", .string("0001")),
-            ("supportsTipping", .boolean(true)), ("supportsTipAdjust", .boolean(true)),
-            ("supportsNakedCredit", .boolean(true)), ("closingTime", .string("02:00")),
-            ("newBatchCloseEnabled", .boolean(true)), ("mcc", .string("5814")), ("production", .boolean(false)),
-        ])
+        [
+            "paymentProcessorName": "Emulated Processing", "authorizationFrontEnd": "EMULATED",
+            "acquiringBackEnd": "EMULATED", "accountName": .string(shop.catalogue.merchantName), "mid": "000000000001",
+            "tid": "00000001", "storeId": "0001", "supportsTipping": true, "supportsTipAdjust": true,
+            "supportsNakedCredit": true, "closingTime": "02:00", "newBatchCloseEnabled": true, "mcc": "5814",
+            "production": false,
+        ]
     }
 
     /// The default service charge for large orders: a percentage, not an amount.
     var defaultServiceCharge: JSONValue {
-        .object([
-            ("id", .string(shop.ids.identifier(.serviceCharge, 0).description)), ("name", .string("Large party")),
-            ("enabled", .boolean(true)), ("percentage", .integer(18)), ("percentageDecimal", .integer(180_000)),
-        ])
+        [
+            "id": .string(shop.ids.identifier(.serviceCharge, 0).description), "name": "Large party", "enabled": true,
+            "percentage": 18, "percentageDecimal": 180_000,
+        ]
     }
 
     /// The account behind the token.
     var account: JSONValue {
-        .object([
-            ("id", .string(shop.ids.identifier(.account, 0).description)),
-            ("name", rows(.employees).list.first?.json["name"] ?? .string("Owner")),
-            ("email", .string("owner@cafe.example")), ("primaryMerchant", .reference(shop.identity.merchantID)),
-            ("isActive", .boolean(true)), ("createdTime", .integer(shop.catalogue.openedTime)),
-            ("claimedTime", .integer(shop.catalogue.openedTime)), ("inviteSent", .boolean(false)),
-            ("merchants", .elements([.reference(shop.identity.merchantID)])),
-        ])
+        [
+            "id": .string(shop.ids.identifier(.account, 0).description),
+            "name": rows(.employees).list.first?.json["name"] ?? "Owner", "email": "owner@cafe.example",
+            "primaryMerchant": .reference(shop.identity.merchantID), "isActive": true,
+            "createdTime": .integer(shop.catalogue.openedTime), "claimedTime": .integer(shop.catalogue.openedTime),
+            "inviteSent": false, "merchants": .elements([.reference(shop.identity.merchantID)]),
+        ]
     }
 
     func merchant(_ tree: ExpandTree) -> JSONValue {
@@ -277,35 +275,26 @@ extension ShopView {
                 })
         case "programExpress": return .elements([.object([("programCode", .string("STD")), merchantReference])])
         case "hierarchy":
-            return .object([
-                ("mid", .string("000000000001")), ("chain", .string("0001")),
-                ("dbaName", .string(shop.catalogue.merchantName)),
-            ])
+            return ["mid": "000000000001", "chain": "0001", "dbaName": .string(shop.catalogue.merchantName)]
         case "logos":
             return .elements([
-                .object([
-                    ("logoType", .string("RECEIPT")), ("logoFilename", .string("logo.png")),
-                    ("url", .string("https://cafe.example/logo.png")),
-                ])
+                ["logoType": "RECEIPT", "logoFilename": "logo.png", "url": "https://cafe.example/logo.png"]
             ])
         case "partnerApp": return .reference(shop.identity.appID)
         case "selfBoardingApplication": return .reference(shop.ids.identifier(.application, 1))
         case "enterprises":
             return .elements([
-                .object([
-                    ("id", .string(shop.ids.identifier(.application, 3).description)),
-                    ("name", .string("Cafés United")),
-                ])
+                ["id": .string(shop.ids.identifier(.application, 3).description), "name": "Cafés United"]
             ])
         case "equipment":
             return .elements(
                 rows(.devices).list.map { device in
-                    .object([
-                        ("merchantId", .string(shop.identity.merchantID.description)), ("boarded", .boolean(true)),
-                        ("provisioned", .boolean(true)), ("serialNumber", device.json["serial"] ?? .string("")),
-                    ])
+                    [
+                        "merchantId": .string(shop.identity.merchantID.description), "boarded": true,
+                        "provisioned": true, "serialNumber": device.json["serial"] ?? "",
+                    ]
                 })
-        case "equipmentSummary": return .object([("count", .integer(rows(.devices).count))])
+        case "equipmentSummary": return ["count": .integer(rows(.devices).count)]
         default: return nil
         }
     }
@@ -318,10 +307,10 @@ extension ShopView {
             if line.fields["printed"] == .boolean(true) { printed += 1 }
             if case .integer(let cents)? = line.fields["price"] { price += cents }
         }
-        return .object([
-            ("printed", .integer(printed)), ("unprinted", .integer(lines.count - printed)), ("price", .integer(price)),
-            ("priceWithQuantity", .integer(price)), ("priceWithQuantityAndModifiers", .integer(price)),
-            ("deletedOrders", .integer(0)), ("deletedItems", .integer(lines.count)),
-        ])
+        return [
+            "printed": .integer(printed), "unprinted": .integer(lines.count - printed), "price": .integer(price),
+            "priceWithQuantity": .integer(price), "priceWithQuantityAndModifiers": .integer(price), "deletedOrders": 0,
+            "deletedItems": .integer(lines.count),
+        ]
     }
 }

@@ -260,21 +260,18 @@ package struct TrafficLog: Sendable {
     package var json: JSONValue {
         let start = start ?? 0
         func milliseconds(_ time: Int) -> JSONValue { .integer((time - start) / 1_000_000) }
-        return .object([
-            (
-                "elements",
-                .array(
-                    entries.suffix(Self.length).map { entry in
-                        .object([
-                            ("number", .integer(entry.number)), ("request", .string(entry.request)),
-                            ("merchantId", entry.owner.map { .string($0.merchantID) } ?? .null),
-                            ("appId", entry.owner?.appID.map { .string($0) } ?? .null),
-                            ("arrivedMilliseconds", milliseconds(entry.arrived)),
-                            ("leftMilliseconds", entry.left.map { milliseconds($0) } ?? .null),
-                            ("rejected", entry.refusal.map { .string($0.rawValue) } ?? .null),
-                        ])
-                    })
-            )
-        ])
+        return [
+            "elements": .array(
+                entries.suffix(Self.length).map { entry in
+                    [
+                        "number": .integer(entry.number), "request": .string(entry.request),
+                        "merchantId": entry.owner.map { .string($0.merchantID) } ?? .null,
+                        "appId": entry.owner?.appID.map { .string($0) } ?? .null,
+                        "arrivedMilliseconds": milliseconds(entry.arrived),
+                        "leftMilliseconds": entry.left.map { milliseconds($0) } ?? .null,
+                        "rejected": entry.refusal.map { .string($0.rawValue) } ?? .null,
+                    ]
+                })
+        ]
     }
 }

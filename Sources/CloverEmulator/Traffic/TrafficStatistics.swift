@@ -37,20 +37,19 @@ package struct TrafficStatistics: Sendable {
 
     /// The JSON of the response.
     package func json(with oauth: OAuthStatistics, _ money: PaymentReport) -> JSONValue {
-        .object([
-            ("requests", .integer(requests)), ("inFlight", .integer(inFlight)),
-            ("peakInFlight", .integer(peakInFlight)),
-            ("peakPerSecond", .integer(peakPerSecond)), ("appPeakInFlight", .integer(appPeakInFlight)),
-            ("appPeakPerSecond", .integer(appPeakPerSecond)),
-            ("rejected", .object(LimitKind.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) })),
-            ("earlyCalls", .integer(earlyCalls)), ("faults", .integer(faults)), ("connections", .integer(connections)),
-            ("refreshes", .integer(oauth.refreshes)), ("charges", .integer(money.charges)),
-            ("duplicateCharges", .integer(money.duplicateCharges)), ("movedByKey", money.movedByKey),
-            ("refreshesRefused", .integer(oauth.refreshesRefused)), ("codesIssued", .integer(oauth.codesIssued)),
-            ("codesSpent", .integer(oauth.codesSpent)), ("codesRefused", .integer(oauth.codesRefused)),
-            ("tokensIssued", .integer(oauth.tokensIssued)), ("answersLost", .integer(oauth.answersLost)),
-            ("apps", .array(apps.map(\.json))), ("tokens", .array(tokens.map(\.json))),
-        ])
+        [
+            "requests": .integer(requests), "inFlight": .integer(inFlight), "peakInFlight": .integer(peakInFlight),
+            "peakPerSecond": .integer(peakPerSecond), "appPeakInFlight": .integer(appPeakInFlight),
+            "appPeakPerSecond": .integer(appPeakPerSecond),
+            "rejected": .object(LimitKind.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) }),
+            "earlyCalls": .integer(earlyCalls), "faults": .integer(faults), "connections": .integer(connections),
+            "refreshes": .integer(oauth.refreshes), "charges": .integer(money.charges),
+            "duplicateCharges": .integer(money.duplicateCharges), "movedByKey": money.movedByKey,
+            "refreshesRefused": .integer(oauth.refreshesRefused), "codesIssued": .integer(oauth.codesIssued),
+            "codesSpent": .integer(oauth.codesSpent), "codesRefused": .integer(oauth.codesRefused),
+            "tokensIssued": .integer(oauth.tokensIssued), "answersLost": .integer(oauth.answersLost),
+            "apps": .array(apps.map(\.json)), "tokens": .array(tokens.map(\.json)),
+        ]
     }
 }
 

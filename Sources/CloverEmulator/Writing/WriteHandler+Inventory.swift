@@ -34,7 +34,7 @@ extension WriteHandler {
         case "POST item_stocks/{}", "PUT item_stocks/{}": return try stock(call)
         case "DELETE item_stocks/{}":
             let item = try view.existing(.items, call.parameter(0))
-            let row = TableRow(id: item.id, json: .object([("item", .reference(item.id))]))
+            let row = TableRow(id: item.id, json: ["item": .reference(item.id)])
             change(.itemStocks) { $0.put(row) }
             return Self.nothing
         default: return nil
@@ -60,7 +60,7 @@ extension WriteHandler {
                 rows.append(try update(.items, try view.existing(.items, id), body))
             }
         }
-        return EmulatorResponse(status: 200, json: .array(rows.map { view.shown($0, .table(.items), call.tree) }))
+        return EmulatorResponse(json: .array(rows.map { view.shown($0, .table(.items), call.tree) }))
     }
 
     /// Adds pairs of an item and an associated record; `delete=true` removes them.
@@ -82,7 +82,7 @@ extension WriteHandler {
             change(.items) { $0.put(changed) }
         }
         if call.isRemoving { return Self.nothing }
-        return EmulatorResponse(status: 200, json: .kept(pairs))
+        return EmulatorResponse(json: .kept(pairs))
     }
 
     /// Changes the sort order of many records.
@@ -96,7 +96,7 @@ extension WriteHandler {
                 throw .badRequest("Expected id and sortOrder")
             }
             let row = try view.existing(table, id)
-            _ = try update(table, row, .object([("sortOrder", .integer(order))]))
+            _ = try update(table, row, ["sortOrder": .integer(order)])
         }
         return Self.nothing
     }
@@ -117,7 +117,7 @@ extension WriteHandler {
         }
         change(.modifiers) { $0.reorder(ids) }
         listModifiers(of: group.id)
-        return EmulatorResponse(status: 200, json: .reference(group.id))
+        return EmulatorResponse(json: .reference(group.id))
     }
 
     /// Sets the stock; the quantity is absolute, not a change (live sandbox notes).
@@ -133,12 +133,12 @@ extension WriteHandler {
         guard abs(quantity) < 1e12 else { throw .badRequest("Invalid value for field: quantity") }
         let row = TableRow(
             id: item.id,
-            json: .object([
-                ("item", .reference(item.id)), ("stockCount", .integer(Int(quantity.rounded(.down)))),
-                ("quantity", .number("\(quantity)")), ("modifiedTime", .integer(now)),
-            ]))
+            json: [
+                "item": .reference(item.id), "stockCount": .integer(Int(quantity.rounded(.down))),
+                "quantity": .number("\(quantity)"), "modifiedTime": .integer(now),
+            ])
         change(.itemStocks) { $0.put(row) }
-        return EmulatorResponse(status: 200, json: row.json)
+        return EmulatorResponse(json: row.json)
     }
 }
 
@@ -181,9 +181,7 @@ extension WriteHandler {
     mutating func insertCustomer(_ body: JSONValue, id given: String? = nil) throws(APIError) -> TableRow {
         guard !body.members.isEmpty else { throw .badRequest("Missing field: firstName") }
         let id = given ?? newID()
-        var json: JSONValue = .object([
-            ("href", .string(view.shop.catalogue.webAddress("customers/\(id)"))), ("id", .string(id)),
-        ])
+        var json: JSONValue = ["href": .string(view.shop.catalogue.webAddress("customers/\(id)")), "id": .string(id)]
         Self.merge(try withParts(body, of: id), into: &json)
         if json["marketingAllowed"] == nil { json.append("marketingAllowed", .boolean(false)) }
         json.set("customerSince", .integer(now))
@@ -213,20 +211,20 @@ extension WriteHandler {
 
     private mutating func entry(_ body: JSONValue, of customer: String) throws(APIError) -> JSONValue {
         guard !body.members.isEmpty else { throw .badRequest("Expected fields") }
-        var entry: JSONValue = .object([("id", .string(newID()))])
+        var entry: JSONValue = ["id": .string(newID())]
         Self.merge(body, into: &entry)
         entry.set("customer", .reference(customer))
         return entry
     }
 
     private mutating func setMetadata(_ row: inout TableRow, _ call: WriteCall) throws(APIError) -> EmulatorResponse {
-        var metadata = row.json["metadata"] ?? .object([])
+        var metadata = row.json["metadata"] ?? [:]
         Self.merge(try RequestBody.object(call.request, "customers.CustomerMetadata"), into: &metadata)
         metadata.set("modifiedTime", .integer(now))
         metadata.set("customer", .reference(row.id))
         row.json.set("metadata", metadata)
         view.state.customers.put(row)
-        return EmulatorResponse(status: 200, json: metadata)
+        return EmulatorResponse(json: metadata)
     }
 
     private mutating func changePart(
@@ -237,7 +235,7 @@ extension WriteHandler {
         if call.match.parameters.count == 1 {
             let entry = try entry(try RequestBody.object(call.request, part.model), of: row.id)
             list.append(entry)
-            answer = EmulatorResponse(status: 200, json: entry)
+            answer = EmulatorResponse(json: entry)
         } else {
             guard let place = list.firstIndex(where: { $0.id == call.parameter(1) }) else {
                 throw .notFound(details: "Not found in \(part.member)")
@@ -246,7 +244,7 @@ extension WriteHandler {
                 list.remove(at: place)
             } else {
                 Self.merge(try RequestBody.object(call.request, part.model), into: &list[place])
-                answer = EmulatorResponse(status: 200, json: list[place])
+                answer = EmulatorResponse(json: list[place])
             }
         }
         row.json.set(part.member, .kept(list))

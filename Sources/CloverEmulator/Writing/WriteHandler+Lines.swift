@@ -27,7 +27,7 @@ extension WriteHandler {
             let discount = try discount(call, owner: ("orderRef", order.id))
             order.json.set("discounts", .kept((order.json["discounts"]?.elements ?? []) + [discount]))
             touch(&order)
-            return EmulatorResponse(status: 200, json: discount)
+            return EmulatorResponse(json: discount)
         case "DELETE orders/{}/discounts/{}":
             var list = order.json["discounts"]?.elements ?? []
             list.remove(at: try place(of: second, in: list, "Discount not found"))
@@ -47,7 +47,7 @@ extension WriteHandler {
             if charge["id"] == nil { charge.set("id", .string(newID())) }
             order.json.set("serviceCharge", charge)
             touch(&order)
-            return EmulatorResponse(status: 200, json: charge)
+            return EmulatorResponse(json: charge)
         case "DELETE orders/{}/service_charge/{}":
             guard order.json[path: "serviceCharge", "id"]?.text == second else {
                 throw .notFound(details: "Service charge not found")
@@ -91,7 +91,7 @@ extension WriteHandler {
         var body = body
         for name in ["createdTime", "orderRef", "payments", "exchangedLineItem"] { body.remove(name) }
         let id = newID()
-        var json: JSONValue = .object([("id", .string(id)), ("orderRef", .reference(order))])
+        var json: JSONValue = ["id": .string(id), "orderRef": .reference(order)]
         if let reference = body["item"], !reference.isNull {
             guard let item = reference.id.flatMap({ view.row(.items, $0) }) else {
                 throw .badRequest("Invalid reference in field: item")
@@ -137,7 +137,7 @@ extension WriteHandler {
         }
         touch(&order)
         let rows = lines.map { TableRow(id: $0.id ?? "", json: $0) }
-        return EmulatorResponse(status: 200, json: .array(rows.map { view.shown($0, .lineItem, call.tree) }))
+        return EmulatorResponse(json: .array(rows.map { view.shown($0, .lineItem, call.tree) }))
     }
 
     private mutating func changeLine(_ order: inout TableRow, _ id: String, _ call: WriteCall) throws(APIError)
@@ -177,7 +177,7 @@ extension WriteHandler {
     /// A discount has a percentage, or an amount that is negative (live sandbox notes).
     mutating func discount(_ value: JSONValue, owner: (key: String, id: String)) throws(APIError) -> JSONValue {
         let body = try RequestBody.object(value, "order.Discount")
-        var json: JSONValue = .object([("id", .string(newID())), (owner.key, .reference(owner.id))])
+        var json: JSONValue = ["id": .string(newID()), owner.key: .reference(owner.id)]
         if let reference = body["discount"], !reference.isNull {
             guard let known = reference.id.flatMap({ view.row(.discounts, $0) }) else {
                 throw .badRequest("Invalid reference in field: discount")
@@ -206,12 +206,11 @@ extension WriteHandler {
         guard let modifier = body[path: "modifier", "id"]?.text.flatMap({ view.row(.modifiers, $0) }) else {
             throw .badRequest("Invalid reference in field: modifier")
         }
-        return .object([
-            ("id", .string(newID())), ("lineItemRef", .reference(line)),
-            ("name", body["name"] ?? modifier.json["name"] ?? .string("")),
-            ("amount", body["amount"] ?? modifier.json["price"] ?? .integer(0)),
-            ("modifier", .reference(modifier.id)),
-        ])
+        return [
+            "id": .string(newID()), "lineItemRef": .reference(line),
+            "name": body["name"] ?? modifier.json["name"] ?? "",
+            "amount": body["amount"] ?? modifier.json["price"] ?? 0, "modifier": .reference(modifier.id),
+        ]
     }
 
     private mutating func add(
@@ -222,7 +221,7 @@ extension WriteHandler {
         list[place].set(member, .kept((list[place][member]?.elements ?? []) + [part]))
         order.json.set("lineItems", .kept(list))
         touch(&order)
-        return EmulatorResponse(status: 200, json: part)
+        return EmulatorResponse(json: part)
     }
 
     private func removePart(
@@ -244,11 +243,10 @@ extension WriteHandler {
             throw .badRequest("Invalid reference in field: orderFee")
         }
         let id = newID()
-        var json: JSONValue = .object([
-            ("id", .string(id)), ("orderRef", .reference(order.id)), ("name", fee.json["name"] ?? .string("")),
-            ("price", .integer(0)), ("percentage", fee.json["percentage"] ?? .integer(0)),
-            ("isOrderFee", .boolean(true)), ("createdTime", .integer(now)),
-        ])
+        var json: JSONValue = [
+            "id": .string(id), "orderRef": .reference(order.id), "name": fee.json["name"] ?? "", "price": 0,
+            "percentage": fee.json["percentage"] ?? 0, "isOrderFee": true, "createdTime": .integer(now),
+        ]
         Self.merge(body, into: &json)
         let row = TableRow(id: id, json: json)
         change(.orderFeeLines) { $0.put(row) }
@@ -265,7 +263,7 @@ extension WriteHandler {
         order.json.set("lineItems", .kept(list))
         body.remove("lineItem")
         let id = newID()
-        var json: JSONValue = .object([("id", .string(id)), ("lineItem", line)])
+        var json: JSONValue = ["id": .string(id), "lineItem": line]
         json.append("merchant", .reference(view.shop.identity.merchantID))
         Self.merge(body, into: &json)
         json.set("deletedTime", .integer(now))
@@ -279,6 +277,6 @@ extension WriteHandler {
         let row = TableRow(id: id, json: json, fields: fields)
         change(.voidedLines) { $0.put(row) }
         touch(&order)
-        return EmulatorResponse(status: 200, json: json)
+        return EmulatorResponse(json: json)
     }
 }

@@ -46,14 +46,12 @@ extension WriteHandler {
         let id = given ?? newID()
         var order = TableRow(
             id: id,
-            json: .object([
-                ("href", .string(view.shop.catalogue.webAddress("orders/\(id)"))), ("id", .string(id)),
-                ("currency", .string("USD")), ("total", .integer(0)), ("taxRemoved", .boolean(false)),
-                ("isVat", .boolean(false)), ("manualTransaction", .boolean(false)),
-                ("groupLineItems", .boolean(true)), ("testMode", .boolean(false)), ("createdTime", .integer(now)),
-                ("clientCreatedTime", .integer(now)), ("modifiedTime", .integer(now)),
-                ("paymentState", .string("OPEN")),
-            ]))
+            json: [
+                "href": .string(view.shop.catalogue.webAddress("orders/\(id)")), "id": .string(id), "currency": "USD",
+                "total": 0, "taxRemoved": false, "isVat": false, "manualTransaction": false, "groupLineItems": true,
+                "testMode": false, "createdTime": .integer(now), "clientCreatedTime": .integer(now),
+                "modifiedTime": .integer(now), "paymentState": "OPEN",
+            ])
         try apply(body, to: &order)
         view.state.orders.add(order)
         return order
@@ -93,12 +91,11 @@ extension WriteHandler {
             if let cents = body[name]?.integer, cents < 0 { throw .badRequest("Invalid value for field: \(name)") }
         }
         let id = newID()
-        var json: JSONValue = .object([
-            ("id", .string(id)), ("order", .reference(order.id)), ("tender", .object([])), ("amount", .integer(0)),
-            ("tipAmount", .integer(0)), ("taxAmount", .integer(0)), ("cashbackAmount", .integer(0)),
-            ("createdTime", .integer(now)), ("clientCreatedTime", .integer(now)), ("modifiedTime", .integer(now)),
-            ("offline", .boolean(false)), ("result", .string("SUCCESS")),
-        ])
+        var json: JSONValue = [
+            "id": .string(id), "order": .reference(order.id), "tender": [:], "amount": 0, "tipAmount": 0,
+            "taxAmount": 0, "cashbackAmount": 0, "createdTime": .integer(now), "clientCreatedTime": .integer(now),
+            "modifiedTime": .integer(now), "offline": false, "result": "SUCCESS",
+        ]
         if body["employee"] == nil, let employee = order.json["employee"] { json.append("employee", employee) }
         Self.merge(body, into: &json)
         view.state.payments.add(TableRow(id: id, json: json))
@@ -172,7 +169,7 @@ extension WriteHandler {
         touch(&order)
         var tree = call.tree
         tree.add("lineItems,discounts")
-        return EmulatorResponse(status: 200, json: view.shown(order, .order, tree))
+        return EmulatorResponse(json: view.shown(order, .order, tree))
     }
 
     mutating func checkOut(_ call: WriteCall) throws(APIError) -> EmulatorResponse {
@@ -187,22 +184,14 @@ extension WriteHandler {
                     line.remove("orderRef")
                     return line
                 }))
-        return EmulatorResponse(
-            status: 200,
-            json: .object([
-                ("orderCart", shown), ("total", .integer(cart.sum.total)), ("subtotal", .integer(cart.sum.subtotal)),
-                ("totalTaxAmount", .integer(cart.sum.tax)),
-                (
-                    "taxSummaries",
-                    .array(
-                        cart.sum.taxes.map { tax in
-                            .object([
-                                ("id", tax.rate["id"] ?? .string("")), ("name", tax.rate["name"] ?? .string("")),
-                                ("amount", .integer(tax.amount)),
-                            ])
-                        })
-                ), ("isVat", .boolean(false)),
-            ]))
+        return EmulatorResponse(json: [
+            "orderCart": shown, "total": .integer(cart.sum.total), "subtotal": .integer(cart.sum.subtotal),
+            "totalTaxAmount": .integer(cart.sum.tax),
+            "taxSummaries": .array(
+                cart.sum.taxes.map { tax in
+                    ["id": tax.rate["id"] ?? "", "name": tax.rate["name"] ?? "", "amount": .integer(tax.amount)]
+                }), "isVat": false,
+        ])
     }
 
     private mutating func cart(

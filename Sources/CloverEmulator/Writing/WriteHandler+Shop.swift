@@ -8,11 +8,11 @@ extension WriteHandler {
             for (name, value) in body.members where Self.isPlain(value) {
                 Self.set(name, value, in: &view.state.merchant)
             }
-            return EmulatorResponse(status: 200, json: view.merchant(call.tree))
+            return EmulatorResponse(json: view.merchant(call.tree))
         case "POST properties":
             let body = try RequestBody.object(call.request, "merchant.MerchantProperties")
             for (name, value) in body.members { Self.set(name, value, in: &view.state.properties) }
-            return EmulatorResponse(status: 200, json: view.properties)
+            return EmulatorResponse(json: view.properties)
         case "POST employees/{}/shifts":
             let employee = try view.existing(.employees, call.parameter(0))
             return try create(.shifts, call, owner: ("employee", .reference(employee.id)))
@@ -26,7 +26,7 @@ extension WriteHandler {
         case "DELETE /apps/{}/merchants/{}/metereds/{}/events/{}":
             let event = try view.existing(.meteredEvents, call.parameter(3))
             change(.meteredEvents) { $0.remove(event.id) }
-            return EmulatorResponse(status: 200, json: event.json)
+            return EmulatorResponse(json: event.json)
         case "POST /apps/{}/merchants/{}/notifications", "POST /apps/{}/devices/{}/notifications":
             try checkApp(call)
             _ = try RequestBody.value(of: call.request)
@@ -76,7 +76,7 @@ extension WriteHandler {
             if !call.isRemoving { chosen.append(category) }
             view.state.orderTypeCategories[type] = chosen
         }
-        return call.isRemoving ? Self.nothing : EmulatorResponse(status: 200, json: .kept(pairs))
+        return call.isRemoving ? Self.nothing : EmulatorResponse(json: .kept(pairs))
     }
 
     /// Records an event; the count is a query parameter, and there is no body.
@@ -87,12 +87,12 @@ extension WriteHandler {
         let id = newID()
         let row = TableRow(
             id: id,
-            json: .object([
-                ("id", .string(id)), ("appMetered", .reference(call.parameter(2))), ("count", .integer(count)),
-                ("createdTime", .integer(now)), ("modifiedTime", .integer(now)),
-            ]))
+            json: [
+                "id": .string(id), "appMetered": .reference(call.parameter(2)), "count": .integer(count),
+                "createdTime": .integer(now), "modifiedTime": .integer(now),
+            ])
         change(.meteredEvents) { $0.put(row) }
-        return EmulatorResponse(status: 200, json: row.json)
+        return EmulatorResponse(json: row.json)
     }
 
     // MARK: Drift
@@ -113,16 +113,14 @@ extension WriteHandler {
         case "orders":
             let employee = view.rows(.employees).ids.first ?? ""
             _ = try insertOrder(
-                .object([
-                    ("employee", .reference(employee)), ("total", .integer(100 + number)), ("state", .string("open")),
-                    ("title", .string("Walk-in \(number)")),
-                ]), id: id)
+                [
+                    "employee": .reference(employee), "total": .integer(100 + number), "state": "open",
+                    "title": "Walk-in \(number)",
+                ], id: id)
         case "customers":
-            _ = try insertCustomer(
-                .object([("firstName", .string("Walk-in")), ("lastName", .string("\(number)"))]), id: id)
+            _ = try insertCustomer(["firstName": "Walk-in", "lastName": "\(number)"], id: id)
         default:
-            _ = try insert(
-                .items, .object([("name", .string("Special \(number)")), ("price", .integer(100 + number))]), id: id)
+            _ = try insert(.items, ["name": "Special \(number)", "price": .integer(100 + number)], id: id)
         }
     }
 }

@@ -43,7 +43,7 @@ struct WriteHandler {
     }
 
     func shown(_ row: TableRow, _ kind: DocumentKind, _ call: WriteCall) -> EmulatorResponse {
-        EmulatorResponse(status: 200, json: view.shown(row, kind, call.tree))
+        EmulatorResponse(json: view.shown(row, kind, call.tree))
     }
 
     mutating func change(_ table: Table, _ body: (inout Rows) -> Void) {
@@ -144,9 +144,9 @@ extension WriteHandler {
         if let owner { body.set(owner.key, owner.value) }
         try require(rules.required, in: body)
         let id = given ?? newID()
-        var json: JSONValue = .object([("id", .string(id))])
+        var json: JSONValue = ["id": .string(id)]
         if table == .employees {
-            json = .object([("href", .string(view.shop.catalogue.webAddress("employees/\(id)")))])
+            json = ["href": .string(view.shop.catalogue.webAddress("employees/\(id)"))]
         }
         json.set("id", .string(id))
         for (name, value) in rules.defaults where body[name] == nil { json.append(name, value) }
@@ -232,7 +232,7 @@ extension WriteHandler {
             setLinks(.taxRates, of: id, defaults.map(\.id))
         }
         if isNew {
-            let stock = TableRow(id: id, json: .object([("item", .reference(id))]))
+            let stock = TableRow(id: id, json: ["item": .reference(id)])
             change(.itemStocks) { $0.put(stock) }
         }
         body.remove("itemStock")
@@ -259,7 +259,7 @@ extension WriteHandler {
             if let role { row.fields["role.id"] = .text(role.id) }
             if isNew {
                 let address = view.shop.catalogue.webAddress("employees/\(row.id)/orders")
-                row.json.append("orders", .object([("href", .string(address))]))
+                row.json.append("orders", ["href": .string(address)])
             }
         default: break
         }
