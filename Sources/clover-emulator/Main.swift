@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverEmulator
 import Glibc
 
 /// A local Clover service: to try things out, for tests, and for users' own CI.
@@ -88,15 +89,7 @@ enum UsageText {
 enum ProgramOutput {
     /// Writes unbuffered, because other programs wait for the line.
     static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0 {
-                guard errno == EINTR else { return }
-            } else {
-                bytes = bytes.dropFirst(written)
-            }
-        }
+        FileOutput.write(Array(text.utf8), to: descriptor)
     }
 }
 

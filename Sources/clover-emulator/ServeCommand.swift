@@ -160,18 +160,24 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let options = EmulatorOptions(
-            port: port,
-            shop: ShopSettings(
-                seed: seed, orderCount: orders, now: instant(), days: days,
-                merchantTime: merchantSince.flatMap { InstantText.milliseconds($0) }),
-            latency: DurationText.duration(latency) ?? .zero, faults: try faults.map { try Self.parse($0) },
-            enforcesLimits: !limits.hasNoLimits, limits: limits.limits, merchantCount: limits.merchants,
-            appCount: limits.apps, oauth: try oauth.settings(),
-            payments: payments.settings, exports: exports.settings, withheldFamilies: Set(oauth.withoutPermissions),
-            quirks: lists.quirks,
-            statePath: state,
-            isLive: now == "clock")
+        var options = EmulatorOptions()
+        options.port = port
+        options.shop = ShopSettings(
+            seed: seed, orderCount: orders, now: instant(), days: days,
+            merchantTime: merchantSince.flatMap { InstantText.milliseconds($0) })
+        options.latency = DurationText.duration(latency) ?? .zero
+        options.faults = try faults.map { try Self.parse($0) }
+        options.enforcesLimits = !limits.hasNoLimits
+        options.limits = limits.limits
+        options.merchantCount = limits.merchants
+        options.appCount = limits.apps
+        options.oauth = try oauth.settings()
+        options.payments = payments.settings
+        options.exports = exports.settings
+        options.withheldFamilies = Set(oauth.withoutPermissions)
+        options.quirks = lists.quirks
+        options.statePath = state
+        options.isLive = now == "clock"
         if untilInputEnds { InputEnd.stopsThisProcess() }
         do {
             try await EmulatorServer(options).run { ProgramOutput.write($0 + "\n", to: STDOUT_FILENO) }

@@ -67,9 +67,12 @@ package struct ConsentRequest: Sendable {
 
     /// The grant that a code for this request represents.
     package var grant: AuthorizationGrant {
-        AuthorizationGrant(
-            redirectURI: redirectURI.text, challenge: challenge, isLegacy: isLegacy,
-            includesRefreshToken: includesRefreshToken)
+        var grant = AuthorizationGrant()
+        grant.redirectURI = redirectURI.text
+        grant.challenge = challenge
+        grant.isLegacy = isLegacy
+        grant.includesRefreshToken = includesRefreshToken
+        return grant
     }
 }
 

@@ -27,10 +27,9 @@ extension PaymentHandler {
                 taxAmount: request.taxAmount, externalReferenceID: request.externalReferenceID,
                 result: isApproved ? (request.isCaptured ? "SUCCESS" : "AUTH") : "FAIL", card: facts))
         note(
-            Movement(
-                key: key, kind: request.isCaptured ? .charge : .preauth, rail: .ecommerce, amount: request.amount,
-                externalID: request.externalReferenceID, id: id, result: isApproved ? "approved" : "declined",
-                moved: isApproved ? request.amount + request.tipAmount : 0))
+            request.isCaptured ? .charge : .preauth, .ecommerce, key: key, amount: request.amount,
+            externalID: request.externalReferenceID, id: id, result: isApproved ? "approved" : "declined",
+            moved: isApproved ? request.amount + request.tipAmount : 0)
         guard isApproved else {
             // 402 in the list of responses, 500 on the page of the test card; the fault selects the latter.
             return PaymentRefusal.ecommerce(
@@ -54,12 +53,10 @@ extension PaymentHandler {
             "livemode": false, "ref_num": .string(facts.reference), "order": .string(orderID),
             "payment_method_details": "card",
         ]
-        if isApproved {
-            charge.append("auth_code", .string(facts.authCode))
-        } else {
-            charge.append("failure_code", .string("card_declined"))
-            charge.append("failure_message", .string("The card was declined"))
-        }
+        charge.merge(
+            isApproved
+                ? ["auth_code": .string(facts.authCode)]
+                : ["failure_code": "card_declined", "failure_message": "The card was declined"])
         charge.append(
             "outcome",
             [
@@ -98,22 +95,14 @@ extension PaymentHandler {
             }
             amount = wanted
         }
-        charge.set("captured", .boolean(true))
-        charge.set("amount_captured", .integer(amount))
+        charge.merge(["captured": true, "amount_captured": .integer(amount)])
         put(.charge, id, charge)
-        changePayment(id) { payment in
-            payment.set("amount", .integer(amount))
-            payment.set("result", .string("SUCCESS"))
-            guard var card = payment["cardTransaction"] else { return }
-            card.set("captured", .boolean(true))
-            card.set("state", .string("CLOSED"))
-            card.set("type", .string("PREAUTHCAPTURE"))
-            payment.set("cardTransaction", card)
-        }
+        changePayment(
+            id, ["amount": .integer(amount), "result": "SUCCESS"],
+            card: ["captured": true, "state": "CLOSED", "type": "PREAUTHCAPTURE"])
         note(
-            Movement(
-                key: key, kind: .capture, rail: .ecommerce, amount: amount + tip,
-                externalID: charge["external_reference_id"]?.text, id: id, result: "approved", moved: amount - held))
+            .capture, .ecommerce, key: key, amount: amount + tip, externalID: charge["external_reference_id"]?.text,
+            id: id, moved: amount - held)
         return EmulatorResponse(json: charge)
     }
 }
@@ -137,8 +126,7 @@ extension PaymentHandler {
         let left = taken + (charge["tip_amount"]?.integer ?? 0) - returned
         let amount = try refundAmount(body, left: left, isCaptured: isCaptured)
         let refundID = newID()
-        charge.set("amount_refunded", .integer(returned + amount))
-        charge.set("refunded", .boolean(amount == left))
+        charge.merge(["amount_refunded": .integer(returned + amount), "refunded": .boolean(amount == left)])
         put(.charge, id, charge)
         var refund: JSONValue = [
             "id": .string(refundID), "object": "refund", "amount": .integer(amount), "charge": .string(id),
@@ -151,12 +139,11 @@ extension PaymentHandler {
         if isCaptured {
             recordRefund(refundID, of: id, amount: amount, isWhole: amount == left)
         } else {
-            changePayment(id) { $0.set("result", .string("VOIDED")) }
+            changePayment(id, ["result": "VOIDED"])
         }
         note(
-            Movement(
-                key: key, kind: .refund, rail: .ecommerce, amount: amount,
-                externalID: body["external_reference_id"]?.text, id: refundID, result: "approved", moved: -amount))
+            .refund, .ecommerce, key: key, amount: amount, externalID: body["external_reference_id"]?.text,
+            id: refundID, moved: -amount)
         return EmulatorResponse(json: refund)
     }
 

@@ -176,15 +176,11 @@ package enum FaultKind: String, Sendable, CaseIterable {
     /// The device carries out the call, but too late: 504.
     case deviceTimeout = "timeout"
 
+    private static let general: Set<FaultKind> = [
+        .reset, .serverError, .unavailable, .truncate, .slow, .tokenRate, .tokenConcurrency, .notJSON, .noElements,
+        .loseAnswer,
+    ]
+
     /// Whether the fault is specific to payments.
-    package var isOfPayments: Bool {
-        switch self {
-        case .reset, .serverError, .unavailable, .truncate, .slow, .tokenRate, .tokenConcurrency, .notJSON, .noElements,
-            .loseAnswer:
-            false
-        case .serverErrorAfter, .slowCard, .decline, .declineAsError, .keyClash, .forgetKey, .tokenUsed, .partial,
-            .duplicate, .signature, .cancel, .busy, .unsupported, .deviceTimeout:
-            true
-        }
-    }
+    var isOfPayments: Bool { !Self.general.contains(self) }
 }

@@ -110,7 +110,7 @@ package struct PaymentReport {
     private var taken: [JSONValue] {
         movements.filter { movement in
             movement["result"]?.text == "approved"
-                && movement["kind"]?.text.flatMap { Movement.Kind(rawValue: $0) }?.isCharge == true
+                && movement["kind"]?.text.flatMap { MovementKind(rawValue: $0) }?.isCharge == true
         }
     }
 }

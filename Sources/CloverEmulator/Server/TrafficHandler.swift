@@ -40,7 +40,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        meter.connected()
+        meter.count(\.connections)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

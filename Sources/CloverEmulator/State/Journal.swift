@@ -59,7 +59,7 @@ package final class Journal: Sendable {
                 "orders": .integer(settings.orderCount), "now": .integer(settings.now),
             ]
             if let days = settings.days { header.append("days", .integer(days)) }
-            guard write(header, to: descriptor) else { throw .cannotOpen(path: path, errno: errno) }
+            guard FileOutput.write(header.line, to: descriptor) else { throw .cannotOpen(path: path, errno: errno) }
             return (settings.now, [])
         }
         // A file without a line break is not a journal; only journals are modified.
@@ -82,7 +82,7 @@ package final class Journal: Sendable {
     /// Appends a change. Returns false if it was not written in full; then nothing of it remains.
     func append(_ entry: JournalEntry) -> Bool {
         let end = lseek(descriptor, 0, SEEK_CUR)
-        if Self.write(entry.json, to: descriptor) { return true }
+        if FileOutput.write(entry.json.line, to: descriptor) { return true }
         _ = ftruncate(descriptor, end)
         lseek(descriptor, end, SEEK_SET)
         return false
@@ -130,10 +130,13 @@ package final class Journal: Sendable {
             }
         }
     }
+}
 
-    /// Writes a whole line, with a single write(2) unless the system splits it.
-    static func write(_ json: JSONValue, to descriptor: Int32) -> Bool {
-        let bytes = json.encoded + [UInt8(ascii: "\n")]
+/// Output through file descriptors.
+package enum FileOutput {
+    /// Writes all bytes, with a single write(2) unless the system splits it. Returns false on failure.
+    @discardableResult
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -147,79 +150,80 @@ package final class Journal: Sendable {
     }
 }
 
-/// A change of the shop, with everything needed to replay it.
-package enum JournalEntry: Sendable {
-    case request(APIRequest, time: Int)
-    /// A row deleted by drift.
-    case removal(list: String, id: String, time: Int)
-    /// A row inserted by drift.
-    case insertion(list: String, number: Int, time: Int)
-    /// The changes of a payment call, and the number of ids generated so far. The call itself is not stored: it may
-    /// contain a card number.
-    case money([PaymentChange], identifiers: Int, time: Int)
+extension JSONValue {
+    /// The encoded value as a line.
+    var line: [UInt8] { encoded + [UInt8(ascii: "\n")] }
+}
 
-    /// The time of the change, in milliseconds since 1970.
-    var time: Int {
-        switch self {
-        case .request(_, let time), .removal(_, _, let time), .insertion(_, _, let time), .money(_, _, let time): time
-        }
+/// A change of the shop, with everything needed to replay it.
+package struct JournalEntry: Sendable {
+    enum Change: Sendable {
+        case request(APIRequest)
+        /// A row deleted by drift.
+        case removal(list: String, id: String)
+        /// A row inserted by drift.
+        case insertion(list: String, number: Int)
+        /// The changes of a payment call, and the number of ids generated so far. The call itself is not stored: it may
+        /// contain a card number.
+        case money([PaymentChange], identifiers: Int)
     }
 
-    func at(_ time: Int) -> JournalEntry {
-        switch self {
-        case .request(let request, _): .request(request, time: time)
-        case .removal(let list, let id, _): .removal(list: list, id: id, time: time)
-        case .insertion(let list, let number, _): .insertion(list: list, number: number, time: time)
-        case .money(let changes, let identifiers, _): .money(changes, identifiers: identifiers, time: time)
-        }
+    /// Milliseconds since 1970.
+    let time: Int
+    let change: Change
+
+    init(_ change: Change, at time: Int) {
+        self.change = change
+        self.time = time
     }
 
     var json: JSONValue {
-        switch self {
-        case .request(let request, let time):
-            var json = JSONValue.object([
-                ("at", .integer(time)), ("method", .string(request.method)),
-                ("path", .array(request.path.map { .string($0) })),
-                (
-                    "query",
-                    .array(request.query.parameters.map { .array([.string($0.name), .string($0.value)]) })
-                ),
-                ("type", .string(request.contentType ?? "")), ("body", .string(String(buffer: request.body))),
-            ])
+        var json: JSONValue = ["at": .integer(time)]
+        switch change {
+        case .request(let request):
+            let query = request.query.parameters.map { [.string($0.name), .string($0.value)] as JSONValue }
+            json.append("method", .string(request.method))
+            json.append("path", .array(request.path.map { .string($0) }))
+            json.append("query", .array(query))
+            json.append("type", .string(request.contentType ?? ""))
+            json.append("body", .string(String(buffer: request.body)))
             if let account = request.accountID { json.append("account", .string(account)) }
-            return json
-        case .removal(let list, let id, let time):
-            return ["at": .integer(time), "removedFrom": .string(list), "id": .string(id)]
-        case .insertion(let list, let number, let time):
-            return ["at": .integer(time), "insertedInto": .string(list), "number": .integer(number)]
-        case .money(let changes, let identifiers, let time):
-            return ["at": .integer(time), "identifiers": .integer(identifiers), "money": .array(changes.map(\.json))]
+        case .removal(let list, let id):
+            json.append("removedFrom", .string(list))
+            json.append("id", .string(id))
+        case .insertion(let list, let number):
+            json.append("insertedInto", .string(list))
+            json.append("number", .integer(number))
+        case .money(let changes, let identifiers):
+            json.append("identifiers", .integer(identifiers))
+            json.append("money", .array(changes.map(\.json)))
         }
+        return json
     }
 
     /// Parses the form that `json` produces; fails for anything else.
     init?(_ json: JSONValue) {
         guard let time = json["at"]?.integer else { return nil }
+        self.time = time
         if let list = json["removedFrom"]?.text, let id = json.id {
-            self = .removal(list: list, id: id, time: time)
+            change = .removal(list: list, id: id)
         } else if let list = json["insertedInto"]?.text, let number = json["number"]?.integer {
-            self = .insertion(list: list, number: number, time: time)
+            change = .insertion(list: list, number: number)
         } else if let list = json["money"]?.list, let identifiers = json["identifiers"]?.integer {
             let changes = list.compactMap { PaymentChange($0) }
             guard changes.count == list.count else { return nil }
-            self = .money(changes, identifiers: identifiers, time: time)
+            change = .money(changes, identifiers: identifiers)
         } else if let method = json["method"]?.text, let path = json["path"]?.list, let query = json["query"]?.list,
             let body = json["body"]?.text
         {
             let pairs = query.map { pair in
                 QueryString.Parameter(name: pair.elements.first?.text ?? "", value: pair.elements.last?.text ?? "")
             }
-            self = .request(
+            change = .request(
                 APIRequest(
                     method: method, path: path.compactMap(\.text), query: QueryString(parameters: pairs),
                     body: ByteBuffer(string: body), contentType: json["type"]?.text,
-                    accountID: json["account"]?.text),
-                time: time)
+                    accountID: json["account"]?.text))
         } else {
             return nil
         }

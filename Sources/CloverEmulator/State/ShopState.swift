@@ -109,26 +109,19 @@ package struct Overlay: Sendable {
 package enum Association: String, Sendable, CaseIterable {
     case categories, tags, taxRates, modifierGroups, options
 
-    package var table: Table {
+    /// The table of the associated records, and the member with one of them in a pair with `item`.
+    private var end: (table: Table, member: String) {
         switch self {
-        case .categories: .categories
-        case .tags: .tags
-        case .taxRates: .taxRates
-        case .modifierGroups: .modifierGroups
-        case .options: .options
+        case .categories: (.categories, "category")
+        case .tags: (.tags, "tag")
+        case .taxRates: (.taxRates, "taxRate")
+        case .modifierGroups: (.modifierGroups, "modifierGroup")
+        case .options: (.options, "option")
         }
     }
 
-    /// The member name of the associated record in a pair with `item`.
-    package var member: String {
-        switch self {
-        case .categories: "category"
-        case .tags: "tag"
-        case .taxRates: "taxRate"
-        case .modifierGroups: "modifierGroup"
-        case .options: "option"
-        }
-    }
+    package var table: Table { end.table }
+    package var member: String { end.member }
 }
 
 /// The kind of a record stored as JSON; determines which members are shown only on request.

@@ -146,11 +146,6 @@ extension ShopView {
             guard let association = Association(rawValue: name) else { return nil }
             let chosen = links(association, of: id)
             return (association.table, chosen.compactMap { row(association.table, $0) })
-        case (.categories, "items"): return items(having: id, by: .categories)
-        case (.tags, "items"): return items(having: id, by: .tags)
-        case (.taxRates, "items"): return items(having: id, by: .taxRates)
-        case (.modifierGroups, "items"): return items(having: id, by: .modifierGroups)
-        case (.options, "items"): return items(having: id, by: .options)
         case (.modifierGroups, "modifiers"):
             return (.modifiers, belonging(.modifiers, to: id, through: "modifierGroup"))
         case (.attributes, "options"): return (.options, belonging(.options, to: id, through: "attribute"))
@@ -175,6 +170,9 @@ extension ShopView {
             guard case .text(let role)? = row(.employees, id)?.fields["role.id"] else { return (.roles, []) }
             return (.roles, row(.roles, role).map { [$0] } ?? [])
         case (.employees, "shifts"): return (.shifts, belonging(.shifts, to: id, through: "employee"))
+        case (_, "items"):
+            guard let association = Association.allCases.first(where: { $0.table == table }) else { return nil }
+            return (.items, rows(.items).list.filter { links(association, of: $0.id).contains(id) })
         default: return nil
         }
     }
@@ -182,10 +180,6 @@ extension ShopView {
     /// The records of a table that refer to another record.
     func belonging(_ table: Table, to id: String, through member: String) -> [TableRow] {
         rows(table).list.filter { $0.json[path: member, "id"]?.text == id }
-    }
-
-    private func items(having id: String, by association: Association) -> (table: Table, list: [TableRow]) {
-        (.items, rows(.items).list.filter { links(association, of: $0.id).contains(id) })
     }
 
     /// Orders of a customer.

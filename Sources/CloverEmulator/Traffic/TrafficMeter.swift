@@ -131,9 +131,9 @@ package final class TrafficMeter: Sendable {
     /// The newest requests.
     package var log: TrafficLog { state.withLock { $0.log } }
 
-    /// Counts an accepted connection.
-    package func connected() {
-        state.withLock { $0.statistics.connections += 1 }
+    /// Adds one to a number of the statistics.
+    func count(_ number: WritableKeyPath<TrafficStatistics, Int>) {
+        state.withLock { $0.statistics[keyPath: number] += 1 }
     }
 
     /// Records the arrival of a request's head and returns its number for `leave`.
@@ -174,11 +174,6 @@ package final class TrafficMeter: Sendable {
     /// The ticket of a request that has no response yet.
     package func ticket(_ number: Int) -> RequestTicket? {
         state.withLock { $0.tickets[number] ?? $0.halfClosed[number] }
-    }
-
-    /// Counts a request that gets a fault.
-    package func spoiled() {
-        state.withLock { $0.statistics.faults += 1 }
     }
 
     /// The `retry-after` seconds of a fault that imitates the concurrency limit; they grow each time it hits a request

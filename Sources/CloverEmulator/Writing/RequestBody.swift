@@ -9,12 +9,17 @@ enum RequestBody {
     ///
     /// - Throws: `unsupportedMediaType` if it is not declared as JSON, `badRequest` if it is not JSON.
     static func value(of request: APIRequest) throws(APIError) -> JSONValue {
-        let type = (request.contentType ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
-        guard type.split(separator: " ").first == "application/json" else { throw .unsupportedMediaType }
+        guard isJSON(request.contentType) else { throw .unsupportedMediaType }
         guard let value = JSONParser.value(of: Array(request.body.readableBytesView)) else {
             throw .badRequest("Malformed JSON")
         }
         return value
+    }
+
+    /// Whether a content type is JSON.
+    static func isJSON(_ contentType: String?) -> Bool {
+        let type = (contentType ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
+        return type.split(separator: " ").first == "application/json"
     }
 
     /// The members of a body that its model knows; others are silently ignored, as in the live sandbox notes about
@@ -61,6 +66,15 @@ enum RequestBody {
         case (.integer, _): value.integer != nil
         case (.number, .integer), (.number, .number): true
         default: false
+        }
+    }
+}
+
+extension JSONValue {
+    /// Sets the members of another object; null removes a member.
+    mutating func merge(_ other: JSONValue) {
+        for (name, value) in other.members {
+            if value.isNull { remove(name) } else { set(name, value) }
         }
     }
 }

@@ -168,7 +168,7 @@ extension WriteHandler {
                 return Self.nothing
             }
             let body = try RequestBody.object(call.request, Self.model)
-            Self.merge(try withParts(body, of: row.id), into: &row.json)
+            row.json.merge(try withParts(body, of: row.id))
             view.state.customers.put(row)
             return shown(row, .customer, call)
         }
@@ -182,7 +182,7 @@ extension WriteHandler {
         guard !body.members.isEmpty else { throw .badRequest("Missing field: firstName") }
         let id = given ?? newID()
         var json: JSONValue = ["href": .string(view.shop.catalogue.webAddress("customers/\(id)")), "id": .string(id)]
-        Self.merge(try withParts(body, of: id), into: &json)
+        json.merge(try withParts(body, of: id))
         if json["marketingAllowed"] == nil { json.append("marketingAllowed", .boolean(false)) }
         json.set("customerSince", .integer(now))
         let row = TableRow(id: id, json: json)
@@ -212,14 +212,14 @@ extension WriteHandler {
     private mutating func entry(_ body: JSONValue, of customer: String) throws(APIError) -> JSONValue {
         guard !body.members.isEmpty else { throw .badRequest("Expected fields") }
         var entry: JSONValue = ["id": .string(newID())]
-        Self.merge(body, into: &entry)
+        entry.merge(body)
         entry.set("customer", .reference(customer))
         return entry
     }
 
     private mutating func setMetadata(_ row: inout TableRow, _ call: WriteCall) throws(APIError) -> EmulatorResponse {
         var metadata = row.json["metadata"] ?? [:]
-        Self.merge(try RequestBody.object(call.request, "customers.CustomerMetadata"), into: &metadata)
+        metadata.merge(try RequestBody.object(call.request, "customers.CustomerMetadata"))
         metadata.set("modifiedTime", .integer(now))
         metadata.set("customer", .reference(row.id))
         row.json.set("metadata", metadata)
@@ -243,7 +243,7 @@ extension WriteHandler {
             if call.method == "DELETE" {
                 list.remove(at: place)
             } else {
-                Self.merge(try RequestBody.object(call.request, part.model), into: &list[place])
+                list[place].merge(try RequestBody.object(call.request, part.model))
                 answer = EmulatorResponse(json: list[place])
             }
         }

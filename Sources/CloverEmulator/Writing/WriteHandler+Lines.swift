@@ -124,7 +124,7 @@ extension WriteHandler {
             for value in list { made.append(try discount(value, owner: ("lineItemRef", id))) }
             body.set("discounts", .kept(made))
         }
-        Self.merge(body, into: &json)
+        json.merge(body)
         return json
     }
 
@@ -148,7 +148,7 @@ extension WriteHandler {
         var body = try RequestBody.object(call.request, "order.LineItem")
         for name in ["orderRef", "item", "createdTime", "discounts", "modifications", "payments"] { body.remove(name) }
         if let price = body["price"]?.integer, price < 0 { throw .badRequest("Invalid value for field: price") }
-        Self.merge(body, into: &list[place])
+        list[place].merge(body)
         order.json.set("lineItems", .kept(list))
         touch(&order)
         return shown(TableRow(id: id, json: list[place]), .lineItem, call)
@@ -247,7 +247,7 @@ extension WriteHandler {
             "id": .string(id), "orderRef": .reference(order.id), "name": fee.json["name"] ?? "", "price": 0,
             "percentage": fee.json["percentage"] ?? 0, "isOrderFee": true, "createdTime": .integer(now),
         ]
-        Self.merge(body, into: &json)
+        json.merge(body)
         let row = TableRow(id: id, json: json)
         change(.orderFeeLines) { $0.put(row) }
         touch(&order)
@@ -265,7 +265,7 @@ extension WriteHandler {
         let id = newID()
         var json: JSONValue = ["id": .string(id), "lineItem": line]
         json.append("merchant", .reference(view.shop.identity.merchantID))
-        Self.merge(body, into: &json)
+        json.merge(body)
         json.set("deletedTime", .integer(now))
         var fields: [String: FieldValue] = [
             "quantity": .integer(1), "orderId": .text(order.id), "lineItemUuid": .text(lineID),

@@ -73,7 +73,7 @@ extension WriteHandler {
             if let id = body[name]?.id { body.set(name, .reference(id)) }
         }
         if let total = body["total"]?.integer, total < 0 { throw .badRequest("Invalid value for field: total") }
-        Self.merge(body, into: &order.json)
+        order.json.merge(body)
     }
 
     // MARK: Payments
@@ -97,7 +97,7 @@ extension WriteHandler {
             "modifiedTime": .integer(now), "offline": false, "result": "SUCCESS",
         ]
         if body["employee"] == nil, let employee = order.json["employee"] { json.append("employee", employee) }
-        Self.merge(body, into: &json)
+        json.merge(body)
         view.state.payments.add(TableRow(id: id, json: json))
         var payments = order.json["payments"]?.elements ?? []
         payments.append(.reference(id))
@@ -128,7 +128,7 @@ extension WriteHandler {
             throw .badRequest("Field cannot be changed: \(name)")
         }
         if let tip = body["tipAmount"]?.integer, tip < 0 { throw .badRequest("Invalid value for field: tipAmount") }
-        Self.merge(body, into: &payment.json)
+        payment.json.merge(body)
         payment.json.set("modifiedTime", .integer(now))
         view.state.payments.put(payment)
         return shown(payment, .payment, call)

@@ -59,13 +59,6 @@ struct WriteHandler {
             throw .badRequest("Invalid reference in field: \(member)")
         }
     }
-
-    /// Sets the members of a body in a record; null removes a member.
-    static func merge(_ body: JSONValue, into json: inout JSONValue) {
-        for (name, value) in body.members {
-            if value.isNull { json.remove(name) } else { json.set(name, value) }
-        }
-    }
 }
 
 /// A write call: operation, parameters and body.
@@ -175,7 +168,7 @@ extension WriteHandler {
         var body = body
         try check(table, body, isNew: isNew)
         try link(table, row.id, &body, isNew: isNew)
-        Self.merge(body, into: &row.json)
+        row.json.merge(body)
         complete(table, &row, body, isNew: isNew)
         if let modified = TableRules(table)?.modified { row.json.set(modified, .integer(now)) }
         row.fields["modifiedTime"] = .integer(now)
