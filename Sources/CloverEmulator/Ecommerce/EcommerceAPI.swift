@@ -7,11 +7,6 @@ struct EcommerceAPI: Sendable {
     private let clock = EmulatorClock()
     private let keyLock = KeyedLock()
 
-    init(ledger: ShopStore, settings: PaymentSettings) {
-        self.ledger = ledger
-        self.settings = settings
-    }
-
     /// - Throws: `PaymentRefusal`; `CancellationError` when the emulator stops during a slow card.
     func answer(to call: PaymentCall) async throws -> EmulatorResponse {
         let path = Array(call.path.dropFirst())

@@ -1,4 +1,3 @@
-/// Card-not-present charges.
 extension PaymentHandler {
     /// - Throws: an error for a source that cannot be used. A declined charge is a normal response: it is stored and
     ///   listed.
@@ -107,7 +106,6 @@ extension PaymentHandler {
     }
 }
 
-/// Refunds of charges.
 extension PaymentHandler {
     private static let reasons = ["duplicate", "fraudulent", "requested_by_customer"]
 
@@ -154,10 +152,7 @@ extension PaymentHandler {
             }
             return left
         }
-        guard case .integer(let amount) = value else {
-            throw .parameter("parameter_invalid_integer", "amount", "Expected a whole number of cents: amount")
-        }
-        guard amount > 0 else { throw .parameter("amount_too_small", "amount", "The amount is too small") }
+        let amount = try ChargeRequest.cents(value)
         guard amount <= left, isCaptured || amount == left else {
             throw .ecommerce(400, "processing_error", "At most \(left) can be refunded", type: nil)
         }

@@ -10,7 +10,6 @@ package struct PaymentAPI: Sendable {
         payDisplay = PayDisplayAPI(ledger: ledger, settings: settings)
     }
 
-    /// Whether a path belongs to a payment call.
     static func serves(path: String) -> Bool {
         ["/v1", "/connect"].contains { path == $0 || path.hasPrefix($0 + "/") }
     }
@@ -37,7 +36,6 @@ package struct PaymentCall: Sendable {
     /// By lower-case name.
     private let headers: [String: String]
     private let body: ByteBuffer
-    /// Whether the access token is valid.
     let isAuthorized: Bool
     /// A fault that changes the outcome of the call.
     let fault: FaultKind?
@@ -70,7 +68,6 @@ package struct PaymentCall: Sendable {
         return value
     }
 
-    /// Whether the call changes anything.
     var isWrite: Bool { method == "POST" }
 }
 
@@ -107,7 +104,6 @@ extension JSONValue {
     }
 }
 
-/// The payment interfaces.
 package enum PaymentRail: String, Sendable {
     /// Card-not-present payments.
     case ecommerce
@@ -128,7 +124,6 @@ package struct PaymentRefusal: Error {
 
 /// Settings of cards and devices.
 package struct PaymentSettings: Sendable {
-    /// The behaviour of the card presented to a device.
     package var card = CardBehaviour.approve
     /// Time until a card is presented to a device.
     package var cardTime = Duration.zero

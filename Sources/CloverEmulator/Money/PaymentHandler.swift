@@ -2,10 +2,8 @@ import NIOCore
 
 /// Performs one payment call on a view of the shop and collects the changes. The ledger applies all of them or none.
 package struct PaymentHandler {
-    /// The currency of the merchant.
     static let currency = "USD"
 
-    /// The shop before the call.
     let view: ShopView
     /// The time of the call, in milliseconds since 1970.
     let now: Int
@@ -22,7 +20,6 @@ package struct PaymentHandler {
     /// The employee that calls act as.
     var employee: JSONValue { .reference(view.shop.ids.identifier(.employee, 0)) }
 
-    /// A new id.
     mutating func newID() -> String {
         identifiers += 1
         return view.shop.ids.identifier(.money, identifiers).description
@@ -162,8 +159,8 @@ extension PaymentHandler {
         put(.refund, id, refund)
         changePayment(paymentID, ["refunds": .kept((payment["refunds"]?.elements ?? []) + [refund])])
         guard var order = document(.order, orderID) else { return }
+        order.add(refund, to: "refunds")
         order.merge([
-            "refunds": .kept((order["refunds"]?.elements ?? []) + [refund]),
             "paymentState": isWhole ? "REFUNDED" : "PARTIALLY_REFUNDED", "modifiedTime": .integer(now),
         ])
         put(.order, orderID, order)
@@ -243,13 +240,12 @@ extension PaymentHandler {
     }
 }
 
-/// A payment to record.
 struct RecordedPayment {
     let id: String
     let orderID: String
     /// The device that took the payment, if any.
     var deviceID: String?
-    /// The requested amount, in cents.
+    /// Cents, as requested.
     let total: Int
     /// Cents, including tax, excluding the tip.
     let amount: Int

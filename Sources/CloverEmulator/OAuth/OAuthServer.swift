@@ -181,7 +181,6 @@ enum OAuthRoute: String {
     case migrate = "/oauth/token/migrate_v2"
     case apiKey = "/pakms/apikey"
 
-    /// The supported methods; others get 405.
     var methods: [String] {
         switch self {
         case .authorize, .legacyAuthorize, .legacyToken: ["GET", "POST"]

@@ -5,7 +5,6 @@ struct DeviceCall {
     /// The name of the call in errors, such as `PAY`.
     let name: String
     let serial: String
-    /// The id of the device in V3.
     let deviceID: String
     let posID: String
     let key: PaymentKey?

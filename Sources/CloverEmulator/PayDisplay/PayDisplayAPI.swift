@@ -11,23 +11,16 @@ struct PayDisplayAPI: Sendable {
         ("v1/device/welcome", ["POST"]), ("v1/device/thank-you", ["POST"]), ("v1/device/display", ["POST"]),
         ("v1/device/read-tip", ["POST"]), ("device/v1/read-tip", ["POST"]),
     ]
-    /// Calls that the emulated devices do not support.
     private static let unsupported: Set<String> = [
         "read-confirmation", "read-input", "signature", "receipt-options", "print", "printers", "cash-drawers",
     ]
-    /// Calls that require an idempotency key.
     private static let keyed: Set<String> = [
         "payments", "credits", "capture", "increment", "tip-adjust", "void", "refunds",
     ]
 
-    private let ledger: ShopStore
-    private let settings: PaymentSettings
+    let ledger: ShopStore
+    let settings: PaymentSettings
     private let scheduler = DeviceScheduler()
-
-    init(ledger: ShopStore, settings: PaymentSettings) {
-        self.ledger = ledger
-        self.settings = settings
-    }
 
     func answer(to call: PaymentCall) async throws(PaymentRefusal) -> EmulatorResponse {
         guard call.isAuthorized else { throw .unauthorized }
@@ -147,15 +140,9 @@ struct PayDisplayAPI: Sendable {
         }
     }
 
+    /// A fault of the card has the name of its behaviour.
     private func behaviour(_ fault: FaultKind?) -> CardBehaviour {
-        switch fault {
-        case .decline: .decline
-        case .partial: .partial
-        case .duplicate: .duplicate
-        case .signature: .signature
-        case .cancel: .cancel
-        default: settings.card
-        }
+        fault.flatMap { CardBehaviour(rawValue: $0.rawValue) } ?? settings.card
     }
 
     /// Runs a call that needs a card. A repetition gets the first response, or joins the operation if it is still

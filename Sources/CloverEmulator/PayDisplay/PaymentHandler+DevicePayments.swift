@@ -1,4 +1,3 @@
-/// Device payments.
 extension PaymentHandler {
     /// Charges the card. A decline is a response with status 200.
     mutating func takePayment(_ request: PayRequest, _ call: DeviceCall, card: CardBehaviour) -> EmulatorResponse {

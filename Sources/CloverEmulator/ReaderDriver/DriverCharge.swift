@@ -1,4 +1,3 @@
-/// A charge in progress.
 struct DriverCharge {
     /// The request to respond to when the charge ends.
     let id: Int
@@ -80,7 +79,6 @@ struct DriverCharge {
     }
 }
 
-/// Charges.
 extension DriverStateMachine {
     /// Timeout for presenting a card, in milliseconds.
     private static let cardTimeout = 60_000

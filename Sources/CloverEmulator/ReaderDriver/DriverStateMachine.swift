@@ -64,12 +64,10 @@ struct DriverStateMachine {
         }
     }
 
-    /// Whether the reader at this index has the fault.
     private func has(_ kind: ReaderFault.Kind, _ place: Int) -> Bool {
         options.faults.contains { $0.kind == kind && ($0.number ?? place + 1) == place + 1 }
     }
 
-    /// The time of the next scheduled step; nil for none.
     var nextDue: Int? { schedule.map(\.due).min() }
 
     /// Performs all steps due at a time.
@@ -119,7 +117,6 @@ struct DriverStateMachine {
         say(["id": .integer(id), "error": .object(error + more)])
     }
 
-    /// A request line.
     mutating func receive(_ line: [UInt8]) {
         guard let value = JSONParser.value(of: line), let id = value["id"]?.integer,
             let request = value["request"]?.text

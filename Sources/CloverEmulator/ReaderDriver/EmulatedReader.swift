@@ -1,4 +1,3 @@
-/// An emulated Clover Go reader.
 struct EmulatedReader: Sendable {
     /// The newest firmware; a reader with another version is updated when it connects.
     static let newestFirmware = "1.0.14"
@@ -101,7 +100,6 @@ package struct ReaderFault: Sendable, Equatable {
     }
 }
 
-/// Options of the emulated reader driver.
 package struct ReaderDriverOptions: Sendable {
     package var seed: UInt64 = 1
     package var readers = 3
@@ -113,7 +111,6 @@ package struct ReaderDriverOptions: Sendable {
     /// A file that keeps payments and updates after this run.
     package var statePath: String?
 
-    /// How a card is read.
     package enum CardEntry: String, Sendable, CaseIterable {
         case tap, dip, swipe
 
@@ -126,7 +123,6 @@ package struct ReaderDriverOptions: Sendable {
             }
         }
 
-        /// The reader's message.
         var message: String {
             switch self {
             case .tap: "CARD_TAPPED"

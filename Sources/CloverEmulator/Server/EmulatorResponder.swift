@@ -50,7 +50,6 @@ struct EmulatorResponder {
             specs: options.faults.filter(\.isForPayments), seed: seed, stream: .paymentFault)
     }
 
-    /// The response to a request.
     func response(to request: Request, on channel: any Channel) async -> Response {
         do {
             let (answer, fault) = try await answer(to: request, on: channel)
@@ -255,7 +254,6 @@ extension FaultKind {
     }
 }
 
-/// Resets connections.
 enum ConnectionReset {
     /// Closes with a reset instead of an orderly shutdown: a linger time of zero drops unsent data and sends RST
     /// (socket(7), SO_LINGER).

@@ -107,7 +107,6 @@ package struct EmulatorServer: Sendable {
     }
 }
 
-/// Options of an emulator.
 package struct EmulatorOptions: Sendable {
     /// Port on 127.0.0.1; 0 selects a free port.
     package var port = 0

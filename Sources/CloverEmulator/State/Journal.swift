@@ -64,10 +64,19 @@ package final class Journal: Sendable {
         }
         // A file without a line break is not a journal; only journals are modified.
         let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        let lines = bytes[..<end].split(separator: UInt8(ascii: "\n"))
-        guard let header = lines.first else { throw .notAJournal(path: path) }
-        let now = try check(Array(header), path, settings, keepsNow: keepsNow)
-        let entries = try entries(lines.dropFirst(), path)
+        let lines = bytes[..<end].split(separator: UInt8(ascii: "\n")).map { JSONParser.value(of: Array($0)) }
+        guard let header = lines.first ?? nil, header["state"]?.integer == version, let seed = header["seed"]?.text,
+            let orders = header["orders"]?.integer, let now = header["now"]?.integer
+        else { throw .notAJournal(path: path) }
+        guard seed == String(settings.seed), orders == settings.orderCount, header["days"]?.integer == settings.days,
+            keepsNow || now == settings.now
+        else { throw .otherShop(path: path, seed: seed, orders: orders) }
+        let entries = try lines.enumerated().dropFirst().map { place, line throws(JournalError) in
+            guard let entry = line.flatMap({ JournalEntry($0) }) else {
+                throw .cannotReplay(path: path, line: place + 1)
+            }
+            return entry
+        }
         if end < bytes.count, ftruncate(descriptor, off_t(end)) != 0 { throw .cannotOpen(path: path, errno: errno) }
         guard lseek(descriptor, off_t(end), SEEK_SET) >= 0 else { throw .cannotOpen(path: path, errno: errno) }
         return (now, entries)
@@ -86,33 +95,6 @@ package final class Journal: Sendable {
         _ = ftruncate(descriptor, end)
         lseek(descriptor, end, SEEK_SET)
         return false
-    }
-
-    private static func check(
-        _ line: [UInt8], _ path: String, _ settings: ShopSettings, keepsNow: Bool
-    ) throws(JournalError) -> Int {
-        guard let header = JSONParser.value(of: line), header["state"]?.integer == version,
-            let seed = header["seed"]?.text, let orders = header["orders"]?.integer, let now = header["now"]?.integer
-        else { throw .notAJournal(path: path) }
-        guard seed == String(settings.seed), orders == settings.orderCount, header["days"]?.integer == settings.days,
-            keepsNow || now == settings.now
-        else {
-            throw .otherShop(path: path, seed: seed, orders: orders)
-        }
-        return now
-    }
-
-    private static func entries(
-        _ lines: ArraySlice<ArraySlice<UInt8>>, _ path: String
-    ) throws(JournalError) -> [JournalEntry] {
-        var entries: [JournalEntry] = []
-        for (place, line) in lines.enumerated() {
-            guard let json = JSONParser.value(of: Array(line)), let entry = JournalEntry(json) else {
-                throw .cannotReplay(path: path, line: place + 2)
-            }
-            entries.append(entry)
-        }
-        return entries
     }
 
     /// Reads a file to its end.
@@ -172,11 +154,6 @@ package struct JournalEntry: Sendable {
     let time: Int
     let change: Change
 
-    init(_ change: Change, at time: Int) {
-        self.change = change
-        self.time = time
-    }
-
     var json: JSONValue {
         var json: JSONValue = ["at": .integer(time)]
         switch change {
@@ -200,30 +177,30 @@ package struct JournalEntry: Sendable {
         }
         return json
     }
+}
 
+extension JournalEntry {
     /// Parses the form that `json` produces; fails for anything else.
     init?(_ json: JSONValue) {
         guard let time = json["at"]?.integer else { return nil }
-        self.time = time
         if let list = json["removedFrom"]?.text, let id = json.id {
-            change = .removal(list: list, id: id)
+            self.init(time: time, change: .removal(list: list, id: id))
         } else if let list = json["insertedInto"]?.text, let number = json["number"]?.integer {
-            change = .insertion(list: list, number: number)
+            self.init(time: time, change: .insertion(list: list, number: number))
         } else if let list = json["money"]?.list, let identifiers = json["identifiers"]?.integer {
             let changes = list.compactMap { PaymentChange($0) }
             guard changes.count == list.count else { return nil }
-            change = .money(changes, identifiers: identifiers)
+            self.init(time: time, change: .money(changes, identifiers: identifiers))
         } else if let method = json["method"]?.text, let path = json["path"]?.list, let query = json["query"]?.list,
             let body = json["body"]?.text
         {
             let pairs = query.map { pair in
                 QueryString.Parameter(name: pair.elements.first?.text ?? "", value: pair.elements.last?.text ?? "")
             }
-            change = .request(
-                APIRequest(
-                    method: method, path: path.compactMap(\.text), query: QueryString(parameters: pairs),
-                    body: ByteBuffer(string: body), contentType: json["type"]?.text,
-                    accountID: json["account"]?.text))
+            let request = APIRequest(
+                method: method, path: path.compactMap(\.text), query: QueryString(parameters: pairs),
+                body: ByteBuffer(string: body), contentType: json["type"]?.text, accountID: json["account"]?.text)
+            self.init(time: time, change: .request(request))
         } else {
             return nil
         }

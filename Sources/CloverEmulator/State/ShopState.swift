@@ -13,11 +13,10 @@ package struct ShopState: Sendable {
     /// Category ids by order type.
     package var orderTypeCategories: [String: [String]] = [:]
     /// Changed members of the merchant and of its properties.
-    package var merchant: [(key: String, value: JSONValue)] = []
-    package var properties: [(key: String, value: JSONValue)] = []
+    package var merchant: JSONValue = [:]
+    package var properties: JSONValue = [:]
     /// JSON fragments for orders, including changes to the records that they show.
     var pieces: OrderPieces
-    /// Number of ids generated so far.
     package var identifiers = 0
     /// The time of the last write, in milliseconds since 1970.
     package var time: Int
@@ -62,8 +61,6 @@ package struct Overlay: Sendable {
     /// Increases with every change.
     package private(set) var version = 0
 
-    package init() {}
-
     package var isEmpty: Bool { version == 0 }
 
     package subscript(id: String) -> TableRow? {
@@ -83,7 +80,6 @@ package struct Overlay: Sendable {
         added.insert(row, at: 0)
     }
 
-    /// Replaces a record.
     package mutating func put(_ row: TableRow) {
         version += 1
         if let place = added.firstIndex(where: { $0.id == row.id }) {
@@ -93,7 +89,6 @@ package struct Overlay: Sendable {
         }
     }
 
-    /// Replaces or adds a record.
     package mutating func keep(_ row: TableRow) {
         if self[row.id] == nil { add(row) } else { put(row) }
     }

@@ -41,7 +41,6 @@ package final class ShopStore: Sendable {
         state = Mutex(view.state)
     }
 
-    /// A view of the current state.
     package var view: ShopView {
         ShopView(shop: shop, state: state.withLock { $0 })
     }
@@ -70,7 +69,7 @@ package final class ShopStore: Sendable {
         var handler = WriteHandler(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
         let answer = try handler.answer(to: request, match)
         // A change that cannot be stored is not made.
-        guard keep(JournalEntry(.request(request), at: handler.now)) else { throw .serverError }
+        guard keep(JournalEntry(time: handler.now, change: .request(request))) else { throw .serverError }
         state = handler.finished
         return answer
     }
@@ -84,7 +83,7 @@ package final class ShopStore: Sendable {
                 let (answer, changes, identifiers, time) = try transact(state, work)
                 guard !changes.isEmpty else { return answer }
                 // A change that cannot be stored is not made.
-                guard keep(JournalEntry(.money(changes, identifiers: identifiers), at: time)) else {
+                guard keep(JournalEntry(time: time, change: .money(changes, identifiers: identifiers))) else {
                     return EmulatorResponse(.serverError)
                 }
                 state.apply(changes, identifiers: identifiers, time: time, shop: shop)
@@ -126,7 +125,7 @@ package final class ShopStore: Sendable {
 
     private func change(_ change: JournalEntry.Change) {
         state.withLock { state in
-            let entry = JournalEntry(change, at: clock.time(after: state.time))
+            let entry = JournalEntry(time: clock.time(after: state.time), change: change)
             var view = ShopView(shop: shop, state: state)
             do {
                 try Self.replay(entry, on: &view)

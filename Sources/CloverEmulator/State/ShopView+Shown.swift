@@ -27,7 +27,6 @@ extension ShopView {
         return .object(result)
     }
 
-    /// The expanded form of a member.
     private func expanded(_ value: JSONValue, _ name: String, _ kind: DocumentKind, _ inner: ExpandTree) -> JSONValue {
         if let list = value.list {
             let entries = list.prefix(NestedCollection.cap)
@@ -112,13 +111,11 @@ extension ShopView {
         return paymentInformation(name, number: number, owner: (owner, .reference(id)))
     }
 
-    /// The expanded form of a member of a payment.
     func paymentMember(_ name: String, of id: String, _ inner: ExpandTree) -> JSONValue? {
         guard case .ready(let bytes)? = record(.payment, id, ExpandTree([name])) else { return nil }
         return JSONParser.value(of: bytes)?[name]
     }
 
-    /// Credits of an order.
     func credits(ofOrder id: String, _ inner: ExpandTree) -> JSONValue? {
         let credits = rows(.credits).list.filter { $0.json[path: "orderRef", "id"]?.text == id }
         return credits.isEmpty ? nil : .elements(credits.map { shown($0, .table(.credits), inner) })
@@ -182,7 +179,6 @@ extension ShopView {
         rows(table).list.filter { $0.json[path: member, "id"]?.text == id }
     }
 
-    /// Orders of a customer.
     private func orders(ofCustomer id: String) -> OverlaySource<OrderSource> {
         let number = shop.ids.place(of: id, kind: .customer).flatMap { $0 < shop.customers.count ? $0 : nil }
         return orders(numbers: number.map { shop.records.orders(ofCustomer: $0) } ?? []) { order in
@@ -206,11 +202,10 @@ extension RecordSource {
 /// Second-level expansions that the fast writers of orders, payments and lines omit: `payments.dccInfo`,
 /// `employee.roles`.
 extension ShopView {
-    /// The kinds of parts of a generated record.
-    enum Part {
-        case payment, void, refund, lineItem
-        case table(Table)
-    }
+    /// The members of generated records that have second-level expansions.
+    private static let expandable: Set = [
+        "payments", "payment", "voids", "refunds", "lineItems", "employee", "orderType", "taxRates",
+    ]
 
     /// Whether the fast writers may omit part of an expansion.
     static func isIncomplete(_ tree: ExpandTree) -> Bool {
@@ -224,49 +219,37 @@ extension ShopView {
             let inner = tree.inside(name)
             // The documentation spells the inner names of an order's payments `payment.tender`.
             let member = name == "payment" && record[name] == nil ? "payments" : name
-            guard !inner.isEmpty, let part = Self.part(member), let value = record[member] else { continue }
+            guard !inner.isEmpty, Self.expandable.contains(member), let value = record[member] else { continue }
             if let list = value.list {
-                record.set(member, .elements(list.map { completed($0, part, inner, in: record) }))
+                record.set(member, .elements(list.map { completed($0, member, inner, in: record) }))
             } else {
-                record.set(member, completed(value, part, inner, in: record))
+                record.set(member, completed(value, member, inner, in: record))
             }
         }
         return record
     }
 
-    private static func part(_ name: String) -> Part? {
-        switch name {
-        case "payments", "payment": .payment
-        case "voids": .void
-        case "refunds": .refund
-        case "lineItems": .lineItem
-        case "employee": .table(.employees)
-        case "orderType": .table(.orderTypes)
-        case "taxRates": .table(.taxRates)
-        default: nil
-        }
-    }
-
-    private func completed(_ value: JSONValue, _ part: Part, _ inner: ExpandTree, in owner: JSONValue) -> JSONValue {
+    private func completed(_ value: JSONValue, _ part: String, _ inner: ExpandTree, in owner: JSONValue) -> JSONValue {
         guard let id = value.id else { return value }
         var value = value
         for name in inner.names {
-            guard let member = member(name, of: id, part, in: owner) else { continue }
-            value.set(name, member)
+            if let member = member(name, of: id, part, in: owner) { value.set(name, member) }
         }
         return value
     }
 
-    private func member(_ name: String, of id: String, _ part: Part, in owner: JSONValue) -> JSONValue? {
+    private func member(_ name: String, of id: String, _ part: String, in owner: JSONValue) -> JSONValue? {
         let tree = ExpandTree([name])
         switch part {
-        case .payment: return paymentMember(name, of: id, .none)
-        case .void: return voidMember(name, of: id, in: owner)
-        case .refund: return RefundSource(view: self).ready(id, tree)?.parsed?[name]
-        case .lineItem:
+        case "payments", "payment": return paymentMember(name, of: id, .none)
+        case "voids": return voidMember(name, of: id, in: owner)
+        case "refunds": return RefundSource(view: self).ready(id, tree)?.parsed?[name]
+        case "lineItems":
             guard let order = owner.id, let number = madeOrder(order) else { return nil }
             return LineSource(view: self, order: number).ready(id, tree)?.parsed?[name]
-        case .table(let table): return record(.table(table), id, tree)?[name]
+        case "employee": return record(.table(.employees), id, tree)?[name]
+        case "orderType": return record(.table(.orderTypes), id, tree)?[name]
+        default: return record(.table(.taxRates), id, tree)?[name]
         }
     }
 

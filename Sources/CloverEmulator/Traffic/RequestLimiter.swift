@@ -87,7 +87,6 @@ package struct RequestLimiter: Sendable {
     }
 }
 
-/// The decision about a request.
 package enum LimitDecision: Sendable, Equatable {
     case admitted
     /// 429. `retryAfter` is in seconds and present only for concurrency limits.
@@ -138,8 +137,6 @@ package struct ConcurrencyPenalty: Sendable {
     private var until = Int.min
     private var seconds = 1
     private var isKnown = false
-
-    package init() {}
 
     /// Whether callers must wait. Times are in nanoseconds.
     package func isActive(at now: Int) -> Bool {

@@ -81,7 +81,6 @@ package final class TrafficMeter: Sendable {
         state = Mutex(initial)
     }
 
-    /// Adds a valid access token, with its own limits in addition to those of its app.
     package func admit(token: String, of owner: TokenOwner) {
         state.withLock { state in
             guard state.places[token] == nil else { return }
@@ -128,7 +127,6 @@ package final class TrafficMeter: Sendable {
         }
     }
 
-    /// The newest requests.
     package var log: TrafficLog { state.withLock { $0.log } }
 
     /// Adds one to a number of the statistics.
@@ -207,7 +205,6 @@ package final class TrafficMeter: Sendable {
 
 /// A record or payment request in progress.
 package struct RequestTicket: Sendable {
-    /// Number of the request, from 1.
     package let number: Int
     /// Index of the token; nil for a missing or unknown one, to which no limits apply.
     package let token: Int?

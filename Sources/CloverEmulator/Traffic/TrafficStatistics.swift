@@ -23,8 +23,6 @@ package struct TrafficStatistics: Sendable {
     /// Connections accepted.
     package var connections = 0
 
-    package init() {}
-
     mutating func add(token gauge: TrafficGauge) {
         peakInFlight = max(peakInFlight, gauge.peakInFlight)
         peakPerSecond = max(peakPerSecond, gauge.peakPerSecond)
@@ -85,15 +83,12 @@ package struct TrafficGauge: Sendable {
     /// Requests received, including refused ones.
     package private(set) var requests = 0
     package private(set) var inFlight = 0
-    /// Requests that wait for a person at a device.
     package private(set) var waiting = 0
     package private(set) var peakInFlight = 0
     package private(set) var peakPerSecond = 0
     package private(set) var rejected: [LimitKind: Int] = [:]
     private var firstArrival: Int?
     private var lastArrival = 0
-
-    package init() {}
 
     /// Whether none of its requests is in progress.
     var isIdle: Bool { inFlight + waiting == 0 }

@@ -21,21 +21,10 @@ extension WriteHandler {
         case "POST modifier_group_sort_orders":
             return try sort(.modifierGroups, call, most: Self.mostGroupsToSort, "modifierGroups")
         case "PUT modifier_groups/{}/layout": return try layOut(call)
-        case "POST modifier_groups/{}/modifiers":
-            let group = try view.existing(.modifierGroups, call.parameter(0))
-            return try create(.modifiers, call, owner: ("modifierGroup", .reference(group.id)))
-        case "POST modifier_groups/{}/modifiers/{}", "DELETE modifier_groups/{}/modifiers/{}":
-            return try change(.modifiers, call.parameter(1), call, owner: ("modifierGroup", call.parameter(0)))
-        case "POST attributes/{}/options":
-            let attribute = try view.existing(.attributes, call.parameter(0))
-            return try create(.options, call, owner: ("attribute", .reference(attribute.id)))
-        case "POST attributes/{}/options/{}", "DELETE attributes/{}/options/{}":
-            return try change(.options, call.parameter(1), call, owner: ("attribute", call.parameter(0)))
         case "POST item_stocks/{}", "PUT item_stocks/{}": return try stock(call)
         case "DELETE item_stocks/{}":
             let item = try view.existing(.items, call.parameter(0))
-            let row = TableRow(id: item.id, json: ["item": .reference(item.id)])
-            change(.itemStocks) { $0.put(row) }
+            store(TableRow(id: item.id, json: ["item": .reference(item.id)]), in: .itemStocks)
             return Self.nothing
         default: return nil
         }
@@ -68,24 +57,18 @@ extension WriteHandler {
     {
         let pairs = try RequestBody.list(call.request, "elements")
         for pair in pairs {
-            guard let item = pair[path: "item", "id"]?.text, view.row(.items, item) != nil else {
-                throw .badRequest("Invalid reference in field: item")
-            }
-            guard let other = pair[path: association.member, "id"]?.text, view.row(association.table, other) != nil
-            else { throw .badRequest("Invalid reference in field: \(association.member)") }
-            var links = view.links(association, of: item).filter { $0 != other }
+            var item = try referenced(pair, "item", .items)
+            let other = try referenced(pair, association.member, association.table).id
+            var links = view.links(association, of: item.id).filter { $0 != other }
             if !call.isRemoving { links.append(other) }
-            setLinks(association, of: item, links)
-            guard var row = view.row(.items, item) else { continue }
-            row.json.set("modifiedTime", .integer(now))
-            let changed = row
-            change(.items) { $0.put(changed) }
+            setLinks(association, of: item.id, links)
+            item.json.set("modifiedTime", .integer(now))
+            store(item, in: .items)
         }
         if call.isRemoving { return Self.nothing }
         return EmulatorResponse(json: .kept(pairs))
     }
 
-    /// Changes the sort order of many records.
     private mutating func sort(_ table: Table, _ call: WriteCall, most: Int, _ name: String) throws(APIError)
         -> EmulatorResponse
     {
@@ -112,8 +95,7 @@ extension WriteHandler {
         for id in ids {
             guard var row = view.row(.modifiers, id) else { continue }
             row.json.set("modifierGroup", .reference(group.id))
-            let moved = row
-            change(.modifiers) { $0.put(moved) }
+            store(row, in: .modifiers)
         }
         change(.modifiers) { $0.reorder(ids) }
         listModifiers(of: group.id)
@@ -137,7 +119,7 @@ extension WriteHandler {
                 "item": .reference(item.id), "stockCount": .integer(Int(quantity.rounded(.down))),
                 "quantity": .number("\(quantity)"), "modifiedTime": .integer(now),
             ])
-        change(.itemStocks) { $0.put(row) }
+        store(row, in: .itemStocks)
         return EmulatorResponse(json: row.json)
     }
 }
@@ -177,7 +159,6 @@ extension WriteHandler {
         return try changePart(&row, part, call)
     }
 
-    /// Inserts a new customer at the front.
     mutating func insertCustomer(_ body: JSONValue, id given: String? = nil) throws(APIError) -> TableRow {
         guard !body.members.isEmpty else { throw .badRequest("Missing field: firstName") }
         let id = given ?? newID()
