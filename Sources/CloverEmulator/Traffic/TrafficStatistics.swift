@@ -23,14 +23,14 @@ package struct TrafficStatistics: Sendable {
     /// Connections accepted.
     package var connections = 0
 
-    mutating func add(token gauge: TrafficGauge) {
-        peakInFlight = max(peakInFlight, gauge.peakInFlight)
-        peakPerSecond = max(peakPerSecond, gauge.peakPerSecond)
-    }
-
-    mutating func add(app gauge: TrafficGauge) {
-        appPeakInFlight = max(appPeakInFlight, gauge.peakInFlight)
-        appPeakPerSecond = max(appPeakPerSecond, gauge.peakPerSecond)
+    mutating func add(_ gauge: TrafficGauge, isApp: Bool) {
+        if isApp {
+            appPeakInFlight = max(appPeakInFlight, gauge.peakInFlight)
+            appPeakPerSecond = max(appPeakPerSecond, gauge.peakPerSecond)
+        } else {
+            peakInFlight = max(peakInFlight, gauge.peakInFlight)
+            peakPerSecond = max(peakPerSecond, gauge.peakPerSecond)
+        }
     }
 
     /// The JSON of the response.
