@@ -30,7 +30,7 @@ struct Main: AsyncParsableCommand {
             // Requests for help, and errors that a command has already reported.
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             let arguments = Array(CommandLine.arguments.dropFirst())
-            ProgramOutput.write(UsageText.text(message(for: error), arguments: arguments), to: STDERR_FILENO)
+            FileOutput.write(UsageText.text(message(for: error), arguments: arguments), to: STDERR_FILENO)
             Glibc.exit(ExitCode.validationFailure.rawValue)
         }
     }
@@ -74,13 +74,6 @@ enum UsageText {
         let mark = ". Did you mean '"
         guard let place = reason.firstRange(of: mark), reason.hasSuffix("'?") else { return (reason, nil) }
         return (String(reason[..<place.lowerBound]), String(reason[place.upperBound...].dropLast(2)))
-    }
-}
-
-enum ProgramOutput {
-    /// Writes unbuffered, because other programs wait for the line.
-    static func write(_ text: String, to descriptor: Int32) {
-        FileOutput.write(Array(text.utf8), to: descriptor)
     }
 }
 

@@ -81,7 +81,7 @@ struct ReaderDriverCommand: ParsableCommand {
             var program = try ReaderDriverProgram(options)
             throw ExitCode(program.run())
         } catch let error as JournalError {
-            ProgramOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
+            FileOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
             throw ExitCode(74)
         }
     }

@@ -176,12 +176,13 @@ struct ServeCommand: AsyncParsableCommand {
         let options = try options()
         if untilInputEnds { InputEnd.stopsThisProcess() }
         do {
-            try await EmulatorServer(options).run { ProgramOutput.write($0 + "\n", to: STDOUT_FILENO) }
+            // Unbuffered, because other programs wait for the line.
+            try await EmulatorServer(options).run { FileOutput.write($0 + "\n", to: STDOUT_FILENO) }
         } catch let error as EmulatorError {
-            ProgramOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
+            FileOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
             throw ExitCode(69)
         } catch let error as JournalError {
-            ProgramOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
+            FileOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
             throw ExitCode(74)
         }
     }

@@ -112,9 +112,10 @@ struct DriverStateMachine {
         say(["id": .integer(id), "result": result])
     }
 
-    mutating func refuse(_ id: Int, _ code: String, _ message: String, _ more: [(key: String, value: JSONValue)] = []) {
-        let error: [(key: String, value: JSONValue)] = [("code", .string(code)), ("message", .string(message))]
-        say(["id": .integer(id), "error": .object(error + more)])
+    mutating func refuse(_ id: Int, _ code: String, _ message: String, _ more: JSONValue = [:]) {
+        var error: JSONValue = ["code": .string(code), "message": .string(message)]
+        error.merge(more)
+        say(["id": .integer(id), "error": error])
     }
 
     mutating func receive(_ line: [UInt8]) {
@@ -139,8 +140,7 @@ struct DriverStateMachine {
     private mutating func hello(_ id: Int, _ value: JSONValue) {
         guard value["versions"]?.elements.contains(where: { $0.integer == Self.version }) == true else {
             return refuse(
-                id, "version", "this driver speaks version 1 only",
-                [("versions", .array([.integer(Self.version)]))])
+                id, "version", "this driver speaks version 1 only", ["versions": [.integer(Self.version)]])
         }
         // Without a file, payments are lost when the program exits.
         let capabilities: JSONValue =
@@ -230,7 +230,7 @@ struct DriverStateMachine {
         if mayBegin, isFirmware, readers[place].battery < Self.updateBattery {
             return refuse(
                 id, "low_battery", "the reader needs \(Self.updateBattery) percent for an update",
-                [("battery", .integer(readers[place].battery))])
+                ["battery": .integer(readers[place].battery)])
         }
         isUpdateOpen = false
         answer(id)

@@ -116,9 +116,13 @@ package final class Journal: Sendable {
 
 /// Output through file descriptors.
 package enum FileOutput {
-    /// Writes all bytes, with a single write(2) unless the system splits it. Returns false on failure.
+    package static func write(_ text: String, to descriptor: Int32) {
+        write(Array(text.utf8), to: descriptor)
+    }
+
+    /// Writes all bytes unbuffered, with a single write(2) unless the system splits it. Returns false on failure.
     @discardableResult
-    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -61,8 +61,6 @@ package struct Overlay: Sendable {
     /// Increases with every change.
     package private(set) var version = 0
 
-    package var isEmpty: Bool { version == 0 }
-
     package subscript(id: String) -> TableRow? {
         changed[id] ?? added.first { $0.id == id }
     }

@@ -104,14 +104,14 @@ extension ShopView {
         }
         // An authorization shows the data of its payment.
         if table == .authorizations, let payment = json[path: "payment", "id"]?.text {
-            return paymentMember(name, of: payment, .none)
+            return paymentMember(name, of: payment)
         }
         if name == "order" { return json[path: "orderRef", "id"]?.text.flatMap { record(.order, $0, .none) } }
         let number = (json["createdTime"]?.integer ?? 0) / 1000
         return paymentInformation(name, number: number, owner: (owner, .reference(id)))
     }
 
-    func paymentMember(_ name: String, of id: String, _ inner: ExpandTree) -> JSONValue? {
+    func paymentMember(_ name: String, of id: String) -> JSONValue? {
         guard case .ready(let bytes)? = record(.payment, id, ExpandTree([name])) else { return nil }
         return JSONParser.value(of: bytes)?[name]
     }
@@ -241,7 +241,7 @@ extension ShopView {
     private func member(_ name: String, of id: String, _ part: String, in owner: JSONValue) -> JSONValue? {
         let tree = ExpandTree([name])
         switch part {
-        case "payments", "payment": return paymentMember(name, of: id, .none)
+        case "payments", "payment": return paymentMember(name, of: id)
         case "voids": return voidMember(name, of: id, in: owner)
         case "refunds": return RefundSource(view: self).ready(id, tree)?.parsed?[name]
         case "lineItems":
@@ -259,7 +259,7 @@ extension ShopView {
             return nil
         }
         let succeeded = shop.ids.identifier(.payment, OrderPlaces.place(order: number, part: 0)).description
-        guard var member = paymentMember(name, of: succeeded, .none) else { return nil }
+        guard var member = paymentMember(name, of: succeeded) else { return nil }
         if member["paymentRef"] != nil { member.set("paymentRef", .reference(id)) }
         return member
     }
