@@ -18,7 +18,7 @@ package struct EmulatorResponse: Sendable {
         self.filterFields = filterFields
     }
 
-    package init(status: Int, json: JSONValue) {
+    package init(status: Int = 200, json: JSONValue) {
         var writer = JSONWriter(capacity: 256)
         json.write(to: &writer)
         self.init(status: status, body: writer.buffer())

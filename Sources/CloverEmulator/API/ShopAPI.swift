@@ -35,12 +35,7 @@ package struct ShopAPI: Sendable {
         try checkMerchant(request.path)
         if request.path.contains(where: { quirks.missing.contains($0) }) { throw .serverError }
         guard match.route.shape == .write else { return try read(match, request) }
-        let written: EmulatorResponse
-        switch ledger.write(request, match) {
-        case .success(let answer): written = answer
-        case .failure(let error): throw error
-        }
-        return written
+        return try ledger.write(request, match)
     }
 
     /// The merchant in the path must be the token's.

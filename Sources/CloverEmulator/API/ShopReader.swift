@@ -202,7 +202,7 @@ struct ShopReader {
                 ("id", .string(parameter(0))), ("result", payment["result"] ?? .string("SUCCESS")),
             ])
             for name in tree.names {
-                if let value = view.paymentMember(name, of: parameter(0), .none) { json.set(name, value) }
+                if let value = view.paymentMember(name, of: parameter(0)) { json.set(name, value) }
             }
             return EmulatorResponse(status: 200, json: json)
         case "voided_line_items/totals":

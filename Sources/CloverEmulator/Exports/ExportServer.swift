@@ -173,7 +173,7 @@ struct ExportResponder: Sendable {
     static func base(_ request: Request) -> String { "http://\(request.head.authority ?? "127.0.0.1")" }
 
     /// - Throws: when a fault resets the connection.
-    func answer(_ path: String, _ query: QueryString, _ request: Request, _ context: EmulatorContext) async throws
+    func answer(_ path: String, _ query: QueryString, _ request: Request, _ channel: any Channel) async throws
         -> EmulatorResponse
     {
         guard path.hasPrefix(ExportServer.filePrefix) else { return control(query, request) }
@@ -181,7 +181,7 @@ struct ExportResponder: Sendable {
             return EmulatorResponse(.methodNotAllowed(["GET"]))
         }
         let fault = faults.next(path: path, kinds: Self.fileFaults)
-        if fault == .reset { try await ConnectionReset.perform(on: context.channel) }
+        if fault == .reset { try await ConnectionReset.perform(on: channel) }
         if fault == .noElements { return EmulatorResponse(status: 200, json: .object([])) }
         if let replacement = fault?.replacement { return replacement }
         var answer = service.file(path, query, hasToken: request.headers[.authorization] != nil)

@@ -162,6 +162,20 @@ extension JSONValue {
     }
 }
 
+/// Literals, so that a document reads as it is sent: `["id": .string(id), "deleted": false]`.
+extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    package init(stringLiteral text: String) { self = .string(text) }
+    package init(integerLiteral number: Int) { self = .integer(number) }
+    package init(booleanLiteral flag: Bool) { self = .boolean(flag) }
+    package init(arrayLiteral values: JSONValue...) { self = .array(values) }
+    /// Keeps the order of the members.
+    package init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .object(members.map { ($0.0, $0.1) })
+    }
+}
+
 extension Double {
     /// Limited to the range of an `Int`.
     fileprivate var clamped: Double { isNaN ? 0 : min(max(self, -9e18), 9e18) }
