@@ -1,18 +1,17 @@
 import Synchronization
 
 /// Selects the records of a list request: history rule, filters, order.
-package struct Selector: Sendable {
-    private let now: Int
-    private let cache: SelectionCache
+struct Selector: Sendable {
+    /// The end of the 90 days when a request gives no upper bound, in milliseconds since 1970.
+    let now: Int
+    private let cache = SelectionCache()
 
-    /// - Parameter now: the end of the 90 days when a request gives no upper bound, in milliseconds since 1970.
-    package init(now: Int, cache: SelectionCache) {
+    init(now: Int) {
         self.now = now
-        self.cache = cache
     }
 
     /// - Throws: `APIError.badRequest` for a field or value that the endpoint does not accept.
-    package func select<Source: RecordSource>(_ query: ListQuery, from source: Source) throws(APIError) -> Selection {
+    func select<Source: RecordSource>(_ query: ListQuery, from source: Source) throws(APIError) -> Selection {
         var conditions: [Condition] = []
         for expression in query.filters {
             conditions.append(try Condition(expression, fields: source.fields))
@@ -31,14 +30,15 @@ package struct Selector: Sendable {
         let sort = query.sort.compactMap { term in
             source.fields.firstIndex { $0.name == term.field }.map { (field: $0, isDescending: term.isDescending) }
         }
-        if conditions.isEmpty, sort.isEmpty { return .range(range) }
-        if let ordered = ordered(by: sort, range, conditions, source) { return .list(ordered) }
+        if conditions.isEmpty, sort.isEmpty { return Selection(range) }
+        func selection(_ positions: ArraySlice<UInt32>) -> Selection { Selection(positions.lazy.map { Int($0) }) }
+        if let ordered = ordered(by: sort, range, conditions, source) { return selection(ordered) }
         let key = source.cacheName.map { "\($0) \(range) \(query.filters) \(query.sort)" }
-        if let key, let known = cache[key] { return .list(known[...]) }
+        if let key, let known = cache.selection(key) { return selection(known[...]) }
         var found = scan(range, conditions, source)
         if !sort.isEmpty { found = sorted(found, by: sort, source) }
-        if let key { cache[key] = found }
-        return .list(found[...])
+        if let key { cache.keep(found, as: key) }
+        return selection(found[...])
     }
 
     /// The selection from a cached sort order; nil when no order is cached, or when the request filters by a field
@@ -130,7 +130,7 @@ package struct Selector: Sendable {
         }
         keyed.sort { left, right in
             for (place, term) in terms.enumerated() {
-                switch SortKey.compare(left.keys[place], right.keys[place]) {
+                switch left.keys[place].order(to: right.keys[place]) {
                 case 0: continue
                 case let order: return term.isDescending ? order > 0 : order < 0
                 }
@@ -142,82 +142,61 @@ package struct Selector: Sendable {
     }
 }
 
+/// The positions of the selected records, before paging.
+typealias Selection = AnyRandomAccessCollection<Int>
+
 /// Caches the last few selections that needed a scan, so that paging through a filtered list scans once, and the sort
 /// orders of lists that are requested repeatedly. Keys contain the version of the list, so entries never go stale.
-package final class SelectionCache: Sendable {
-    private static let capacity = 8
-    private static let mostOrders = 4
-    private let entries = Mutex<[(key: String, positions: [UInt32])]>([])
+final class SelectionCache: Sendable {
+    private struct Recent<Value: Sendable>: Sendable {
+        let capacity: Int
+        private var entries: [(key: String, value: Value)] = []
+
+        init(capacity: Int) {
+            self.capacity = capacity
+        }
+
+        /// The value, which becomes the most recent one.
+        mutating func value(_ key: String) -> Value? {
+            guard let place = entries.firstIndex(where: { $0.key == key }) else { return nil }
+            entries.append(entries.remove(at: place))
+            return entries.last?.value
+        }
+
+        mutating func keep(_ value: Value, as key: String) {
+            entries.removeAll { $0.key == key }
+            if entries.count == capacity { entries.removeFirst() }
+            entries.append((key, value))
+        }
+    }
+
+    private let selections = Mutex(Recent<[UInt32]>(capacity: 8))
     /// Nil for an order that was requested only once so far.
-    private let orders = Mutex<[(key: String, order: FieldOrder?)]>([])
+    private let orders = Mutex(Recent<FieldOrder?>(capacity: 4))
 
-    package init() {}
+    func selection(_ key: String) -> [UInt32]? {
+        selections.withLock { $0.value(key) }
+    }
 
-    package subscript(key: String) -> [UInt32]? {
-        get {
-            entries.withLock { list in
-                guard let place = list.firstIndex(where: { $0.key == key }) else { return nil }
-                let entry = list.remove(at: place)
-                list.append(entry)
-                return entry.positions
-            }
-        }
-        set {
-            guard let newValue else { return }
-            entries.withLock { list in
-                list.removeAll { $0.key == key }
-                if list.count == Self.capacity { list.removeFirst() }
-                list.append((key, newValue))
-            }
-        }
+    func keep(_ positions: [UInt32], as key: String) {
+        selections.withLock { $0.keep(positions, as: key) }
     }
 
     /// The sort order of a list; nil on the first request, because sorting is not worth it for a list that changes
     /// between requests.
     func order(_ key: String, _ make: () -> FieldOrder?) -> FieldOrder? {
         // Held while sorting: a concurrent caller would compute the same order.
-        orders.withLock { list in
-            guard let place = list.firstIndex(where: { $0.key == key }) else {
-                if list.count == Self.mostOrders { list.removeFirst() }
-                list.append((key, nil))
-                return nil
-            }
-            var entry = list.remove(at: place)
-            entry.order = entry.order ?? make()
-            list.append(entry)
-            return entry.order
-        }
-    }
-}
-
-/// The positions of the selected records, before paging.
-package enum Selection: Sendable {
-    case range(Range<Int>)
-    case list(ArraySlice<UInt32>)
-
-    package var count: Int {
-        switch self {
-        case .range(let range): range.count
-        case .list(let list): list.count
-        }
-    }
-
-    /// Calls `body` with the positions of one page.
-    package func forEach(offset: Int, limit: Int, _ body: (Int) -> Void) {
-        let end = min(count, offset.addingReportingOverflow(limit).overflow ? Int.max : offset + limit)
-        guard offset < end else { return }
-        switch self {
-        case .range(let range):
-            for position in (range.lowerBound + offset)..<(range.lowerBound + end) { body(position) }
-        case .list(let list):
-            for position in list.dropFirst(offset).prefix(end - offset) { body(Int(position)) }
+        orders.withLock { recent in
+            let order = recent.value(key).flatMap { $0 ?? make() }
+            recent.keep(order, as: key)
+            return order
         }
     }
 }
 
 /// All records of a list sorted ascending by an integer field; records without a value come first. Built once, so that
 /// each page is found by binary search.
-package struct FieldOrder: Sendable {
+struct FieldOrder: Sendable {
     /// The positions of all records, sorted.
     private let positions: [UInt32]
     /// The values of the records that have one, in the same order.
@@ -251,23 +230,5 @@ package struct FieldOrder: Sendable {
         let begin = values.indices.partitioningPoint { values[$0] >= bounds.lowerBound }
         let end = max(begin, values.indices.partitioningPoint { values[$0] > bounds.upperBound })
         return positions[(absent + begin)..<(absent + end)]
-    }
-}
-
-/// Compares field values for sorting.
-enum SortKey {
-    /// Negative, zero or positive; absent values sort first, like NULL in SQL databases such as MySQL.
-    static func compare(_ left: FieldValue, _ right: FieldValue) -> Int {
-        switch (left, right) {
-        case (.absent, .absent): 0
-        case (.absent, _): -1
-        case (_, .absent): 1
-        case (.integer(let first), .integer(let second)): first < second ? -1 : first > second ? 1 : 0
-        case (.text(let first), .text(let second)): first < second ? -1 : first > second ? 1 : 0
-        case (.boolean(let first), .boolean(let second)): first == second ? 0 : second ? -1 : 1
-        case (.many(let first), _): compare(first.first ?? .absent, right)
-        case (_, .many(let second)): compare(left, second.first ?? .absent)
-        default: 0
-        }
     }
 }

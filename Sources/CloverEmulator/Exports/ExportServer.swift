@@ -13,28 +13,27 @@ package final class ExportServer: Sendable {
     static let filePrefix = "/export-files/"
 
     private struct State: Sendable {
-        var jobs: [String: ExportJob] = [:]
-        var order: [String] = []
+        /// In the order of their requests.
+        var jobs: [ExportJob] = []
         /// How far the export clock is ahead of the system clock, in milliseconds.
-        var offset: Int
+        var offset = 0
     }
 
     private let ledger: ShopStore
-    let settings: ExportSettings
+    private let settings: ExportSettings
     private let clock = EmulatorClock()
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     package init(ledger: ShopStore, settings: ExportSettings = ExportSettings()) {
         self.ledger = ledger
         self.settings = settings
-        let offset = settings.now.map { $0 - EmulatorClock().now() } ?? 0
-        state = Mutex(State(offset: offset))
+        if let now = settings.now { setClock(now) }
     }
 
     private var merchant: String { ledger.shop.identity.merchantID.description }
 
     /// The time of the export clock, in milliseconds since 1970.
-    package var now: Int { state.withLock { clock.now() + $0.offset } }
+    private var now: Int { state.withLock { clock.now() + $0.offset } }
 
     /// Moves the export clock forward.
     package func advance(_ milliseconds: Int) {
@@ -66,13 +65,13 @@ package final class ExportServer: Sendable {
             if let gate { return gate }
             let (job, now) = job(path[3])
             guard let job else { return EmulatorResponse(.notFound(details: "Export not found")) }
-            return EmulatorResponse(status: 200, json: job.json(at: now, merchant: merchant, base: base))
+            return EmulatorResponse(json: job.json(at: now, merchant: merchant, base: base))
         default: return EmulatorResponse(.unknownPath)
         }
     }
 
     private func job(_ id: String) -> (job: ExportJob?, now: Int) {
-        state.withLock { ($0.jobs[id], clock.now() + $0.offset) }
+        state.withLock { state in (state.jobs.first { $0.id == id }, clock.now() + state.offset) }
     }
 
     /// The response outside the permitted hours; nil inside them. The documentation says that it names the hours, but
@@ -87,19 +86,18 @@ package final class ExportServer: Sendable {
             let (kind, range) = try Self.request(body)
             return state.withLock { state in
                 let now = clock.now() + state.offset
-                guard state.jobs.values.count(where: { !$0.isDone(at: now) }) < settings.slots else {
+                guard state.jobs.count(where: { !$0.isDone(at: now) }) < settings.slots else {
                     return .message(503, "Too many exports in progress")
                 }
-                let number = state.order.count
+                let number = state.jobs.count
                 var random = SeededRandom(seed: ledger.shop.settings.seed, stream: .exportFile, index: number)
                 let id = ledger.shop.ids.identifier(.export, number).description
                 let job = ExportJob(
                     id: id, kind: kind, range: range, createdTime: now, duration: settings.time.milliseconds,
                     fileLife: settings.fileLife.milliseconds, fails: number < settings.failures, view: ledger.view,
                     signature: Identifier(number: random.next()).description)
-                state.jobs[id] = job
-                state.order.append(id)
-                return EmulatorResponse(status: 200, json: job.json(at: now, merchant: merchant, base: base))
+                state.jobs.append(job)
+                return EmulatorResponse(json: job.json(at: now, merchant: merchant, base: base))
             }
         } catch {
             return EmulatorResponse(error)
@@ -137,20 +135,18 @@ package final class ExportServer: Sendable {
         guard let job, words.count == 2, words[1].hasSuffix(".json"), let number = Int(words[1].dropLast(5)),
             number >= 1, number <= job.files(at: now), query.values("Signature") == [job.signature]
         else { return EmulatorResponse(.unknownPath) }
-        return EmulatorResponse(status: 200, body: ByteBuffer(bytes: job.file(number)))
+        return EmulatorResponse(body: ByteBuffer(bytes: job.file(number)))
     }
 
     // MARK: Reports
 
     /// `{"now":N,"exports":[...]}`, each as the service would show it at this time.
-    package func report(base: String) -> JSONValue {
-        let (jobs, now) = state.withLock { state in
-            (state.order.compactMap { state.jobs[$0] }, clock.now() + state.offset)
-        }
-        return .object([
-            ("now", .integer(now)),
-            ("exports", .array(jobs.map { $0.json(at: now, merchant: merchant, base: base) })),
-        ])
+    func report(base: String) -> JSONValue {
+        let (jobs, now) = state.withLock { ($0.jobs, clock.now() + $0.offset) }
+        return [
+            "now": .integer(now),
+            "exports": .array(jobs.map { $0.json(at: now, merchant: merchant, base: base) }),
+        ]
     }
 }
 
@@ -182,7 +178,7 @@ struct ExportResponder: Sendable {
         }
         let fault = faults.next(path: path, kinds: Self.fileFaults)
         if fault == .reset { try await ConnectionReset.perform(on: context.channel) }
-        if fault == .noElements { return EmulatorResponse(status: 200, json: .object([])) }
+        if fault == .noElements { return EmulatorResponse(json: [:]) }
         if let replacement = fault?.replacement { return replacement }
         var answer = service.file(path, query, hasToken: request.headers[.authorization] != nil)
         if fault == .truncate { answer.cut(after: answer.body.readableBytes / 2) }
@@ -208,6 +204,6 @@ struct ExportResponder: Sendable {
             }
         default: return EmulatorResponse(.methodNotAllowed(["GET", "POST"]))
         }
-        return EmulatorResponse(status: 200, json: service.report(base: Self.base(request)))
+        return EmulatorResponse(json: service.report(base: Self.base(request)))
     }
 }

@@ -33,11 +33,9 @@ package struct JSONParser {
         return true
     }
 
-    private mutating func take(word: StaticString) -> Bool {
-        let length = word.utf8CodeUnitCount
-        guard place + length <= bytes.count else { return false }
-        for offset in 0..<length where bytes[place + offset] != word.utf8Start[offset] { return false }
-        place += length
+    private mutating func take(word: String) -> Bool {
+        guard bytes[place...].starts(with: word.utf8) else { return false }
+        place += word.utf8.count
         return true
     }
 
@@ -47,10 +45,10 @@ package struct JSONParser {
         case UInt8(ascii: "{"): return nested { $0.object() }
         case UInt8(ascii: "["): return nested { $0.array() }
         case UInt8(ascii: "\""): return text().map { .string($0) }
-        case UInt8(ascii: "t"): return take(word: "true") ? .boolean(true) : nil
-        case UInt8(ascii: "f"): return take(word: "false") ? .boolean(false) : nil
-        case UInt8(ascii: "n"): return take(word: "null") ? .null : nil
-        default: return number()
+        default:
+            if take(word: "true") { return .boolean(true) }
+            if take(word: "false") { return .boolean(false) }
+            return take(word: "null") ? .null : number()
         }
     }
 
@@ -63,33 +61,39 @@ package struct JSONParser {
 
     private mutating func object() -> JSONValue? {
         var members: [(key: String, value: JSONValue)] = []
-        skipSpace()
-        if take(UInt8(ascii: "}")) { return .object(members) }
-        while true {
-            skipSpace()
-            guard let key = text() else { return nil }
-            skipSpace()
-            guard take(UInt8(ascii: ":")), let value = value() else { return nil }
+        let isWhole = entries(until: UInt8(ascii: "}")) { parser in
+            parser.skipSpace()
+            guard let key = parser.text() else { return false }
+            parser.skipSpace()
+            guard parser.take(UInt8(ascii: ":")), let value = parser.value() else { return false }
             // The last of several members with the same name wins, as in most parsers.
             members.removeAll { $0.key == key }
             members.append((key, value))
-            skipSpace()
-            if take(UInt8(ascii: "}")) { return .object(members) }
-            guard take(UInt8(ascii: ",")) else { return nil }
+            return true
         }
+        return isWhole ? .object(members) : nil
     }
 
     private mutating func array() -> JSONValue? {
         var values: [JSONValue] = []
-        skipSpace()
-        if take(UInt8(ascii: "]")) { return .array(values) }
-        while true {
-            guard let value = value() else { return nil }
+        let isWhole = entries(until: UInt8(ascii: "]")) { parser in
+            guard let value = parser.value() else { return false }
             values.append(value)
-            skipSpace()
-            if take(UInt8(ascii: "]")) { return .array(values) }
-            guard take(UInt8(ascii: ",")) else { return nil }
+            return true
         }
+        return isWhole ? .array(values) : nil
+    }
+
+    /// Parses entries with commas between them, up to the closing bracket; false if malformed.
+    private mutating func entries(until end: UInt8, _ entry: (inout JSONParser) -> Bool) -> Bool {
+        skipSpace()
+        if take(end) { return true }
+        while entry(&self) {
+            skipSpace()
+            if take(end) { return true }
+            guard take(UInt8(ascii: ",")) else { return false }
+        }
+        return false
     }
 
     private mutating func digits() -> Bool {

@@ -132,7 +132,11 @@ enum MenuText {
 
     /// The index in `items` of the item for adults only.
     static let itemForAdults = 24
-    static let restriction = (type: "ALCOHOL", age: 21)
+
+    /// The index of a modifier of a group among all modifiers.
+    static func place(ofModifier index: Int, in group: Int) -> Int {
+        modifierGroups[..<group].reduce(index) { $0 + $1.modifiers.count }
+    }
 
     /// Discounts of the catalogue: percent, or a negative amount in cents (live sandbox notes: an order discount must
     /// be negative).
@@ -157,49 +161,19 @@ enum MenuText {
     static let streets = ["Bleecker Street", "Broome Street", "Jane Street", "Mott Street", "Avenue B"]
 }
 
-/// The menu with the seed's prices, as numbers ready for page rendering.
-package struct Menu: Sendable {
-    /// The properties of an item that orders need.
-    package struct Item: Sendable {
-        package let name: String
-        /// Cents; cents per pound if `isSoldByWeight`.
-        package let price: Int
-        package let isSoldByWeight: Bool
-        /// Index of its tax rate.
-        package let taxRate: Int
-        package let groups: [Int]
-    }
-
-    /// A modifier with its index among all modifiers.
-    package struct Modifier: Sendable {
-        package let place: Int
-        package let name: String
-        /// Cents.
-        package let price: Int
-    }
-
-    package let items: [Item]
-    /// The modifiers of each group.
-    package let modifiers: [[Modifier]]
+/// The seed's prices, and the choice of items.
+struct Menu: Sendable {
+    /// Cents of each item; cents per pound for items sold by weight.
+    let prices: [Int]
     /// Item indexes, repeated by popularity, so that one random number picks an item.
-    package let popularity: [Int]
+    let popularity: [Int]
 
-    package init(seed: UInt64) {
-        items = MenuText.items.enumerated().map { place, text in
+    init(seed: UInt64) {
+        prices = MenuText.items.enumerated().map { place, text in
             var random = SeededRandom(seed: seed, stream: .item, index: place)
             // Prices vary by up to 12 % between shops, in steps of 5 cents; the bag charge is fixed by law.
             let percent = random.within(94...112)
-            let price = text.price < 100 ? text.price : (text.price * percent + 250) / 500 * 5
-            return Item(
-                name: text.name, price: price, isSoldByWeight: text.unit != nil, taxRate: text.taxRate,
-                groups: text.groups)
-        }
-        var place = 0
-        modifiers = MenuText.modifierGroups.map { group in
-            group.modifiers.map { modifier in
-                defer { place += 1 }
-                return Modifier(place: place, name: modifier.name, price: modifier.price)
-            }
+            return text.price < 100 ? text.price : (text.price * percent + 250) / 500 * 5
         }
         popularity = MenuText.items.enumerated().flatMap { place, text in
             Array(repeating: place, count: text.popularity)

@@ -72,20 +72,8 @@ package struct OrderCalendar: Sendable {
         return ShopTimeZone.startOfDay(firstDay + day) + hours.open * 60_000 + Int(elapsed * open)
     }
 
-    /// The number of the first order created at or after a time; `count` if there is none.
-    package func firstOrder(from milliseconds: Int) -> Int {
-        (0..<count).partitioningPoint { time(of: $0) >= milliseconds }
-    }
-
-    @inline(__always)
     private func day(of order: Int) -> Int {
-        var low = 0
-        var high = before.count - 1
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if before[middle] <= order { low = middle } else { high = middle }
-        }
-        return low
+        before.indices.dropFirst().partitioningPoint { before[$0] > order } - 1
     }
 }
 

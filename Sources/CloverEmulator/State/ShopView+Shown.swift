@@ -191,7 +191,7 @@ extension ShopView {
     /// Orders of a customer.
     private func orders(ofCustomer id: String) -> OverlaySource<OrderSource> {
         let number = shop.ids.place(of: id, kind: .customer).flatMap { $0 < shop.customers.count ? $0 : nil }
-        return orders(numbers: number.map { shop.records.orders(ofCustomer: $0) } ?? []) { order in
+        return orders(entries: number.map { shop.records.orders(ofCustomer: $0) } ?? []) { order in
             order.json["customers"]?.elements.contains { $0.id == id } ?? false
         }
     }
@@ -268,10 +268,10 @@ extension ShopView {
         switch part {
         case .payment: return paymentMember(name, of: id, .none)
         case .void: return voidMember(name, of: id, in: owner)
-        case .refund: return RefundSource(view: self).ready(id, tree)?.parsed?[name]
+        case .refund: return OrderSource(.refund, view: self).ready(id, tree)?.parsed?[name]
         case .lineItem:
             guard let order = owner.id, let number = madeOrder(order) else { return nil }
-            return LineSource(view: self, order: number).ready(id, tree)?.parsed?[name]
+            return OrderSource(.lineItem, view: self, order: number).ready(id, tree)?.parsed?[name]
         case .table(let table): return record(.table(table), id, tree)?[name]
         }
     }
@@ -281,7 +281,7 @@ extension ShopView {
         guard name != "refunds", name != "lineItemPayments", let number = order.id.flatMap(madeOrder) else {
             return nil
         }
-        let succeeded = shop.ids.identifier(.payment, OrderPlaces.place(order: number, part: 0)).description
+        let succeeded = shop.ids.identifier(.payment, OrderRecord.place(order: number, part: 0)).description
         guard var member = paymentMember(name, of: succeeded, .none) else { return nil }
         if member["paymentRef"] != nil { member.set("paymentRef", .reference(id)) }
         return member

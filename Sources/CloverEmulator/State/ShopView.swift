@@ -56,26 +56,29 @@ package struct ShopView: Sendable {
 
     /// Orders of the shop, or the subset of an employee or a customer.
     func orders(
-        numbers: [Int]? = nil, extra: [FilterField] = [], where belongs: @Sendable (TableRow) -> Bool = { _ in true }
+        entries: [ShopIndex.Entry]? = nil, extra: [FilterField] = [],
+        where belongs: @Sendable (TableRow) -> Bool = { _ in true }
     )
         -> OverlaySource<OrderSource>
     {
         OverlaySource(
-            base: OrderSource(view: self, numbers: numbers, extra: extra), overlay: state.orders, kind: .order,
+            base: OrderSource(.order, view: self, entries: entries, extra: extra), overlay: state.orders, kind: .order,
             view: self, where: belongs)
     }
 
     func payments(
         entries: [ShopIndex.Entry]? = nil, where belongs: @Sendable (TableRow) -> Bool = { _ in true }
-    ) -> OverlaySource<PaymentSource> {
+    ) -> OverlaySource<OrderSource> {
         OverlaySource(
-            base: PaymentSource(view: self, entries: entries), overlay: state.payments, kind: .payment, view: self,
+            base: OrderSource(.payment, view: self, entries: entries), overlay: state.payments, kind: .payment,
+            view: self,
             where: belongs)
     }
 
-    func refunds() -> OverlaySource<RefundSource> {
+    func refunds() -> OverlaySource<OrderSource> {
         OverlaySource(
-            base: RefundSource(view: self), overlay: state.refunds, kind: .refund, view: self, where: { _ in true })
+            base: OrderSource(.refund, view: self), overlay: state.refunds, kind: .refund, view: self,
+            where: { _ in true })
     }
 
     func customers() -> OverlaySource<CustomerSource> {
@@ -86,20 +89,20 @@ package struct ShopView: Sendable {
 
     /// Orders of an employee.
     func orders(ofEmployee id: String, extra: [FilterField] = []) -> OverlaySource<OrderSource> {
-        let numbers = shop.catalogue.place(.employees, id: id).map { shop.records.orders(ofEmployee: $0) } ?? []
-        return orders(numbers: numbers, extra: extra) { $0.json[path: "employee", "id"]?.text == id }
+        let entries = shop.seeds.rows(.employees).ids.firstIndex(of: id).map { shop.records.orders(ofEmployee: $0) }
+        return orders(entries: entries ?? [], extra: extra) { $0.json[path: "employee", "id"]?.text == id }
     }
 
-    func payments(ofEmployee id: String) -> OverlaySource<PaymentSource> {
-        let entries = shop.catalogue.place(.employees, id: id).map { shop.records.payments(ofEmployee: $0) } ?? []
-        return payments(entries: entries) { $0.json[path: "employee", "id"]?.text == id }
+    func payments(ofEmployee id: String) -> OverlaySource<OrderSource> {
+        let entries = shop.seeds.rows(.employees).ids.firstIndex(of: id).map { shop.records.payments(ofEmployee: $0) }
+        return payments(entries: entries ?? []) { $0.json[path: "employee", "id"]?.text == id }
     }
 
     /// Payments of an order, generated or written.
-    func payments(ofOrder id: String) -> OverlaySource<PaymentSource> {
+    func payments(ofOrder id: String) -> OverlaySource<OrderSource> {
         var entries: [ShopIndex.Entry] = []
         if let number = shop.ids.place(of: id, kind: .order), number < shop.orders.count {
-            entries = PaymentSource.entries(ofOrder: number, shop: shop)
+            entries = OrderSource.entries(.payment, ofOrder: number, shop: shop)
         }
         return payments(entries: entries) { $0.json[path: "order", "id"]?.text == id }
     }
@@ -114,7 +117,7 @@ extension ShopView {
         let tree = ExpandTree(["discounts,payments,refunds,customers,serviceCharge,orderFulfillmentEvent,voids"])
         guard var json = orderSource.ready(id, tree)?.parsed else { return nil }
         let lines = ExpandTree(["discounts,modifications,taxRates,payments"])
-        json.set("lineItems", .kept(LineSource(view: self, order: number).everything(lines)))
+        json.set("lineItems", .kept(OrderSource(.lineItem, view: self, order: number).everything(lines)))
         for name in ["payments", "customers"] {
             guard let list = json[name]?.list else { continue }
             json.set(name, .kept(list.map { .reference($0.id ?? "") }))
@@ -131,7 +134,7 @@ extension ShopView {
         if let row = state.payments[id] { return row }
         guard !state.payments.removed.contains(id) else { return nil }
         let tree = ExpandTree(["cardTransaction,taxRates,refunds,lineItemPayments"])
-        return PaymentSource(view: self).ready(id, tree)?.parsed.map { TableRow(id: id, json: $0) }
+        return OrderSource(.payment, view: self).ready(id, tree)?.parsed.map { TableRow(id: id, json: $0) }
     }
 
     func paymentJSON(_ id: String) -> JSONValue? {
@@ -145,7 +148,7 @@ extension ShopView {
         return CustomerSource(view: self).ready(id, tree)?.parsed.map { TableRow(id: id, json: $0) }
     }
 
-    private var orderSource: OrderSource { OrderSource(view: self) }
+    private var orderSource: OrderSource { OrderSource(.order, view: self) }
 }
 
 extension JSONValue {
