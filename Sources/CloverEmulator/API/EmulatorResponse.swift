@@ -4,25 +4,27 @@ package import NIOCore
 
 /// The response to a request: status, body, and the filter fields to announce.
 package struct EmulatorResponse: Sendable {
-    package var status: Int
-    package var contentType: String
+    package var status = 200
+    package var contentType = "application/json"
     package var body: ByteBuffer
     /// Value of `X-Clover-Allowed-Filter-Fields`; nil where the service does not send the header.
     package var filterFields: String?
-    /// Further headers.
     package var headers: [(name: String, value: String)] = []
 
-    init(
-        status: Int = 200, contentType: String = "application/json", body: ByteBuffer, filterFields: String? = nil
-    ) {
-        self.status = status
-        self.contentType = contentType
-        self.body = body
-        self.filterFields = filterFields
-    }
+}
 
+extension EmulatorResponse {
     package init(status: Int = 200, json: JSONValue) {
         self.init(status: status, body: ByteBuffer(bytes: json.encoded))
+    }
+
+    /// The response that the work returns, or that of the error that it throws.
+    init(_ work: () throws(APIError) -> EmulatorResponse) {
+        do throws(APIError) {
+            self = try work()
+        } catch {
+            self.init(error)
+        }
     }
 
     package init(_ error: APIError) {
@@ -64,36 +66,27 @@ package struct APIError: Error, Sendable, Equatable {
     /// The methods that a path supports, for 405.
     var allowed: [String]?
 
-    private init(_ status: Int, _ message: String) {
-        self.status = status
-        self.message = message
-    }
-
     /// Response bodies for refused filters were never recorded; this is the plain form seen elsewhere.
-    static func badRequest(_ message: String) -> APIError { APIError(400, message) }
+    static func badRequest(_ message: String) -> APIError { APIError(status: 400, message: message) }
     /// No token, an unknown token, or another merchant's path. The service does not say which.
-    static let unauthorized = APIError(401, "401 Unauthorized")
+    static let unauthorized = APIError(status: 401, message: "401 Unauthorized")
     /// With details that name the record type.
     static func notFound(details: String) -> APIError {
-        var error = unknownPath
-        error.details = details
-        return error
+        APIError(status: 404, message: "Not Found", details: details)
     }
     /// Of the inventory endpoints (live sandbox notes).
-    static let invalidID = APIError(404, "invalid ID")
-    static let unknownPath = APIError(404, "Not Found")
+    static let invalidID = APIError(status: 404, message: "invalid ID")
+    static let unknownPath = APIError(status: 404, message: "Not Found")
     /// Its body was never recorded.
     static func methodNotAllowed(_ methods: [String]) -> APIError {
-        var error = APIError(405, "405 Method Not Allowed")
-        error.allowed = methods
-        return error
+        APIError(status: 405, message: "405 Method Not Allowed", allowed: methods)
     }
     /// A body larger than any call needs.
-    static let contentTooLarge = APIError(413, "413 Content Too Large")
+    static let contentTooLarge = APIError(status: 413, message: "413 Content Too Large")
     /// The body is not declared as JSON.
-    static let unsupportedMediaType = APIError(415, "415 Unsupported Media Type")
+    static let unsupportedMediaType = APIError(status: 415, message: "415 Unsupported Media Type")
     /// On purpose.
-    static let serverError = APIError(500, "500 Internal Server Error")
+    static let serverError = APIError(status: 500, message: "500 Internal Server Error")
 
     var body: JSONValue {
         ["message": .string(message), "details": details.map { .string($0) }]
@@ -112,8 +105,6 @@ extension EmulatorResponse {
             "<html>\r\n<head><title>\(title)</title></head>\r\n<body><center><h1>\(title)</h1></center></body>\r\n</html>\r\n"
         return EmulatorResponse(status: status, contentType: "text/html", body: ByteBuffer(string: text))
     }
-
-    /// A JSON body with only a message.
     static func message(_ status: Int, _ text: String) -> EmulatorResponse {
         EmulatorResponse(status: status, json: ["message": .string(text)])
     }

@@ -2,14 +2,11 @@
 protocol RecordSource: Sendable {
     /// Memory that is reused for one record after another.
     associatedtype Scratch
-
-    /// Number of records.
     var count: Int { get }
     /// The fields that the endpoint filters and sorts by; empty for endpoints that announce none.
     var fields: [FilterField] { get }
     /// Whether positions count from the newest creation time, so that times can be found by binary search.
     var isNewestFirst: Bool { get }
-    /// The 90-day rule of the endpoint.
     var historyRule: HistoryRule { get }
     /// The cache key for selections of this list; nil when selections are too small or too special to cache.
     var cacheName: String? { get }
@@ -19,9 +16,7 @@ protocol RecordSource: Sendable {
     func load(_ position: Int, into scratch: inout Scratch)
     /// The value of `fields[field]` in the loaded record.
     func value(of field: Int, in scratch: Scratch) -> FieldValue
-    /// Writes the loaded record.
     func write(_ scratch: inout Scratch, to writer: inout JSONWriter)
-    /// The position of the record with this id.
     func position(ofID id: String) -> Int?
     /// Creation time at a position, in milliseconds since 1970; called only when `isNewestFirst` is true.
     func createdTime(at position: Int) -> Int
@@ -107,7 +102,6 @@ struct DocumentSource: RecordSource {
 }
 
 extension DocumentSource {
-    /// A whole table.
     init(_ table: Table, view: ShopView) {
         self.init(list: view.rows(table).list, kind: .table(table), view: view, fields: table.fields)
     }

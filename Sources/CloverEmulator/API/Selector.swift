@@ -6,10 +6,6 @@ struct Selector: Sendable {
     let now: Int
     private let cache = SelectionCache()
 
-    init(now: Int) {
-        self.now = now
-    }
-
     /// - Throws: `APIError.badRequest` for a field or value that the endpoint does not accept.
     func select<Source: RecordSource>(_ query: ListQuery, from source: Source) throws(APIError) -> Selection {
         var conditions: [Condition] = []
@@ -31,21 +27,20 @@ struct Selector: Sendable {
             source.fields.firstIndex { $0.name == term.field }.map { (field: $0, isDescending: term.isDescending) }
         }
         if conditions.isEmpty, sort.isEmpty { return Selection(range) }
-        func selection(_ positions: ArraySlice<UInt32>) -> Selection { Selection(positions.lazy.map { Int($0) }) }
-        if let ordered = ordered(by: sort, range, conditions, source) { return selection(ordered) }
+        if let ordered = ordered(by: sort, range, conditions, source) { return Selection(ordered) }
         let key = source.cacheName.map { "\($0) \(range) \(query.filters) \(query.sort)" }
-        if let key, let known = cache.selection(key) { return selection(known[...]) }
+        if let key, let known = cache.selection(key) { return Selection(known) }
         var found = scan(range, conditions, source)
-        if !sort.isEmpty { found = sorted(found, by: sort, source) }
+        if !sort.isEmpty { found = sorted(found, by: sort, source).map(\.position) }
         if let key { cache.keep(found, as: key) }
-        return selection(found[...])
+        return Selection(found)
     }
 
     /// The selection from a cached sort order; nil when no order is cached, or when the request filters by a field
     /// other than the first sort field.
     private func ordered<Source: RecordSource>(
         by terms: [(field: Int, isDescending: Bool)], _ range: Range<Int>, _ conditions: [Condition], _ source: Source
-    ) -> ArraySlice<UInt32>? {
+    ) -> ArraySlice<Int>? {
         guard let name = source.cacheName, let field = terms.first?.field, terms.first?.isDescending == false,
             source.fields[field].kind == .integer
         else { return nil }
@@ -60,13 +55,12 @@ struct Selector: Sendable {
             bounds = known.clamped(to: own)
         }
         let order = cache.order("\(name) \(terms)") {
-            let all = sorted((0..<source.count).map { UInt32($0) }, by: terms, source)
-            return FieldOrder(of: field, in: source, sorted: all)
+            FieldOrder(sorted(0..<source.count, by: terms, source))
         }
         guard let order else { return nil }
         let found = order.positions(in: bounds)
         guard range != 0..<source.count else { return found }
-        return found.filter { range.contains(Int($0)) }[...]
+        return found.filter { range.contains($0) }[...]
     }
 
     /// The 90-day rule as a condition: nothing older than 90 days before the upper bound of the requested time range,
@@ -96,49 +90,33 @@ struct Selector: Sendable {
 
     private func scan<Source: RecordSource>(
         _ range: Range<Int>, _ conditions: [Condition], _ source: Source
-    ) -> [UInt32] {
+    ) -> [Int] {
         var scratch = source.makeScratch(expanding: .none)
-        var found: [UInt32] = []
-        func check(_ position: Int) {
+        func matches(_ position: Int) -> Bool {
             source.load(position, into: &scratch)
-            for condition in conditions where !condition.matches(source.value(of: condition.field, in: scratch)) {
-                return
-            }
-            found.append(UInt32(position))
+            return conditions.allSatisfy { $0.matches(source.value(of: $0.field, in: scratch)) }
         }
         // A filter by id is the only one that does not need a scan of every record.
         let byID = conditions.first { source.fields[$0.field].name == "id" && $0.allowedTexts != nil }
-        if let ids = byID?.allowedTexts {
-            for position in Set(ids.compactMap { source.position(ofID: $0) }).sorted() where range.contains(position) {
-                check(position)
-            }
-        } else {
-            for position in range { check(position) }
-        }
-        return found
+        guard let ids = byID?.allowedTexts else { return range.filter(matches) }
+        return Set(ids.compactMap { source.position(ofID: $0) }).sorted().filter { range.contains($0) && matches($0) }
     }
 
     private func sorted<Source: RecordSource>(
-        _ positions: [UInt32], by terms: [(field: Int, isDescending: Bool)], _ source: Source
-    ) -> [UInt32] {
+        _ positions: some Collection<Int>, by terms: [(field: Int, isDescending: Bool)], _ source: Source
+    ) -> [(position: Int, keys: [FieldValue])] {
         var scratch = source.makeScratch(expanding: .none)
-        var keyed: [(position: UInt32, keys: [FieldValue])] = []
-        keyed.reserveCapacity(positions.count)
-        for position in positions {
-            source.load(Int(position), into: &scratch)
-            keyed.append((position, terms.map { source.value(of: $0.field, in: scratch) }))
-        }
-        keyed.sort { left, right in
+        return positions.map { position -> (position: Int, keys: [FieldValue]) in
+            source.load(position, into: &scratch)
+            return (position, terms.map { source.value(of: $0.field, in: scratch) })
+        }.sorted { left, right in
             for (place, term) in terms.enumerated() {
-                switch left.keys[place].order(to: right.keys[place]) {
-                case 0: continue
-                case let order: return term.isDescending ? order > 0 : order < 0
-                }
+                let order = left.keys[place].order(to: right.keys[place])
+                if order != 0 { return term.isDescending ? order > 0 : order < 0 }
             }
             // Equal keys keep the default order.
             return left.position < right.position
         }
-        return keyed.map(\.position)
     }
 }
 
@@ -150,11 +128,7 @@ typealias Selection = AnyRandomAccessCollection<Int>
 final class SelectionCache: Sendable {
     private struct Recent<Value: Sendable>: Sendable {
         let capacity: Int
-        private var entries: [(key: String, value: Value)] = []
-
-        init(capacity: Int) {
-            self.capacity = capacity
-        }
+        var entries: [(key: String, value: Value)] = []
 
         /// The value, which becomes the most recent one.
         mutating func value(_ key: String) -> Value? {
@@ -170,15 +144,15 @@ final class SelectionCache: Sendable {
         }
     }
 
-    private let selections = Mutex(Recent<[UInt32]>(capacity: 8))
+    private let selections = Mutex(Recent<[Int]>(capacity: 8))
     /// Nil for an order that was requested only once so far.
     private let orders = Mutex(Recent<FieldOrder?>(capacity: 4))
 
-    func selection(_ key: String) -> [UInt32]? {
+    func selection(_ key: String) -> [Int]? {
         selections.withLock { $0.value(key) }
     }
 
-    func keep(_ positions: [UInt32], as key: String) {
+    func keep(_ positions: [Int], as key: String) {
         selections.withLock { $0.keep(positions, as: key) }
     }
 
@@ -198,33 +172,28 @@ final class SelectionCache: Sendable {
 /// each page is found by binary search.
 struct FieldOrder: Sendable {
     /// The positions of all records, sorted.
-    private let positions: [UInt32]
+    private let positions: [Int]
     /// The values of the records that have one, in the same order.
-    private let values: [Int]
+    private var values: [Int] = []
 
     /// Fails when a record has a value that is not an integer.
     ///
-    /// - Parameter sorted: all positions, in this order.
-    init?<Source: RecordSource>(of field: Int, in source: Source, sorted: [UInt32]) {
-        var scratch = source.makeScratch(expanding: .none)
-        var values: [Int] = []
-        values.reserveCapacity(source.count)
-        for position in sorted {
-            source.load(Int(position), into: &scratch)
-            switch source.value(of: field, in: scratch) {
+    /// - Parameter sorted: all records in this order, with the field as their first key.
+    init?(_ sorted: [(position: Int, keys: [FieldValue])]) {
+        positions = sorted.map(\.position)
+        for record in sorted {
+            switch record.keys[0] {
             case .absent where values.isEmpty: continue
             case .integer(let value) where values.last ?? .min <= value: values.append(value)
             default: return nil
             }
         }
-        positions = sorted
-        self.values = values
     }
 
     /// All positions, or those whose value is in a range.
     ///
     /// - Parameter bounds: nil for all; records without a value match no range.
-    func positions(in bounds: ClosedRange<Int>?) -> ArraySlice<UInt32> {
+    func positions(in bounds: ClosedRange<Int>?) -> ArraySlice<Int> {
         guard let bounds else { return positions[...] }
         let absent = positions.count - values.count
         let begin = values.indices.partitioningPoint { values[$0] >= bounds.lowerBound }

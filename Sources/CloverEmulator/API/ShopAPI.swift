@@ -21,11 +21,7 @@ package final class ShopAPI: Sendable {
 
     /// The response to a request; errors become responses.
     package func respond(to request: APIRequest) -> EmulatorResponse {
-        do {
-            return try answer(to: request)
-        } catch {
-            return EmulatorResponse(error)
-        }
+        EmulatorResponse { () throws(APIError) in try answer(to: request) }
     }
 
     /// - Throws: the error for a request that the service refuses.

@@ -49,16 +49,12 @@ struct ShopReader {
         case "customers", "customers/{}":
             return try answer(view.customers(), orElse: .notFound(details: "Customer not found"))
         case "items_no_revenue_class": return try list(table(.items))
-        case "/apps": return try list(table(.apps))
-        case "/merchant_plans": return try list(table(.merchantPlans))
-        case "/resellers": return try list(table(.resellers))
         default: break
         }
         let words = key.split(separator: "/")
         guard let name = words.first, let table = Table(rawValue: String(name)) else { return nil }
-        if words.count == 1 { return try list(self.table(table)) }
-        guard words.count == 2, words[1] == "{}" else { return nil }
-        return try one(DocumentSource(table, view: view), orElse: table.notFound)
+        guard words.count == 1 || words.count == 2 && words[1] == "{}" else { return nil }
+        return try answer(table, view.rows(table).list)
     }
 
     private func table(_ table: Table) -> DocumentSource {
@@ -108,8 +104,6 @@ struct ShopReader {
             return try made(view.payments(ofEmployee: owner), "Payment")
         case "employees/{}/cash_events": return try belonging(.cashEvents, to: .employees, through: "employee")
         case "devices/{}/cash_events": return try belonging(.cashEvents, to: .devices, through: "device")
-        case "employees/{}/shifts", "employees/{}/shifts/{}":
-            return try belonging(.shifts, to: .employees, through: "employee")
         case "tag_items":
             return try list(DocumentSource(list: pairs(.tags), kind: .table(.orderFees), view: view))
         case "/apps/{}/merchants/{}/metereds/{}", "/apps/{}/merchants/{}/metereds/{}/events/{}":
@@ -254,8 +248,6 @@ struct ShopReader {
         let merchant = key.hasPrefix("/") ? "" : "merchants/\(shop.identity.merchantID)/"
         return "http://api.clover.com/v3/\(merchant)\(path.joined(separator: "/"))"
     }
-
-    /// The record that the last path parameter names.
     private func one<Source: RecordSource>(_ source: Source, orElse error: APIError) throws(APIError)
         -> EmulatorResponse
     {

@@ -22,8 +22,6 @@ package struct SeededRandom: Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
-
-    /// The next 64 bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         return Self.mix(state)
@@ -39,8 +37,6 @@ package struct SeededRandom: Sendable {
     mutating func pick<Element>(_ list: [Element]) -> Element {
         list[below(list.count)]
     }
-
-    /// A number in the closed range.
     mutating func within(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }

@@ -34,8 +34,6 @@ package final class ExportServer: Sendable {
 
     /// The time of the export clock, in milliseconds since 1970.
     private var now: Int { state.withLock { clock.now() + $0.offset } }
-
-    /// Moves the export clock forward.
     package func advance(_ milliseconds: Int) {
         state.withLock { $0.offset += milliseconds }
     }
@@ -55,18 +53,20 @@ package final class ExportServer: Sendable {
     ///   - path: segments after `/v3`.
     ///   - base: the start of file URLs.
     package func answer(_ method: String, _ path: [String], body: ByteBuffer, base: String) -> EmulatorResponse {
-        guard path[1] == merchant else { return EmulatorResponse(.unauthorized) }
-        switch path.count {
-        case 3:
-            guard method == "POST" else { return EmulatorResponse(.methodNotAllowed(["POST"])) }
-            return gate ?? begin(body, base: base)
-        case 4:
-            guard method == "GET" else { return EmulatorResponse(.methodNotAllowed(["GET"])) }
-            if let gate { return gate }
+        EmulatorResponse { () throws(APIError) in
+            guard path[1] == merchant else { throw .unauthorized }
+            guard path.count <= 4 else { throw .unknownPath }
+            let expected = path.count == 3 ? "POST" : "GET"
+            guard method == expected else { throw .methodNotAllowed([expected]) }
+            // The documentation says that the response names the hours, but not in which form.
+            guard settings.hours.permits(now) else {
+                throw APIError(
+                    status: 503, message: "Exports are available in UTC at these times: \(settings.hours.text)")
+            }
+            if path.count == 3 { return try begin(body, base: base) }
             let (job, now) = job(path[3])
-            guard let job else { return EmulatorResponse(.notFound(details: "Export not found")) }
+            guard let job else { throw .notFound(details: "Export not found") }
             return EmulatorResponse(json: job.json(at: now, merchant: merchant, base: base))
-        default: return EmulatorResponse(.unknownPath)
         }
     }
 
@@ -74,33 +74,22 @@ package final class ExportServer: Sendable {
         state.withLock { state in (state.jobs.first { $0.id == id }, clock.now() + state.offset) }
     }
 
-    /// The response outside the permitted hours; nil inside them. The documentation says that it names the hours, but
-    /// not in which form.
-    private var gate: EmulatorResponse? {
-        guard !settings.hours.permits(now) else { return nil }
-        return .message(503, "Exports are available in UTC at these times: \(settings.hours.text)")
-    }
-
-    private func begin(_ body: ByteBuffer, base: String) -> EmulatorResponse {
-        do throws(APIError) {
-            let (kind, range) = try Self.request(body)
-            return state.withLock { state in
-                let now = clock.now() + state.offset
-                guard state.jobs.count(where: { !$0.isDone(at: now) }) < settings.slots else {
-                    return .message(503, "Too many exports in progress")
-                }
-                let number = state.jobs.count
-                var random = SeededRandom(seed: ledger.shop.settings.seed, stream: .exportFile, index: number)
-                let id = ledger.shop.ids.identifier(.export, number).description
-                let job = ExportJob(
-                    id: id, kind: kind, range: range, createdTime: now, duration: settings.time.milliseconds,
-                    fileLife: settings.fileLife.milliseconds, fails: number < settings.failures, view: ledger.view,
-                    signature: Identifier(number: random.next()).description)
-                state.jobs.append(job)
-                return EmulatorResponse(json: job.json(at: now, merchant: merchant, base: base))
+    private func begin(_ body: ByteBuffer, base: String) throws(APIError) -> EmulatorResponse {
+        let (kind, range) = try Self.request(body)
+        return try state.withLock { state throws(APIError) in
+            let now = clock.now() + state.offset
+            let number = state.jobs.count
+            guard state.jobs.count(where: { !$0.isDone(at: now) }) < settings.slots else {
+                throw APIError(status: 503, message: "Too many exports in progress")
             }
-        } catch {
-            return EmulatorResponse(error)
+            var random = SeededRandom(seed: ledger.shop.settings.seed, stream: .exportFile, index: number)
+            let job = ExportJob(
+                id: ledger.shop.ids.identifier(.export, number).description, kind: kind, range: range,
+                createdTime: now, duration: settings.time.milliseconds, fileLife: settings.fileLife.milliseconds,
+                fails: number < settings.failures, view: ledger.view,
+                signature: Identifier(number: random.next()).description)
+            state.jobs.append(job)
+            return EmulatorResponse(json: job.json(at: now, merchant: merchant, base: base))
         }
     }
 
@@ -187,23 +176,21 @@ struct ExportResponder: Sendable {
 
     /// `GET` shows the exports and their clock; `POST` moves the clock, by `advance=DURATION` or to `now=INSTANT`.
     private func control(_ query: QueryString, _ request: Request) -> EmulatorResponse {
-        switch request.method {
-        case .get: break
-        case .post:
-            if let text = query.values("now").last {
+        EmulatorResponse { () throws(APIError) in
+            guard request.method == .get || request.method == .post else { throw .methodNotAllowed(["GET", "POST"]) }
+            if request.method == .post, let text = query.values("now").last {
                 guard let instant = InstantText.milliseconds(text) else {
-                    return EmulatorResponse(.badRequest("now must be an instant such as 2026-01-31T23:00:00Z"))
+                    throw .badRequest("now must be an instant such as 2026-01-31T23:00:00Z")
                 }
                 service.setClock(instant)
             }
-            if let text = query.values("advance").last {
+            if request.method == .post, let text = query.values("advance").last {
                 guard let time = DurationText.duration(text) else {
-                    return EmulatorResponse(.badRequest("advance must be a duration such as 90s or 24h"))
+                    throw .badRequest("advance must be a duration such as 90s or 24h")
                 }
                 service.advance(time.milliseconds)
             }
-        default: return EmulatorResponse(.methodNotAllowed(["GET", "POST"]))
+            return EmulatorResponse(json: service.report(base: Self.base(request)))
         }
-        return EmulatorResponse(json: service.report(base: Self.base(request)))
     }
 }

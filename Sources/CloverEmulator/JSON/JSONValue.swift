@@ -49,8 +49,6 @@ package indirect enum JSONValue: Sendable, JSONWritable {
         case .object(let members): writer.object { for member in members { $0.put(member.key, member.value) } }
         }
     }
-
-    /// The encoded value.
     package var encoded: [UInt8] {
         var writer = JSONWriter(capacity: 512)
         write(to: &writer)
@@ -118,8 +116,6 @@ extension JSONValue {
         default: nil
         }
     }
-
-    /// The entries, or an empty array.
     package var elements: [JSONValue] { list ?? [] }
 
     /// The value that filters compare.
@@ -136,8 +132,6 @@ extension JSONValue {
     }
 
     // MARK: Changes; values that are no objects stay unchanged
-
-    /// Appends a member.
     package mutating func append(_ key: String, _ value: JSONValue) {
         change { $0.append((key, value)) }
     }

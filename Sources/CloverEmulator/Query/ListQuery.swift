@@ -105,13 +105,6 @@ package struct ExpandTree: Sendable, Equatable {
         children[name] != nil
     }
 
-    /// The subtree of the first-level names in a set.
-    package func filtered(to names: Set<String>) -> ExpandTree {
-        var tree = self
-        tree.children = children.filter { names.contains($0.key) }
-        return tree
-    }
-
     /// A copy with one name merged into another.
     package func renaming(_ name: String, to other: String) -> ExpandTree {
         var tree = self
@@ -148,8 +141,6 @@ package struct QueryString: Sendable {
                 name: Self.decode(halves[0]), value: halves.count > 1 ? Self.decode(halves[1]) : "")
         }
     }
-
-    /// All values of a parameter, in order.
     package func values(_ name: String) -> [String] {
         parameters.filter { $0.name == name }.map(\.value)
     }

@@ -9,8 +9,6 @@ struct OrderGenerator: Sendable {
     let customers: CustomerGenerator
     let settings: ShopSettings
     private let taxRates = SIMD4(MenuText.taxRates.map(\.rate) + [0])
-
-    /// Number of orders.
     var count: Int { calendar.count }
 
     /// Generates order `number` (0 is the oldest), replacing the content of the record.
@@ -130,7 +128,7 @@ struct OrderGenerator: Sendable {
             guard group == 0 || group == 3 || random.chance(perMille: 350) else { continue }
             let modifiers = MenuText.modifierGroups[group].modifiers
             let modifier = random.below(modifiers.count)
-            order.modifications.append(ModificationRecord(group: group, modifier: modifier))
+            order.modifications.append((group, modifier))
             line.net += modifiers[modifier].price
         }
         line.modifications = first..<order.modifications.count
@@ -148,13 +146,9 @@ struct OrderGenerator: Sendable {
 
     private func discount(_ catalogue: Int, on cents: Int) -> DiscountRecord {
         let text = MenuText.discounts[catalogue]
-        if let percentage = text.percentage {
-            let value = (cents * percentage + 50) / 100
-            return DiscountRecord(catalogue: catalogue, percentage: percentage, amount: nil, value: value)
-        }
-        // Discounts are at most half of the price, so that a paid order has an amount to pay.
-        let value = min(-(text.amount ?? 0), cents / 2)
-        return DiscountRecord(catalogue: catalogue, percentage: nil, amount: -value, value: value)
+        // Amounts are at most half of the price, so that a paid order has an amount to pay.
+        let value = text.percentage.map { (cents * $0 + 50) / 100 } ?? min(-(text.amount ?? 0), cents / 2)
+        return DiscountRecord(catalogue: catalogue, value: value)
     }
 
     /// Total = lines + tax - discounts. The order discount is distributed over the lines by running sums, so that the
@@ -265,7 +259,7 @@ struct OrderGenerator: Sendable {
         let place = random.below(order.lines.count)
         guard time < settings.now else { return }
         var refund = RefundRecord(
-            amount: payment.amount, taxAmount: payment.taxAmount, createdTime: time, employee: order.employee)
+            amount: payment.amount, taxAmount: payment.taxAmount, createdTime: time)
         if !isWhole {
             let line = order.lines[place]
             let base = order.taxes.taxable[line.taxRate]

@@ -51,8 +51,8 @@ struct OrderRecord: Sendable {
     var note: Int?
     var hasExternalReference = false
     var lines: [LineRecord] = []
-    /// The modifications of all lines, contiguous for each line.
-    var modifications: [ModificationRecord] = []
+    /// The modifications of all lines, contiguous for each line: a modifier group, and an index within it.
+    var modifications: [(group: Int, modifier: Int)] = []
     var discounts: [DiscountRecord] = []
     var payments: [PaymentRecord] = []
     var refund: RefundRecord?
@@ -76,8 +76,6 @@ struct OrderRecord: Sendable {
     func place(_ part: Int) -> Int {
         Self.place(order: number, part: part)
     }
-
-    /// The order and part of an id index.
     static func split(_ place: Int) -> (order: Int, part: Int) {
         (place >> 24, place & 0xFF_FFFF)
     }
@@ -104,7 +102,6 @@ struct LineRecord: Sendable {
     /// Range in the order's `modifications`.
     var modifications = 0..<0
     var discount: DiscountRecord?
-    /// Index of the tax rate.
     var taxRate = 0
     var isRefunded = false
     var isPrinted = true
@@ -117,34 +114,19 @@ struct LineRecord: Sendable {
 
     var name: String { item.map { MenuText.items[$0].name } ?? MenuText.customLines[customName] }
 }
-
-/// A modification of a line: a modifier of the menu at the time of the order.
-struct ModificationRecord: Sendable {
-    var group: Int
-    /// Index within the group.
-    var modifier: Int
-}
-
-/// A discount on a line or an order.
 struct DiscountRecord: Sendable {
-    /// Index in the discount catalogue.
-    var catalogue: Int
-    /// Whole percent; nil if `amount` is set.
-    var percentage: Int?
-    /// Negative cents; the service refuses positive ones (live sandbox notes).
-    var amount: Int?
+    /// Index in `MenuText.discounts`.
+    let catalogue: Int
     /// Cents taken off, positive.
-    var value: Int
+    let value: Int
 }
 
 struct PaymentRecord: Sendable {
-    /// Index of the tender.
     var tender = 0
     /// Cents, including tax, excluding the tip (Clover documentation, card present payments).
     var amount = 0
     var taxAmount = 0
     var tipAmount = 0
-    /// Cash received, in cents.
     var cashTendered: Int?
     /// Milliseconds since 1970.
     var createdTime = 0
@@ -182,8 +164,7 @@ struct RefundRecord: Sendable {
     /// Index of the refunded line; nil if the whole payment was refunded.
     var line: Int?
     /// Milliseconds since 1970.
-    var createdTime: Int
-    var employee: Int
+    let createdTime: Int
 }
 
 /// Cents that each of the three tax rates applies to, and their tax. A value without heap memory, because one is created
@@ -191,8 +172,6 @@ struct RefundRecord: Sendable {
 struct TaxAmounts: Sendable {
     var taxable = SIMD4<Int>.zero
     private(set) var tax = SIMD4<Int>.zero
-
-    /// All tax in cents.
     var total: Int { tax.wrappedSum() }
 
     /// Computes the tax of each rate, rounded half up to a cent. 10,000,000 is 100 % (live sandbox notes).

@@ -114,7 +114,7 @@ struct OrderWriter {
         }
         if tree.contains("modifications") {
             writer.put("modifications", elements: line.modifications) { entry, writer in
-                let (group, index) = (order.modifications[entry].group, order.modifications[entry].modifier)
+                let (group, index) = order.modifications[entry]
                 let modifier = MenuText.modifierGroups[group].modifiers[index]
                 let part = OrderRecord.part(line: place, entry: 1 + entry - line.modifications.lowerBound)
                 writer.put("id", ids.identifier(.modification, order.place(part)))
@@ -141,10 +141,12 @@ struct OrderWriter {
         } else {
             writer.put("orderRef", reference: order.id)
         }
-        writer.put("name", MenuText.discounts[discount.catalogue].name)
+        let text = MenuText.discounts[discount.catalogue]
+        writer.put("name", text.name)
         writer.put("discount", reference: ids.identifier(.catalogueDiscount, discount.catalogue))
-        writer.put("percentage", discount.percentage)
-        writer.put("amount", discount.amount)
+        writer.put("percentage", text.percentage)
+        // Negative; the service refuses positive amounts (live sandbox notes).
+        writer.put("amount", text.percentage == nil ? -discount.value : nil)
     }
 
     // MARK: Parts that are shown only in lists of their own kind

@@ -94,7 +94,7 @@ extension OrderWriter {
         } else {
             writer.put("payment", reference: paymentID(0, of: order))
         }
-        put(.employees, .employee, refund.employee, as: "employee", tree, to: &writer)
+        put(.employees, .employee, order.employee, as: "employee", tree, to: &writer)
         if let place = refund.line {
             writer.put("lineItems", elements: [place]) { place, writer in
                 if tree.contains("lineItems") {

@@ -13,142 +13,108 @@ extension Catalogue {
         ("Dine in", "dine_in"), ("Take out", "take_out"), ("Pick up — à emporter", "pick_up"), ("Delivery", "delivery"),
     ]
 
-    func tenders() -> [TableRow] {
-        Self.tenders.enumerated().map { place, tender in
-            let instructions = tender.opensDrawer ? "Open the drawer — then count" : nil
-            return row(
-                .tender, place,
+    func settings(_ table: Table) -> [TableRow]? {
+        switch table {
+        case .tenders:
+            let instructions = "Open the drawer — then count"
+            let fields = { (place: Int) -> [String: FieldValue] in
+                [
+                    "merchantId": .text(identity.merchantID.description),
+                    "modifiedTime": .integer(modifiedTime(place)), "systemTenderId": .text("SYSTEM-TENDER-\(place)"),
+                    "instruction": Self.tenders[place].opensDrawer ? .text(instructions) : .absent,
+                ]
+            }
+            return rows(.tender, Self.tenders, fields: fields) { place, tender in
                 [
                     "editable": false, "labelKey": .string("com.clover.tender.\(tender.key)"),
                     "label": .string(tender.label), "opensCashDrawer": .boolean(tender.opensDrawer),
                     "supportsTipping": .boolean(tender.takesTips), "enabled": .boolean(place != 4), "visible": true,
-                    "instructions": instructions.map { .string($0) },
-                ],
-                fields: [
-                    "merchantId": .text(identity.merchantID.description),
-                    "modifiedTime": .integer(modifiedTime(place)), "systemTenderId": .text("SYSTEM-TENDER-\(place)"),
-                    "instruction": instructions.map { .text($0) } ?? .absent,
-                ])
-        }
-    }
-
-    func orderTypes() -> [TableRow] {
-        Self.orderTypes.enumerated().map { place, type in
-            row(
-                .orderType, place,
+                    "instructions": tender.opensDrawer ? .string(instructions) : nil,
+                ]
+            }
+        case .orderTypes:
+            return rows(.orderType, Self.orderTypes) { place, type in
                 [
                     "labelKey": .string("com.clover.order.type.\(type.1)"), "label": .string(type.0), "taxable": true,
                     "isDefault": .boolean(place == 0), "filterCategories": false, "isHidden": false,
                     "hoursAvailable": "BUSINESS", "isDeleted": false,
-                ])
-        }
-    }
-
-    func systemOrderTypes() -> [TableRow] {
-        Self.orderTypes.enumerated().map { place, type in
-            row(
-                .systemOrderType, place,
+                ]
+            }
+        case .systemOrderTypes:
+            return rows(.systemOrderType, Self.orderTypes) { place, type in
                 [
                     "labelKey": .string("com.clover.order.type.\(type.1)"), "isQsr": true,
                     "isFsr": .boolean(place == 0), "isRetail": .boolean(place > 1),
-                ])
-        }
-    }
-
-    func devices() -> [TableRow] {
-        Self.devices.enumerated().map { place, device in
-            row(
-                deviceIDs[place],
-                [
+                ]
+            }
+        case .devices:
+            return Self.devices.enumerated().map { place, device in
+                let members: JSONValue = [
                     "name": .string(device.0), "model": .string(device.1), "orderPrefix": .string(device.3),
                     "serial": .string("C0\(30 + place)UQ\(71_234_000 + place * 517)"),
                     "deviceTypeName": .string(device.2), "merchant": .reference(identity.merchantID),
-                ],
-                fields: ["merchant.name": .text(merchantName)])
-        }
-    }
-
-    func printers() -> [TableRow] {
-        [("Kitchen", "192.0.2.21"), ("Bar \"cold\"", "192.0.2.22")].enumerated().map { place, printer in
-            row(
-                .printer, place,
+                ]
+                return row(deviceIDs[place], members, fields: ["merchant.name": .text(merchantName)])
+            }
+        case .printers:
+            return rows(.printer, [("Kitchen", "192.0.2.21"), ("Bar \"cold\"", "192.0.2.22")]) { place, printer in
                 [
                     "mac": .string("00:11:62:00:00:0\(place + 1)"), "model": "SEIKO_RPF10",
                     "name": .string(printer.0), "ipAddress": .string(printer.1),
                     "type": place == 0 ? "NETWORK" : "MY_LOCAL",
-                ])
-        }
-    }
-
-    /// Opening hours: a list of ranges per day; times combine hours and minutes in one number (900 is nine o'clock).
-    func openingHours() -> [TableRow] {
-        let names = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-        func clock(_ minutes: Int) -> JSONValue { .integer(minutes / 60 * 100 + minutes % 60) }
-        // The kitchen closes an hour before the shop.
-        return [("Business hours", 0), ("Kitchen hours", 60)].enumerated().map { place, set in
-            var json: JSONValue = ["name": .string(set.0)]
-            for (weekday, name) in names.enumerated() {
-                let hours = TradingHours.minutes(onWeekday: weekday)
-                json.append(name, .elements([["start": clock(hours.open), "end": clock(hours.close - set.1)]]))
+                ]
             }
-            return row(.openingHours, place, json)
-        }
-    }
-
-    func tipSuggestions() -> [TableRow] {
-        [15, 18, 20].enumerated().map { place, percentage in
-            row(
-                .tipSuggestion, place,
-                ["name": .string("Tip \(percentage)%"), "percentage": .integer(percentage), "isEnabled": true],
-                fields: ["flatTip": .boolean(false)])
-        }
-    }
-
-    // MARK: The service
-
-    /// The emulated app, and one that is not installed.
-    func apps() -> [TableRow] {
-        [(identity.appID.description, identity.appName, true), (id(.application, 2), "Loyalty “Ü”", false)].map {
-            id, name, isInstalled in
-            row(
-                id,
-                [
+        case .openingHours:
+            // A list of ranges per day; times combine hours and minutes in one number (900 is nine o'clock).
+            let names = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+            func clock(_ minutes: Int) -> JSONValue { .integer(minutes / 60 * 100 + minutes % 60) }
+            // The kitchen closes an hour before the shop.
+            return rows(.openingHours, [("Business hours", 0), ("Kitchen hours", 60)]) { _, set in
+                var json: JSONValue = ["name": .string(set.0)]
+                for (weekday, name) in names.enumerated() {
+                    let hours = TradingHours.minutes(onWeekday: weekday)
+                    json.append(name, .elements([["start": clock(hours.open), "end": clock(hours.close - set.1)]]))
+                }
+                return json
+            }
+        case .tipSuggestions:
+            return rows(.tipSuggestion, [15, 18, 20], fields: { _ in ["flatTip": .boolean(false)] }) { _, percentage in
+                ["name": .string("Tip \(percentage)%"), "percentage": .integer(percentage), "isEnabled": true]
+            }
+        case .apps:
+            // The emulated app, and one that is not installed.
+            let apps = [(identity.appID.description, identity.appName), (id(.application, 2), "Loyalty “Ü”")]
+            return apps.map { id, name in
+                let members: JSONValue = [
                     "name": .string(name), "published": true, "approved": true, "systemApp": false, "hidden": false,
-                    "installed": .boolean(isInstalled), "installedTime": .integer(openedTime),
+                    "installed": .boolean(name == identity.appName), "installedTime": .integer(openedTime),
                     "permissionMerchantRead": true, "permissionOrdersRead": true, "permissionInventoryRead": true,
                     "approvalStatus": "PUBLISHED",
-                ])
-        }
-    }
-
-    /// Events of the app's metered offer, whatever its id: each emulated app has one offer.
-    func meteredEvents() -> [TableRow] {
-        (0..<3).map { place in
-            let time: JSONValue = .integer(settings.now - (place + 1) * 86_400_000)
-            return row(
-                .meteredEvent, place, ["count": .integer(place + 1), "createdTime": time, "modifiedTime": time])
-        }
-    }
-
-    func merchantPlans() -> [TableRow] {
-        [("Register", 1495, "REGISTER"), ("Payments Plus", 995, "PAYMENTS_PLUS")].enumerated().map { place, plan in
-            row(
-                .merchantPlan, place,
+                ]
+                return row(id, members)
+            }
+        case .meteredEvents:
+            // Events of the app's metered offer, whatever its id: each emulated app has one offer.
+            return rows(.meteredEvent, [1, 2, 3]) { _, number in
+                let time: JSONValue = .integer(settings.now - number * 86_400_000)
+                return ["count": .integer(number), "createdTime": time, "modifiedTime": time]
+            }
+        case .merchantPlans:
+            let plans = [("Register", 1495, "REGISTER"), ("Payments Plus", 995, "PAYMENTS_PLUS")]
+            return rows(.merchantPlan, plans) { place, plan in
                 [
                     "name": .string(plan.0), "price": .integer(plan.1), "trialDays": 30,
                     "defaultPlan": .boolean(place == 0), "type": .string(plan.2), "createdTime": .integer(openedTime),
-                ])
-        }
-    }
-
-    func resellers() -> [TableRow] {
-        [("Demo Reseller", "DEMO"), ("Café “Bank”", "BANK")].enumerated().map { place, reseller in
-            row(
-                .reseller, place,
+                ]
+            }
+        case .resellers:
+            return rows(.reseller, [("Demo Reseller", "DEMO"), ("Café “Bank”", "BANK")]) { _, reseller in
                 [
                     "name": .string(reseller.0), "code": .string(reseller.1), "defaultCountryCode": "US",
                     "supportEmail": "help@reseller.example", "createdTime": .integer(openedTime), "type": "DEMO",
-                ])
+                ]
+            }
+        default: return nil
         }
     }
 

@@ -30,44 +30,7 @@ package struct Catalogue: Sendable {
     }
 
     func rows(_ table: Table) -> [TableRow] {
-        switch table {
-        case .items: items()
-        case .categories: categories()
-        case .tags: tags()
-        case .discounts: discounts()
-        case .modifierGroups: modifierGroups()
-        case .modifiers: modifiers()
-        case .taxRates: taxRates()
-        case .tenders: tenders()
-        case .orderTypes: orderTypes()
-        case .employees: employees()
-        case .roles: roles()
-        case .devices: devices()
-        case .openingHours: openingHours()
-        case .tipSuggestions: tipSuggestions()
-        case .itemStocks: itemStocks()
-        case .itemGroups: itemGroups()
-        case .attributes: attributes()
-        case .options: options()
-        case .taxRules: taxRules()
-        case .shifts: shifts()
-        case .cashEvents: cashEvents()
-        case .employeeCards: employeeCards()
-        case .orderFees: orderFees()
-        case .orderFeeLines: orderFeeLines()
-        case .systemOrderTypes: systemOrderTypes()
-        case .printers: printers()
-        case .voidedLines: voidedLines()
-        case .authorizations: authorizations()
-        case .credits: credits()
-        case .creditRefunds: creditRefunds()
-        case .batches: batches()
-        case .printEvents: []
-        case .apps: apps()
-        case .meteredEvents: meteredEvents()
-        case .merchantPlans: merchantPlans()
-        case .resellers: resellers()
-        }
+        inventory(table) ?? staff(table) ?? settings(table) ?? money(table) ?? []
     }
 
     /// The associations of each item, from the menu.
@@ -105,6 +68,14 @@ package struct Catalogue: Sendable {
         TableRow(id: id, json: .object([("id", .string(id))] + members.members), fields: fields)
     }
 
+    /// A record for each entry.
+    func rows<Entry>(
+        _ kind: RecordKind, _ entries: [Entry], fields: (Int) -> [String: FieldValue] = { _ in [:] },
+        _ members: (Int, Entry) -> JSONValue
+    ) -> [TableRow] {
+        entries.enumerated().map { place, entry in row(kind, place, members(place, entry), fields: fields(place)) }
+    }
+
     /// Modification times are spread over the shop's first weeks.
     func modifiedTime(_ place: Int) -> Int {
         openedTime + 3_600_000 * (place * 7 % 500)
@@ -114,22 +85,14 @@ package struct Catalogue: Sendable {
     func modified(_ place: Int) -> [String: FieldValue] {
         ["modifiedTime": .integer(modifiedTime(place))]
     }
-}
 
-/// The inventory.
-extension Catalogue {
-    private static let attributeNames = ["Grind", "Bag size"]
-    private static let options = [
-        ("Whole bean", 0), ("Espresso", 0), ("Filtre ☕️", 0), ("8 oz", 1), ("16 oz", 1),
-    ]
-
-    private func items() -> [TableRow] {
-        MenuText.items.enumerated().map { place, text in
-            let price = orders.menu.prices[place]
-            let isForAdults = place == MenuText.itemForAdults
-            return row(
-                .item, place,
-                [
+    private func inventory(_ table: Table) -> [TableRow]? {
+        switch table {
+        case .items:
+            let adult: [String: FieldValue] = ["ageRestrictedType": .text("ALCOHOL"), "minimumAge": .integer(21)]
+            return rows(.item, MenuText.items, fields: { $0 == MenuText.itemForAdults ? adult : [:] }) { place, text in
+                let price = orders.menu.prices[place]
+                return [
                     "hidden": false, "available": .boolean(place % 23 != 19),
                     "autoManage": .boolean(text.category == 6), "name": .string(text.name),
                     "alternateName": place % 9 == 4 ? .string(text.name.uppercased()) : nil,
@@ -138,127 +101,88 @@ extension Catalogue {
                     "defaultTaxRates": .boolean(text.taxRate == 0), "unitName": text.unit.map { .string($0) },
                     "cost": .integer(price * 3 / 10), "isRevenue": true,
                     "modifiedTime": .integer(modifiedTime(place)), "deleted": false,
-                    "isAgeRestricted": .boolean(isForAdults),
-                ],
-                fields: isForAdults ? ["ageRestrictedType": .text("ALCOHOL"), "minimumAge": .integer(21)] : [:])
-        }
-    }
-
-    private func categories() -> [TableRow] {
-        let colours = ["#6F4E37", "#228B22", "#1E90FF", "#DAA520", "#FF8C00", "#8B0000", "#556B2F", "#4B0082"]
-        return MenuText.categories.enumerated().map { place, name in
-            row(
-                .category, place,
+                    "isAgeRestricted": .boolean(place == MenuText.itemForAdults),
+                ]
+            }
+        case .categories:
+            let colours = ["#6F4E37", "#228B22", "#1E90FF", "#DAA520", "#FF8C00", "#8B0000", "#556B2F", "#4B0082"]
+            return rows(.category, MenuText.categories) { place, name in
                 [
                     "name": .string(name), "sortOrder": .integer(place + 1), "colorCode": .string(colours[place]),
                     "deleted": false, "modifiedTime": .integer(modifiedTime(place)),
-                ])
-        }
-    }
-
-    private func tags() -> [TableRow] {
-        MenuText.tags.enumerated().map { place, name in
-            row(
-                .tag, place, ["name": .string(name), "showInReporting": .boolean(place != 3)],
-                fields: ["deleted": .boolean(false), "modifiedTime": .integer(modifiedTime(place))])
-        }
-    }
-
-    private func discounts() -> [TableRow] {
-        MenuText.discounts.enumerated().map { place, text in
-            row(
-                .catalogueDiscount, place,
+                ]
+            }
+        case .tags:
+            return rows(
+                .tag, MenuText.tags,
+                fields: { ["deleted": .boolean(false), "modifiedTime": .integer(modifiedTime($0))] }
+            ) { place, name in ["name": .string(name), "showInReporting": .boolean(place != 3)] }
+        case .discounts:
+            return rows(
+                .catalogueDiscount, MenuText.discounts, fields: { ["modifiedtime": .integer(modifiedTime($0))] }
+            ) { _, text in
                 [
                     "name": .string(text.name), "percentage": text.percentage.map { .integer($0) },
                     "amount": text.amount.map { .integer($0) },
-                ],
-                fields: ["modifiedtime": .integer(modifiedTime(place))])
-        }
-    }
-
-    private func modifierGroups() -> [TableRow] {
-        MenuText.modifierGroups.enumerated().map { place, group in
-            let modifiers = group.modifiers.indices.map { id(.modifier, MenuText.place(ofModifier: $0, in: place)) }
-            return row(
-                .modifierGroup, place,
-                [
+                ]
+            }
+        case .modifierGroups:
+            return rows(.modifierGroup, MenuText.modifierGroups, fields: modified) { place, group in
+                let ids = group.modifiers.indices.map { id(.modifier, MenuText.place(ofModifier: $0, in: place)) }
+                return [
                     "name": .string(group.name), "minRequired": .integer(group.least),
                     "maxAllowed": group.most > 0 ? .integer(group.most) : nil,
-                    "showByDefault": .boolean(group.least > 0),
-                    "modifierIds": .string(modifiers.joined(separator: ",")), "sortOrder": .integer(place + 1),
-                ],
-                fields: modified(place))
-        }
-    }
-
-    private func modifiers() -> [TableRow] {
-        MenuText.modifierGroups.enumerated().flatMap { group, text in
-            text.modifiers.enumerated().map { index, modifier in
-                let place = MenuText.place(ofModifier: index, in: group)
-                return row(
-                    .modifier, place,
-                    [
-                        "name": .string(modifier.name), "price": .integer(modifier.price),
-                        "modifierGroup": reference(.modifierGroup, group),
-                        "alternateName": modifier.price == 0 ? .string(modifier.name.uppercased()) : nil,
-                    ],
-                    fields: modified(place))
+                    "showByDefault": .boolean(group.least > 0), "modifierIds": .string(ids.joined(separator: ",")),
+                    "sortOrder": .integer(place + 1),
+                ]
             }
-        }
-    }
-
-    private func taxRates() -> [TableRow] {
-        MenuText.taxRates.enumerated().map { place, rate in
-            row(
-                .taxRate, place,
+        case .modifiers:
+            let modifiers = MenuText.modifierGroups.enumerated().flatMap { group, text in
+                text.modifiers.map { (group: group, name: $0.name, price: $0.price) }
+            }
+            return rows(.modifier, modifiers, fields: modified) { _, modifier in
+                [
+                    "name": .string(modifier.name), "price": .integer(modifier.price),
+                    "modifierGroup": reference(.modifierGroup, modifier.group),
+                    "alternateName": modifier.price == 0 ? .string(modifier.name.uppercased()) : nil,
+                ]
+            }
+        case .taxRates:
+            return rows(.taxRate, MenuText.taxRates) { place, rate in
                 [
                     "name": .string(rate.name), "rate": .integer(rate.rate), "isDefault": .boolean(rate.isDefault),
                     "taxType": place == 1 ? "VAT_EXEMPT" : "VAT_NON_TAXABLE", "taxAmount": place == 1 ? 0 : nil,
-                ])
-        }
-    }
-
-    /// No source lists the fields of these rules; this is the minimum.
-    private func taxRules() -> [TableRow] {
-        [("Packaged goods are free", 1), ("Merchandise is reduced", 2)].enumerated().map { place, rule in
-            row(.taxRule, place, ["name": .string(rule.0), "taxRate": reference(.taxRate, rule.1)])
-        }
-    }
-
-    /// The stock of each item: the quantity has a fractional type, and an item that was never stocked has only its
-    /// reference (live sandbox notes).
-    private func itemStocks() -> [TableRow] {
-        MenuText.items.enumerated().map { place, text in
-            var json: JSONValue = ["item": reference(.item, place)]
-            if text.isStocked {
-                let stock = 12 + place % 7 * 5
-                json.append("stockCount", .integer(stock))
-                json.append("quantity", .number("\(stock).0"))
-                json.append("modifiedTime", .integer(modifiedTime(place)))
+                ]
             }
-            return TableRow(id: id(.item, place), json: json)
-        }
-    }
-
-    private func itemGroups() -> [TableRow] {
-        ["Beans & leaves", "Merchandise"].enumerated().map { place, name in
-            row(.itemGroup, place, ["name": .string(name)], fields: modified(place))
-        }
-    }
-
-    private func attributes() -> [TableRow] {
-        Self.attributeNames.enumerated().map { place, name in
-            row(
-                .attribute, place, ["name": .string(name), "itemGroup": reference(.itemGroup, 0)],
-                fields: modified(place))
-        }
-    }
-
-    private func options() -> [TableRow] {
-        Self.options.enumerated().map { place, option in
-            row(
-                .option, place, ["name": .string(option.0), "attribute": reference(.attribute, option.1)],
-                fields: modified(place))
+        case .taxRules:
+            // No source lists the fields of these rules; this is the minimum.
+            return rows(.taxRule, [("Packaged goods are free", 1), ("Merchandise is reduced", 2)]) { _, rule in
+                ["name": .string(rule.0), "taxRate": reference(.taxRate, rule.1)]
+            }
+        case .itemStocks:
+            // The quantity has a fractional type, and an item that was never stocked has only its reference (live
+            // sandbox notes).
+            return MenuText.items.enumerated().map { place, text in
+                let stock = text.isStocked ? 12 + place % 7 * 5 : nil
+                let json: JSONValue = [
+                    "item": reference(.item, place), "stockCount": stock.map { .integer($0) },
+                    "quantity": stock.map { .number("\($0).0") },
+                    "modifiedTime": stock.map { _ in .integer(modifiedTime(place)) },
+                ]
+                return TableRow(id: id(.item, place), json: json)
+            }
+        case .itemGroups:
+            return rows(.itemGroup, ["Beans & leaves", "Merchandise"], fields: modified) { ["name": .string($1)] }
+        case .attributes:
+            return rows(.attribute, ["Grind", "Bag size"], fields: modified) { _, name in
+                ["name": .string(name), "itemGroup": reference(.itemGroup, 0)]
+            }
+        case .options:
+            let options = [("Whole bean", 0), ("Espresso", 0), ("Filtre ☕️", 0), ("8 oz", 1), ("16 oz", 1)]
+            return rows(.option, options, fields: modified) { _, option in
+                ["name": .string(option.0), "attribute": reference(.attribute, option.1)]
+            }
+        default: return nil
         }
     }
 }

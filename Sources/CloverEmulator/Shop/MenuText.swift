@@ -1,7 +1,6 @@
 /// The café's menu before the seed varies its prices. Names deliberately contain accents, quotes, emoji and
 /// right-to-left text, because real menus do and clients get them wrong.
 enum MenuText {
-    /// One item of the menu.
     struct ItemText {
         let name: String
         /// Cents; for items sold by weight, cents per pound.
@@ -14,11 +13,9 @@ enum MenuText {
         let groups: [Int]
         /// Relative frequency in orders.
         let popularity: Int
-        /// Indexes in `tags`.
         let tags: [Int]
         /// `lb` for items sold by weight.
         let unit: String?
-        /// Whether its stock is counted.
         let isStocked: Bool
         /// Indexes in `categories`: soups in the last category also belong to the soups' category.
         var categories: [Int] { category.map { $0 == 7 ? [7, 5] : [$0] } ?? [] }
@@ -144,10 +141,7 @@ enum MenuText {
         ("Happy hour 🎉", 10, nil), ("Neighbor's discount", 15, nil), ("Staff", 50, nil), ("$2 off", nil, -200),
         ("Étudiant", 12, nil),
     ]
-
-    /// Names of custom lines.
     static let customLines = ["Custom amount", "Catering deposit", "Gift wrapping 🎁", "Corkage"]
-    /// Notes on orders.
     static let notes = [
         "Extra napkins please", "Allergy: nuts!", "Birthday 🎂 — candle", "Please: \"no sugar\", twice",
         "Leave at door\nring bell", "للسيدة في الزاوية", "path C:\\tables\\4", "Tab\tseparated", "Ohne Zwiebeln, bitte",

@@ -9,8 +9,6 @@ package struct OrderCalendar: Sendable {
     private static let ordersPerDay = 45
     /// Maximum history, in days; beyond it, a shop with more orders is busier rather than older.
     private static let longestHistory = 1460
-
-    /// Number of orders.
     package let count: Int
     private let seed: UInt64
     private let firstDay: Int
@@ -51,8 +49,6 @@ package struct OrderCalendar: Sendable {
 
     /// Midnight before the first trading day, in milliseconds since 1970.
     package var start: Int { ShopTimeZone.startOfDay(firstDay) }
-
-    /// The local day of an order, as days since 1970.
     package func dayNumber(of order: Int) -> Int {
         firstDay + day(of: order)
     }
@@ -194,8 +190,6 @@ package struct CivilDate: Sendable, Hashable {
         let remainder = (dayNumber + 4) % 7
         return remainder < 0 ? remainder + 7 : remainder
     }
-
-    /// Days of a month.
     package static func days(inMonth month: Int, year: Int) -> Int {
         switch month {
         case 4, 6, 9, 11: 30

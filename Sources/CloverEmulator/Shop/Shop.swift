@@ -53,8 +53,6 @@ struct Seeds: Sendable {
     func rows(_ table: Table) -> Rows {
         tables[table]?.value ?? Rows()
     }
-
-    /// The associations of each item.
     func links(_ association: Association) -> [String: [String]] {
         associations.value[association] ?? [:]
     }
@@ -153,7 +151,6 @@ struct ShopIndex: Sendable {
     let refunds: [Entry]
     /// The orders with a customer, by customer, oldest first.
     private let customers: [(customer: UInt32, order: UInt32)]
-    /// The employee of each order.
     private let employees: [UInt8]
 
     init(orders: OrderGenerator) {
@@ -198,13 +195,9 @@ struct ShopIndex: Sendable {
         let end = customers.indices.partitioningPoint { customers[$0].customer > customer }
         return customers[begin..<end].map { Self.order($0.order) }
     }
-
-    /// An employee's orders, oldest first.
     func orders(ofEmployee employee: Int) -> [Entry] {
         employees.indices.filter { Int(employees[$0]) == employee }.map(Self.order)
     }
-
-    /// Payments of an employee's orders, oldest first.
     func payments(ofEmployee employee: Int) -> [Entry] {
         payments.filter { Int(employees[Int($0.order)]) == employee }
     }

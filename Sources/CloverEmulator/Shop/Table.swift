@@ -98,8 +98,6 @@ package struct Rows: Sendable {
     }
 
     package var count: Int { ids.count }
-
-    /// All records.
     package var list: [TableRow] { ids.compactMap { rows[$0] } }
 
     package subscript(id: String) -> TableRow? { rows[id] }
