@@ -36,11 +36,11 @@ struct Churn: Sendable {
         let attempt: Call? =
             switch draw {
             case 26..<44: payment(view, &random)
-            case 44..<58: change("orders", view.orders(), ["note": .string("Changed \(number)")], &random)
+            case 44..<58: change("orders", view.orders(), ["note": "Changed \(number)"], &random)
             case 58..<64: removal("orders", view.orders(), &random)
             case 64..<76:
                 change("payments", view.payments(), ["tipAmount": .integer(random.within(50...2000))], &random)
-            case 82..<86: change("customers", view.customers(), ["lastName": .string("Changed \(number)")], &random)
+            case 82..<86: change("customers", view.customers(), ["lastName": "Changed \(number)"], &random)
             case 86..<89: removal("customers", view.customers(), &random)
             case 92..<95: change("items", items(view), ["price": price(&random)], &random)
             case 95..<97: manyItems(view, &random)
@@ -52,11 +52,11 @@ struct Churn: Sendable {
         case ..<76: return newOrder(number, view, &random)
         case ..<89:
             let customer: JSONValue = [
-                "firstName": "Guest", "lastName": .string("\(number)"),
+                "firstName": "Guest", "lastName": "\(number)",
                 "marketingAllowed": .boolean(random.chance(perMille: 300)),
             ]
             return ("POST", ["customers"], customer)
-        default: return ("POST", ["items"], ["name": .string("Special \(number)"), "price": price(&random)])
+        default: return ("POST", ["items"], ["name": "Special \(number)", "price": price(&random)])
         }
     }
 
@@ -70,7 +70,7 @@ struct Churn: Sendable {
         let employees = view.rows(.employees).ids
         let lines = (0...random.below(4)).map { _ -> JSONValue in ["item": .reference(random.pick(items))] }
         let cart: JSONValue = [
-            "title": .string("Walk-in \(number)"), "state": "open", "lineItems": .array(lines),
+            "title": "Walk-in \(number)", "state": "open", "lineItems": .array(lines),
             "employee": employees.isEmpty ? nil : .reference(random.pick(employees)),
         ]
         return ("POST", ["atomic_order", "orders"], ["orderCart": cart])

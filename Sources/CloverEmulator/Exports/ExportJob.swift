@@ -49,7 +49,7 @@ struct ExportJob: Sendable {
         let percent = isDone ? 100 : status == "PENDING" ? 0 : elapsed * 100 / max(duration, 1)
         let addresses = (0..<(hasFiles ? fileCount : 0)).map { number -> JSONValue in
             let path = "export-files/\(id)/\(number + 1).json"
-            return ["url": .string("\(base)/\(path)?Signature=\(signature)"), "export": .reference(id)]
+            return ["url": "\(base)/\(path)?Signature=\(signature)", "export": .reference(id)]
         }
         return [
             "id": .string(id), "type": .string(kind.rawValue), "status": .string(status),

@@ -56,8 +56,9 @@ package indirect enum JSONValue: Sendable, JSONWritable {
     }
 }
 
-extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByBooleanLiteral
+/// Literals, so that a document reads as it is sent: `["id": .string(id), "deleted": false]`.
+extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// An object without the members whose value is nil.
     package init(dictionaryLiteral members: (String, JSONValue?)...) {
@@ -67,6 +68,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral,
     package init(stringLiteral text: String) { self = .string(text) }
     package init(integerLiteral number: Int) { self = .integer(number) }
     package init(booleanLiteral flag: Bool) { self = .boolean(flag) }
+    package init(arrayLiteral values: JSONValue...) { self = .array(values) }
 }
 
 /// Access to values that come from a request or are stored as documents.

@@ -109,9 +109,9 @@ struct CustomerSource: RecordSource {
         let type = CardRecord.types[customer.number % CardRecord.types.count]
         return [
             "id": .string(shop.ids.identifier(.card, customer.number).description), "first6": .string(type.1),
-            "last4": .string("\(1000 + customer.number % 9000)"), "firstName": .string(customer.firstName),
+            "last4": "\(1000 + customer.number % 9000)", "firstName": .string(customer.firstName),
             "lastName": customer.lastName.map { .string($0) }, "expirationDate": "1229", "cardType": .string(type.0),
-            "token": .string("\(4_000_000_000_000_000 + customer.number)"), "tokenType": "MULTIPAY",
+            "token": "\(4_000_000_000_000_000 + customer.number)", "tokenType": "MULTIPAY",
             "modifiedTime": .integer(customer.customerSince), "customer": owner,
         ]
     }

@@ -27,21 +27,11 @@ struct OrderSource: RecordSource {
         self.kind = kind
         writer = OrderWriter(view: view)
         isEverything = entries == nil
-        switch kind {
-        case .order:
-            self.entries = entries
-            fields = FilterField.orders + extra
-        case .payment:
-            self.entries = entries ?? view.shop.records.payments
-            fields = FilterField.payments
-        case .refund:
-            // No source lists filter fields for refunds, so the endpoint announces none.
-            self.entries = entries ?? view.shop.records.refunds
-            fields = []
-        default:
-            self.entries = entries
-            fields = []
-        }
+        let everything: [ShopIndex.Entry]? =
+            kind == .payment ? view.shop.records.payments : kind == .refund ? view.shop.records.refunds : nil
+        self.entries = entries ?? everything
+        // No source lists filter fields for refunds, so the endpoint announces none.
+        fields = kind == .order ? FilterField.orders + extra : kind == .payment ? FilterField.payments : []
     }
 
     /// The lines, discounts or payments of one order.

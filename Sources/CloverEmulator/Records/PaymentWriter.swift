@@ -169,7 +169,7 @@ extension ShopView {
                 "applicationName": .string(shop.identity.appName), "applicationVersion": "1.0.0", "sourceSDK": "none",
             ]
         case "germanInfo" where number % 10 == 3:
-            json = ["receiptNumber": .string("\(number % 10_000)"), "traceNumber": .string("\(number)")]
+            json = ["receiptNumber": "\(number % 10_000)", "traceNumber": "\(number)"]
         case "oceanGatewayInfo" where number % 10 == 6: json = ["source": "emulator"]
         default: return nil
         }

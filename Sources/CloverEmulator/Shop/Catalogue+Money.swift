@@ -37,13 +37,14 @@ extension Catalogue {
         case .credits: return sample(every: 61, credit)
         case .creditRefunds:
             // Every second credit is reversed, so that small shops have some.
-            let credits = sample(every: 61, credit).enumerated().filter { $0.offset % 2 == 0 }.map(\.element.json)
-            return rows(.creditRefund, credits) { _, credit in
+            return sample(every: 61, credit).enumerated().filter { $0.offset % 2 == 0 }.map { place, row in
+                let credit = row.json
                 let time: JSONValue = .integer(min((credit["createdTime"]?.integer ?? 0) + 600_000, settings.now))
-                return [
+                let members: JSONValue = [
                     "orderRef": credit["orderRef"], "device": credit["device"], "createdTime": time,
-                    "clientCreatedTime": time, "credit": .reference(credit.id ?? ""), "employee": credit["employee"],
+                    "clientCreatedTime": time, "credit": .reference(row.id), "employee": credit["employee"],
                 ]
+                return self.row(.creditRefund, place, members)
             }
         case .batches: return orders.calendar.days.suffix(14).reversed().map(batch)
         default: return nil
@@ -96,13 +97,13 @@ extension Catalogue {
         return row(
             .authorization, number,
             [
-                "payment": .reference(paymentID), "tabName": .string("Tab \(number % 40 + 1)"),
+                "payment": .reference(paymentID), "tabName": "Tab \(number % 40 + 1)",
                 "amount": .integer(payment.amount), "cardType": .string(card.typeName),
                 "last4": .string(card.lastDigits), "authcode": .string(card.authCode.digits(6)),
                 "type": number % 2 == 0 ? "TAB" : "AUTH",
                 "note": number % 4 == 1 ? "Regular — “the usual”" : nil, "closingPayment": .reference(paymentID),
                 "createdTime": .integer(order.createdTime),
-                "token": number % 3 == 0 ? .string("\(9_000_000_000_000_000 + number)") : nil,
+                "token": number % 3 == 0 ? "\(9_000_000_000_000_000 + number)" : nil,
                 "externalReferenceId": order.externalReference.map { .string($0) },
             ],
             fields: [

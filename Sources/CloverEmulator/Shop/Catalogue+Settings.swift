@@ -26,7 +26,7 @@ extension Catalogue {
             }
             return rows(.tender, Self.tenders, fields: fields) { place, tender in
                 [
-                    "editable": false, "labelKey": .string("com.clover.tender.\(tender.key)"),
+                    "editable": false, "labelKey": "com.clover.tender.\(tender.key)",
                     "label": .string(tender.label), "opensCashDrawer": .boolean(tender.opensDrawer),
                     "supportsTipping": .boolean(tender.takesTips), "enabled": .boolean(place != 4), "visible": true,
                     "instructions": tender.opensDrawer ? .string(instructions) : nil,
@@ -35,7 +35,7 @@ extension Catalogue {
         case .orderTypes:
             return rows(.orderType, Self.orderTypes) { place, type in
                 [
-                    "labelKey": .string("com.clover.order.type.\(type.1)"), "label": .string(type.0), "taxable": true,
+                    "labelKey": "com.clover.order.type.\(type.1)", "label": .string(type.0), "taxable": true,
                     "isDefault": .boolean(place == 0), "filterCategories": false, "isHidden": false,
                     "hoursAvailable": "BUSINESS", "isDeleted": false,
                 ]
@@ -43,7 +43,7 @@ extension Catalogue {
         case .systemOrderTypes:
             return rows(.systemOrderType, Self.orderTypes) { place, type in
                 [
-                    "labelKey": .string("com.clover.order.type.\(type.1)"), "isQsr": true,
+                    "labelKey": "com.clover.order.type.\(type.1)", "isQsr": true,
                     "isFsr": .boolean(place == 0), "isRetail": .boolean(place > 1),
                 ]
             }
@@ -51,7 +51,7 @@ extension Catalogue {
             return Self.devices.enumerated().map { place, device in
                 let members: JSONValue = [
                     "name": .string(device.0), "model": .string(device.1), "orderPrefix": .string(device.3),
-                    "serial": .string("C0\(30 + place)UQ\(71_234_000 + place * 517)"),
+                    "serial": "C0\(30 + place)UQ\(71_234_000 + place * 517)",
                     "deviceTypeName": .string(device.2), "merchant": .reference(identity.merchantID),
                 ]
                 return row(deviceIDs[place], members, fields: ["merchant.name": .text(merchantName)])
@@ -59,7 +59,7 @@ extension Catalogue {
         case .printers:
             return rows(.printer, [("Kitchen", "192.0.2.21"), ("Bar \"cold\"", "192.0.2.22")]) { place, printer in
                 [
-                    "mac": .string("00:11:62:00:00:0\(place + 1)"), "model": "SEIKO_RPF10",
+                    "mac": "00:11:62:00:00:0\(place + 1)", "model": "SEIKO_RPF10",
                     "name": .string(printer.0), "ipAddress": .string(printer.1),
                     "type": place == 0 ? "NETWORK" : "MY_LOCAL",
                 ]
@@ -79,7 +79,7 @@ extension Catalogue {
             }
         case .tipSuggestions:
             return rows(.tipSuggestion, [15, 18, 20], fields: { _ in ["flatTip": .boolean(false)] }) { _, percentage in
-                ["name": .string("Tip \(percentage)%"), "percentage": .integer(percentage), "isEnabled": true]
+                ["name": "Tip \(percentage)%", "percentage": .integer(percentage), "isEnabled": true]
             }
         case .apps:
             // The emulated app, and one that is not installed.
@@ -124,8 +124,8 @@ extension Catalogue {
         var random = SeededRandom(seed: settings.seed, stream: .shop, index: 1)
         let street = random.pick(MenuText.streets)
         return [
-            "address1": .string("\(random.within(1...320)) \(street)"), "city": "New York", "state": "NY",
-            "zip": "10012", "country": "US", "phoneNumber": .string("(212) 555-0\(random.within(100...199))"),
+            "address1": "\(random.within(1...320)) \(street)", "city": "New York", "state": "NY",
+            "zip": "10012", "country": "US", "phoneNumber": "(212) 555-0\(random.within(100...199))",
         ]
     }
 
@@ -145,13 +145,13 @@ extension Catalogue {
         let path = "https://www.clover.com/v3/merchants/\(identity.merchantID)"
         var json: JSONValue = [
             "href": .string(path), "id": .string(identity.merchantID.description), "name": .string(merchantName),
-            "owner": reference(.employee, 0), "address": ["href": .string("\(path)/address")],
+            "owner": reference(.employee, 0), "address": ["href": "\(path)/address"],
             "defaultCurrency": "USD", "phoneNumber": "(212) 555-0142", "website": "https://cafe.example",
             "createdTime": .integer(settings.merchantTime ?? openedTime), "isBillable": false,
             "timezone": .string(ShopTimeZone.name),
         ]
         for name in ["properties", "employees", "items", "orders", "payments", "tenders"] {
-            json.append(name, ["href": .string("\(path)/\(name)")])
+            json.append(name, ["href": "\(path)/\(name)"])
         }
         return json
     }

@@ -15,7 +15,7 @@ extension Catalogue {
             return rows(.employeeCard, ["ACTIVE", "ACTIVE", "DISABLED"]) { place, status in
                 [
                     "merchant": .reference(identity.merchantID), "employee": reference(.employee, place),
-                    "number": .string("\(70_001 + place)"), "status": .string(status),
+                    "number": "\(70_001 + place)", "status": .string(status),
                     "createdTime": .integer(openedTime), "modifiedTime": .integer(modifiedTime(place)),
                 ]
             }
@@ -36,10 +36,10 @@ extension Catalogue {
             id: id,
             json: [
                 "href": .string(webAddress("employees/\(id)")), "id": .string(id), "name": .string(person.name),
-                "nickname": .string(person.nickname), "customId": .string("E\(100 + place)"),
-                "email": hasEmail ? .string("staff\(place + 1)@cafe.example") : nil,
+                "nickname": .string(person.nickname), "customId": "E\(100 + place)",
+                "email": hasEmail ? "staff\(place + 1)@cafe.example" : nil,
                 "inviteSent": .boolean(hasEmail), "claimedTime": .integer(modifiedTime(place)),
-                "pin": .string("\(random.within(1000...9999))"), "role": .string(Self.roles[role].1),
+                "pin": "\(random.within(1000...9999))", "role": .string(Self.roles[role].1),
                 "isOwner": .boolean(place == 0), "orders": ["href": .string(webAddress("employees/\(id)/orders"))],
             ],
             fields: ["role.id": .text(self.id(.role, role)), "modifiedTime": .integer(modifiedTime(place))])

@@ -96,7 +96,7 @@ package struct Catalogue: Sendable {
                     "hidden": false, "available": .boolean(place % 23 != 19),
                     "autoManage": .boolean(text.category == 6), "name": .string(text.name),
                     "alternateName": place % 9 == 4 ? .string(text.name.uppercased()) : nil,
-                    "code": .string("\(4_006_381_000_000 + place * 37)"), "sku": .string("SKU-\(1000 + place)"),
+                    "code": "\(4_006_381_000_000 + place * 37)", "sku": "SKU-\(1000 + place)",
                     "price": .integer(price), "priceType": text.unit == nil ? "FIXED" : "PER_UNIT",
                     "defaultTaxRates": .boolean(text.taxRate == 0), "unitName": text.unit.map { .string($0) },
                     "cost": .integer(price * 3 / 10), "isRevenue": true,
