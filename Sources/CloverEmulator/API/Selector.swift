@@ -29,10 +29,10 @@ struct Selector: Sendable {
         if conditions.isEmpty, sort.isEmpty { return Selection(range) }
         if let ordered = ordered(by: sort, range, conditions, source) { return Selection(ordered) }
         let key = source.cacheName.map { "\($0) \(range) \(query.filters) \(query.sort)" }
-        if let key, let known = cache.selection(key) { return Selection(known) }
+        if let key, let known = cache.selections.withLock({ $0.value(key) }) { return Selection(known) }
         var found = scan(range, conditions, source)
         if !sort.isEmpty { found = sorted(found, by: sort, source).map(\.position) }
-        if let key { cache.keep(found, as: key) }
+        if let key { cache.selections.withLock { $0.keep(found, as: key) } }
         return Selection(found)
     }
 
@@ -126,9 +126,11 @@ typealias Selection = AnyRandomAccessCollection<Int>
 /// Caches the last few selections that needed a scan, so that paging through a filtered list scans once, and the sort
 /// orders of lists that are requested repeatedly. Keys contain the version of the list, so entries never go stale.
 final class SelectionCache: Sendable {
-    private struct Recent<Value: Sendable>: Sendable {
+    struct Recent<Value: Sendable>: Sendable {
         let capacity: Int
-        var entries: [(key: String, value: Value)] = []
+        private(set) var entries: [(key: String, value: Value)] = []
+
+        init(capacity: Int) { self.capacity = capacity }
 
         /// The value, which becomes the most recent one.
         mutating func value(_ key: String) -> Value? {
@@ -144,17 +146,9 @@ final class SelectionCache: Sendable {
         }
     }
 
-    private let selections = Mutex(Recent<[Int]>(capacity: 8))
+    let selections = Mutex(Recent<[Int]>(capacity: 8))
     /// Nil for an order that was requested only once so far.
     private let orders = Mutex(Recent<FieldOrder?>(capacity: 4))
-
-    func selection(_ key: String) -> [Int]? {
-        selections.withLock { $0.value(key) }
-    }
-
-    func keep(_ positions: [Int], as key: String) {
-        selections.withLock { $0.keep(positions, as: key) }
-    }
 
     /// The sort order of a list; nil on the first request, because sorting is not worth it for a list that changes
     /// between requests.

@@ -36,15 +36,6 @@ enum MenuText {
         }
     }
 
-    /// A modifier group: its name, the minimum and maximum number of choices (0 for no maximum), and its modifiers with
-    /// their prices.
-    struct GroupText {
-        let name: String
-        let least: Int
-        let most: Int
-        let modifiers: [(name: String, price: Int)]
-    }
-
     static let categories = [
         "Coffee & Espresso", "Tea", "Cold Drinks 🧊", "Bakery", "Breakfast", "Sandwiches & Salads", "Beans & Retail",
         "Спецпредложения",
@@ -57,24 +48,28 @@ enum MenuText {
         ("Sales Tax", 887_500, true), ("Packaged goods", 0, false), ("Merchandise \"reduced\"", 450_000, false),
     ]
 
-    static let modifierGroups = [
-        GroupText(name: "Size", least: 1, most: 1, modifiers: [("Small", 0), ("Medium", 50), ("Large", 100)]),
-        GroupText(
-            name: "Milk", least: 0, most: 1,
-            modifiers: [
+    /// Modifier groups: name, minimum and maximum number of choices (0 for no maximum), and modifiers with their prices.
+    static let modifierGroups: [(name: String, least: Int, most: Int, modifiers: [(name: String, price: Int)])] = [
+        ("Size", 1, 1, [("Small", 0), ("Medium", 50), ("Large", 100)]),
+        (
+            "Milk", 0, 1,
+            [
                 ("Whole milk", 0), ("Skim milk", 0), ("Oat milk", 75), ("Almond milk", 75), ("Soy milk", 60),
                 ("Lait d’amande maison", 90),
-            ]),
-        GroupText(
-            name: "Extras", least: 0, most: 3,
-            modifiers: [
+            ]
+        ),
+        (
+            "Extras", 0, 3,
+            [
                 ("Extra shot", 110), ("Vanilla syrup", 65), ("Caramel — “salé”", 65), ("Half sweet", 0), ("Decaf", 0),
                 ("Extra hot 🔥", 0),
-            ]),
-        GroupText(name: "Bread", least: 1, most: 1, modifiers: [("Sourdough", 0), ("Rye", 0), ("Gluten-free", 150)]),
-        GroupText(
-            name: "Toppings", least: 0, most: 4,
-            modifiers: [("Avocado", 200), ("Fried egg", 175), ("Gruyère", 150), ("Jalapeños", 75), ("No onion", 0)]),
+            ]
+        ),
+        ("Bread", 1, 1, [("Sourdough", 0), ("Rye", 0), ("Gluten-free", 150)]),
+        (
+            "Toppings", 0, 4,
+            [("Avocado", 200), ("Fried egg", 175), ("Gruyère", 150), ("Jalapeños", 75), ("No onion", 0)]
+        ),
     ]
 
     static let items = [

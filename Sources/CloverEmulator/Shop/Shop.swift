@@ -125,13 +125,8 @@ package struct ShopIdentity: Sendable {
         var random = SeededRandom(seed: seed, stream: stream, index: index)
         let high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = high.digits(16, radix: 16) + low.digits(16, radix: 16)
-        var text = ""
-        for (place, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(place) { text.append("-") }
-            text.append(digit)
-        }
-        return text
+        let digits = Array(high.digits(16, radix: 16) + low.digits(16, radix: 16))
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
     }
 }
 
