@@ -15,8 +15,8 @@ package struct ShopState: Sendable {
     /// Changed members of the merchant and of its properties.
     package var merchant: JSONValue = [:]
     package var properties: JSONValue = [:]
-    /// JSON fragments for orders, including changes to the records that they show.
-    var pieces: OrderPieces
+    /// The encoded records that generated orders and payments show when expanded, by index, with their changes.
+    var pieces: [Table: [[UInt8]]]
     package var identifiers = 0
     /// The time of the last write, in milliseconds since 1970.
     package var time: Int

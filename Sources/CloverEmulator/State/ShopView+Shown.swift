@@ -181,7 +181,7 @@ extension ShopView {
 
     private func orders(ofCustomer id: String) -> OverlaySource<OrderSource> {
         let number = shop.ids.place(of: id, kind: .customer).flatMap { $0 < shop.customers.count ? $0 : nil }
-        return orders(numbers: number.map { shop.records.orders(ofCustomer: $0) } ?? []) { order in
+        return orders(entries: number.map { shop.records.orders(ofCustomer: $0) } ?? []) { order in
             order.json["customers"]?.elements.contains { $0.id == id } ?? false
         }
     }
@@ -243,10 +243,10 @@ extension ShopView {
         switch part {
         case "payments", "payment": return paymentMember(name, of: id)
         case "voids": return voidMember(name, of: id, in: owner)
-        case "refunds": return RefundSource(view: self).ready(id, tree)?.parsed?[name]
+        case "refunds": return OrderSource(.refund, view: self).ready(id, tree)?.parsed?[name]
         case "lineItems":
             guard let order = owner.id, let number = madeOrder(order) else { return nil }
-            return LineSource(view: self, order: number).ready(id, tree)?.parsed?[name]
+            return OrderSource(.lineItem, view: self, order: number).ready(id, tree)?.parsed?[name]
         case "employee": return record(.table(.employees), id, tree)?[name]
         case "orderType": return record(.table(.orderTypes), id, tree)?[name]
         default: return record(.table(.taxRates), id, tree)?[name]
@@ -258,7 +258,7 @@ extension ShopView {
         guard name != "refunds", name != "lineItemPayments", let number = order.id.flatMap(madeOrder) else {
             return nil
         }
-        let succeeded = shop.ids.identifier(.payment, OrderPlaces.place(order: number, part: 0)).description
+        let succeeded = shop.ids.identifier(.payment, OrderRecord.place(order: number, part: 0)).description
         guard var member = paymentMember(name, of: succeeded) else { return nil }
         if member["paymentRef"] != nil { member.set("paymentRef", .reference(id)) }
         return member

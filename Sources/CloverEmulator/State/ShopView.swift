@@ -52,19 +52,20 @@ package struct ShopView: Sendable {
 
     /// Orders of the shop, or the subset of an employee or a customer.
     func orders(
-        numbers: [Int]? = nil, extra: [FilterField] = [], where belongs: (TableRow) -> Bool = { _ in true }
+        entries: [ShopIndex.Entry]? = nil, extra: [FilterField] = [],
+        where belongs: (TableRow) -> Bool = { _ in true }
     ) -> OverlaySource<OrderSource> {
-        overlay(OrderSource(view: self, numbers: numbers, extra: extra), state.orders, .order, where: belongs)
+        overlay(OrderSource(.order, view: self, entries: entries, extra: extra), state.orders, .order, where: belongs)
     }
 
     func payments(
         entries: [ShopIndex.Entry]? = nil, where belongs: (TableRow) -> Bool = { _ in true }
-    ) -> OverlaySource<PaymentSource> {
-        overlay(PaymentSource(view: self, entries: entries), state.payments, .payment, where: belongs)
+    ) -> OverlaySource<OrderSource> {
+        overlay(OrderSource(.payment, view: self, entries: entries), state.payments, .payment, where: belongs)
     }
 
-    func refunds() -> OverlaySource<RefundSource> {
-        overlay(RefundSource(view: self), state.refunds, .refund)
+    func refunds() -> OverlaySource<OrderSource> {
+        overlay(OrderSource(.refund, view: self), state.refunds, .refund)
     }
 
     func customers() -> OverlaySource<CustomerSource> {
@@ -72,20 +73,20 @@ package struct ShopView: Sendable {
     }
 
     func orders(ofEmployee id: String, extra: [FilterField] = []) -> OverlaySource<OrderSource> {
-        let numbers = shop.catalogue.place(.employees, id: id).map { shop.records.orders(ofEmployee: $0) } ?? []
-        return orders(numbers: numbers, extra: extra) { $0.json[path: "employee", "id"]?.text == id }
+        let entries = shop.seeds.rows(.employees).ids.firstIndex(of: id).map { shop.records.orders(ofEmployee: $0) }
+        return orders(entries: entries ?? [], extra: extra) { $0.json[path: "employee", "id"]?.text == id }
     }
 
-    func payments(ofEmployee id: String) -> OverlaySource<PaymentSource> {
-        let entries = shop.catalogue.place(.employees, id: id).map { shop.records.payments(ofEmployee: $0) } ?? []
-        return payments(entries: entries) { $0.json[path: "employee", "id"]?.text == id }
+    func payments(ofEmployee id: String) -> OverlaySource<OrderSource> {
+        let entries = shop.seeds.rows(.employees).ids.firstIndex(of: id).map { shop.records.payments(ofEmployee: $0) }
+        return payments(entries: entries ?? []) { $0.json[path: "employee", "id"]?.text == id }
     }
 
     /// Payments of an order, generated or written.
-    func payments(ofOrder id: String) -> OverlaySource<PaymentSource> {
+    func payments(ofOrder id: String) -> OverlaySource<OrderSource> {
         var entries: [ShopIndex.Entry] = []
         if let number = shop.ids.place(of: id, kind: .order), number < shop.orders.count {
-            entries = PaymentSource.entries(ofOrder: number, shop: shop)
+            entries = OrderSource.entries(.payment, ofOrder: number, shop: shop)
         }
         return payments(entries: entries) { $0.json[path: "order", "id"]?.text == id }
     }
@@ -107,7 +108,7 @@ extension ShopView {
         let tree = ExpandTree(["discounts,payments,refunds,customers,serviceCharge,orderFulfillmentEvent,voids"])
         guard var json = orderSource.ready(id, tree)?.parsed else { return nil }
         let lines = ExpandTree(["discounts,modifications,taxRates,payments"])
-        json.set("lineItems", .kept(LineSource(view: self, order: number).everything(lines)))
+        json.set("lineItems", .kept(OrderSource(.lineItem, view: self, order: number).everything(lines)))
         for name in ["payments", "customers"] {
             guard let list = json[name]?.list else { continue }
             json.set(name, .kept(list.map { .reference($0.id ?? "") }))
@@ -124,7 +125,7 @@ extension ShopView {
         if let row = state.payments[id] { return row }
         guard !state.payments.removed.contains(id) else { return nil }
         let tree = ExpandTree(["cardTransaction,taxRates,refunds,lineItemPayments"])
-        return PaymentSource(view: self).ready(id, tree)?.parsed.map { TableRow(id: id, json: $0) }
+        return OrderSource(.payment, view: self).ready(id, tree)?.parsed.map { TableRow(id: id, json: $0) }
     }
 
     func paymentJSON(_ id: String) -> JSONValue? {
@@ -138,7 +139,7 @@ extension ShopView {
         return CustomerSource(view: self).ready(id, tree)?.parsed.map { TableRow(id: id, json: $0) }
     }
 
-    private var orderSource: OrderSource { OrderSource(view: self) }
+    private var orderSource: OrderSource { OrderSource(.order, view: self) }
 }
 
 extension JSONValue {

@@ -272,16 +272,12 @@ extension WriteHandler {
         }
     }
 
-    /// Refreshes the fragments of these records in orders, which are found by index.
+    /// Refreshes the encoded records that orders show, which are found by index.
     private mutating func refreshPieces(_ table: Table, _ row: TableRow) {
-        guard let place = view.shop.catalogue.place(table, id: row.id) else { return }
-        let fragment = view.shop.arena.keep(row.json)
-        switch table {
-        case .employees: view.state.pieces.employees[place] = fragment
-        case .orderTypes: view.state.pieces.orderTypes[place] = fragment
-        case .tenders: view.state.pieces.tenders[place] = fragment
-        default: break
+        guard view.state.pieces[table] != nil, let place = view.shop.seeds.rows(table).ids.firstIndex(of: row.id) else {
+            return
         }
+        view.state.pieces[table]?[place] = row.json.encoded
     }
 
     mutating func listModifiers(of group: String?) {
