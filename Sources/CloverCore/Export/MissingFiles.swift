@@ -1,6 +1,6 @@
 import CloverAPI
 import CloverExport
-import CloverThreads
+import CloverSystem
 
 /// Files that earlier runs published and that are missing, or have another size, at the start of this run.
 package struct MissingFiles: Sendable {
