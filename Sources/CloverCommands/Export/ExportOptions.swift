@@ -61,19 +61,11 @@ struct ExportDestinationOptions: ParsableArguments {
             throw ValidationError("--export-missing and --accept-missing exclude each other")
         }
     }
-
-    func apply(to request: inout ExportRequest) throws {
-        request.directory = directory
-        request.nameTemplate = name
-        request.appends = appends
-        request.ifRunning = ifRunning
-        request.missingFiles = exportsMissing ? .export : acceptsMissing ? .accept : .report
-        request.jitter = try jitter.map { try DurationExpression.seconds($0) }
-        request.writesSummary = writesSummary
-    }
 }
 
 extension ExportRequest.IfRunning: ExpressibleByArgument {}
+extension ExportRequest.Way: ExpressibleByArgument {}
+extension Compression: ExpressibleByArgument {}
 
 /// Which records to export.
 struct ExportRangeOptions: ParsableArguments {
@@ -119,6 +111,13 @@ struct ExportRangeOptions: ParsableArguments {
             valueName: "duration"))
     var window: String?
 
+    @Option(
+        name: .customLong("via"),
+        help: ArgumentHelp(
+            "How to get the history of orders and payments: page by page (lists, the default) or from Clover's Export API (export-api), which selects by creation time and runs at hours that Clover permits; later runs get changes page by page. With --since, records created before then and changed since are left out.",
+            valueName: "lists|export-api"))
+    var way: ExportRequest.Way = .lists
+
     private static let longestWindow = 89 * 86_400.0
 
     func validate() throws {
@@ -136,6 +135,7 @@ struct ExportRangeOptions: ParsableArguments {
         } else if let since, since.lowercased() != "last" {
             request.range = .since(since)
         }
+        request.way = way
         request.until = until
         request.dayStart = dayStart ?? request.dayStart
         if let overlap {
@@ -177,22 +177,8 @@ struct ExportContentOptions: ParsableArguments {
             "Time zone for --day, {date}, and dates in --since and --until, such as Europe/Berlin (default: the merchant's).",
             valueName: "zone"))
     var timeZone: String?
-
-    func apply(to request: inout ExportRequest) throws {
-        request.expand = Self.names(in: expand)
-        request.parts = Self.names(in: parts)
-        request.compression = compression
-        request.timeZone = timeZone
-    }
-
-    private static func names(in lists: [String]) -> [String] {
-        lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-    }
 }
 
-extension Compression: ExpressibleByArgument {}
-
-/// Exporting several merchants in one run.
 struct ExportMerchantOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -218,9 +204,31 @@ struct ExportMerchantOptions: ParsableArguments {
         if Set(names).count < names.count { throw ValidationError("--profiles names a sign-in twice") }
     }
 
-    func apply(to request: inout ExportRequest) {
-        request.tagsMerchant = tagsMerchant
-        guard let profiles else { return }
-        request.profiles = profiles == "all" ? nil : profiles.split(separator: ",").map(String.init)
+    /// Profiles to export; empty without the option, nil for all.
+    var names: [String]? {
+        guard let profiles else { return [] }
+        return profiles == "all" ? nil : profiles.split(separator: ",").map(String.init)
+    }
+}
+
+/// An export as a tap in a Singer pipeline.
+struct ExportSingerOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("singer"),
+        help: """
+            Write Singer's SCHEMA, RECORD and STATE messages to standard output, for a Singer target. Records are \
+            unchanged: --with, --jq, --fields, and options that name or format files, do not apply.
+            """)
+    var isOn = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "State to start from: the last line that the target wrote (only with --singer).", valueName: "file"),
+        completion: .file())
+    var state: String?
+
+    func validate() throws {
+        if state != nil, !isOn { throw ValidationError("--state needs --singer") }
     }
 }

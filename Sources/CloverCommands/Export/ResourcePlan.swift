@@ -1,16 +1,16 @@
 import CloverAPI
+import CloverCore
 import CloverExport
 import CloverHTTP
 import CloverJSON
 import CloverOutput
-import Synchronization
 
 /// One resource of a run with defaults resolved: what to request, and which time field divides its windows.
 struct ResourcePlan: Sendable {
     let path: ResourcePath
     let tracking: ChangeTracking
     let expand: [String]
-    let parts: [ExportPart]
+    private(set) var parts: [ExportPart]
     /// Nil for a run over the records; otherwise only their parts are written, for this range.
     private(set) var partsOnly: PartsOnly?
 
@@ -24,23 +24,19 @@ struct ResourcePlan: Sendable {
 
     /// A copy that exports only the named parts, without the records.
     func only(_ names: [String], from: Int64?, to: Int64) -> ResourcePlan {
-        ResourcePlan(
-            path: path, tracking: tracking, expand: expand, parts: parts.filter { names.contains($0.name) },
-            partsOnly: PartsOnly(from: from, to: to))
-    }
-
-    private init(
-        path: ResourcePath, tracking: ChangeTracking, expand: [String], parts: [ExportPart], partsOnly: PartsOnly
-    ) {
-        self.path = path
-        self.tracking = tracking
-        self.expand = expand
-        self.parts = parts
-        self.partsOnly = partsOnly
+        var plan = self
+        plan.parts.removeAll { !names.contains($0.name) }
+        plan.partsOnly = PartsOnly(from: from, to: to)
+        return plan
     }
 
     init(_ text: String, _ request: ExportRequest, merchantID: String) throws {
-        path = try Self.path(text, merchantID: merchantID)
+        do throws(QueryError) {
+            path = try ResourcePath(parsing: text, identifier: nil, merchantID: merchantID, isChecked: true)
+        } catch {
+            guard case .unknownPath(let shown, let suggestions, _) = error else { throw error }
+            throw ExportError.unknownResource(shown, suggestions: suggestions)
+        }
         if let name = path.placeholders.first { throw QueryError.unfilledName(name, path: path.display) }
         guard path.endpoint?.shape != .csv else { throw ExportError.notRecords(path: path.display) }
         try ServiceExport.check(path.display, request)
@@ -54,24 +50,8 @@ struct ResourcePlan: Sendable {
         try QueryValidator.check(query, of: path)
     }
 
-    private static func path(_ text: String, merchantID: String) throws -> ResourcePath {
-        do throws(QueryError) {
-            return try ResourcePath(parsing: text, identifier: nil, merchantID: merchantID, isChecked: true)
-        } catch {
-            guard case .unknownPath(let shown, let suggestions, _) = error else { throw error }
-            throw ExportError.unknownResource(shown, suggestions: suggestions)
-        }
-    }
-
     /// The name in files and messages.
     var name: String { path.display }
-
-    var pages: PagePlan? {
-        guard let endpoint = path.endpoint, endpoint.shape == .list else { return nil }
-        var plan = PagePlan(offset: 0, limit: nil, pageSize: endpoint.maximumPage)
-        plan.isReadInTimeOrder = true
-        return plan
-    }
 
     /// The query of one window, sorted by time where the service can sort, so that a record that is changed meanwhile
     /// moves past the end and no other record moves.
@@ -141,28 +121,33 @@ extension ResourcePlan {
     /// - Parameters:
     ///   - start: start of the run, in milliseconds since 1970.
     ///   - beginning: creation time of the list's oldest record; nil for that of the merchant.
-    ///   - memory: what earlier windows taught about page sizes.
+    ///   - largestPage: the largest number of records on a page of earlier windows; 0 for none.
     ///   - onPage: receives the window's progress after each page.
     /// - Throws: also `ExportError.notAnObject` and `.wrongTime`, when the service returns other records than requested.
     /// - Returns: what is missing although the window was read to its end; nil when it is complete.
     func read(
         _ window: PlannedWindow, from client: ServiceClient, start: Int64, beginning: Int64?,
-        memory: LargestPageTracker = LargestPageTracker(),
-        onPage: (ListProgress) -> Void = { _ in },
+        largestPage: inout Int, onPage: (ListProgress) -> Void = { _ in },
         deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> CoreError? {
         let query = try query(window)
         let pager = RecordPager(
             client: client, path: path, query: query, isChecked: true, now: window.to + allowance(window, query),
             beginning: beginning)
-        var plan = pages
-        plan?.largestPage = memory.largestPage
-        var check = path.endpoint?.shape == .list ? WindowValidator(window, of: name, now: start) : nil
-        let summary = try await pager.run(plan: plan, onPage: onPage) { batch in
+        var pages: PagePlan?
+        var check: WindowValidator?
+        if let endpoint = path.endpoint, endpoint.shape == .list {
+            var plan = PagePlan(offset: 0, limit: nil, pageSize: endpoint.maximumPage)
+            plan.isReadInTimeOrder = true
+            plan.largestPage = largestPage
+            pages = plan
+            check = WindowValidator(window: window, resource: name, now: start)
+        }
+        let summary = try await pager.run(plan: pages, onPage: onPage) { batch in
             try check?.pass(batch)
             return try await deliver(batch)
         }
-        memory.note(summary.largestPage)
+        largestPage = max(largestPage, summary.largestPage)
         return Self.problem(summary, of: path, query, now: window.to)
     }
 
@@ -181,34 +166,15 @@ extension ResourcePlan {
     }
 }
 
-/// The largest number of records on a page so far, kept from window to window of a list.
-final class LargestPageTracker: Sendable {
-    private let largest = Mutex(0)
-
-    var largestPage: Int { largest.withLock { $0 } }
-
-    func note(_ count: Int) {
-        largest.withLock { $0 = max($0, count) }
-    }
-}
-
 /// Checks that the records of a window are objects and fall into that window. A service that ignores the filter would
 /// return the same records for every window.
 struct WindowValidator {
-    private let window: PlannedWindow
-    private let resource: String
-    private let field: String?
+    let window: PlannedWindow
+    let resource: String
     /// Start of the run, in milliseconds since 1970. Records may have been changed after it, while they were read.
-    private let now: Int64
-    private var count = 0
-
-    /// - Parameter now: the start of the run, in milliseconds since 1970.
-    init(_ window: PlannedWindow, of resource: String, now: Int64) {
-        self.window = window
-        self.resource = resource
-        self.now = now
-        field = window.from == nil ? nil : window.field
-    }
+    let now: Int64
+    /// Number of records so far.
+    var count = 0
 
     /// Checks a batch.
     ///
@@ -219,7 +185,7 @@ struct WindowValidator {
             guard batch.bytes[record.range.lowerBound] == UInt8(ascii: "{") else {
                 throw .notAnObject(resource: resource, number: count, window)
             }
-            guard let field, let from = window.from,
+            guard let field = window.field, let from = window.from,
                 let time = batch.value(of: field, in: record).flatMap({ Int64($0) })
             else { continue }
             let isLate = time >= window.to + TimeWindows.rounding && time < now - TimeWindows.rounding

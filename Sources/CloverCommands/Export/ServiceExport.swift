@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverExport
 import CloverJSON
 import CloverOutput
@@ -8,34 +9,13 @@ import CloverOutput
 ///
 /// These select records by creation time, not by modification time. So they serve the history: the first run, `--full`,
 /// `--since` and `--day`. Changes since the last run are read from the lists.
-struct ServiceExport {
-    /// Prefix of the plan's key.
-    static let mark = "export-api;"
+enum ServiceExport {
     /// Time field that divides the windows.
     static let field = "createdTime"
-
-    private let resource: ResourcePlan
-    private let merchant: ExportMerchant
-    private let store: ExportStore
-    private let environment: CommandEnvironment
-
-    init(
-        _ resource: ResourcePlan, _ merchant: ExportMerchant, _ store: ExportStore, in environment: CommandEnvironment
-    ) {
-        self.resource = resource
-        self.merchant = merchant
-        self.store = store
-        self.environment = environment
-    }
 
     static func isMeant(_ request: ExportRequest, _ stream: ExportStream) -> Bool {
         request.way == .exportAPI && (request.range != .last || stream.bookmark == nil)
     }
-
-    static func isMeant(_ plan: ExportPlan) -> Bool { plan.request.hasPrefix(mark) }
-
-    /// Whether the plan omits records that were created before its range and changed within it.
-    static func isPart(_ plan: ExportPlan) -> Bool { plan.request.hasPrefix(mark + "since=") }
 
     /// - Throws: `ExportAPIError.notExported`.
     static func check(_ resource: String, _ request: ExportRequest) throws(ExportAPIError) {
@@ -44,18 +24,19 @@ struct ServiceExport {
     }
 
     /// Reads the records of a window and passes them to `deliver`.
-    func read(
-        _ window: PlannedWindow, of plan: ExportPlan, _ deliver: (RecordBatch) async throws -> RecordFlow
+    static func read(
+        _ export: WindowExport, from store: ExportStore, _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws {
-        guard let kind = ExportAPIResource(rawValue: resource.name), let from = window.from else {
-            throw ExportAPIError.notExported(resource: resource.name)
+        let (merchant, plan, window) = (export.merchant, export.plan, export.window)
+        guard let kind = ExportAPIResource(rawValue: export.resource.name), let from = window.from else {
+            throw ExportAPIError.notExported(resource: export.resource.name)
         }
-        let place = plan.windows.firstIndex { $0.window == window } ?? 0
-        let environment = environment
+        let place = plan.windows.firstIndex { $0 == window } ?? 0
+        let environment = export.environment
         let run = ExportAPIRun(
             client: merchant.client, merchantID: merchant.merchantID, resource: kind,
             now: { environment.clock.wall() }, sleep: environment.sleep
-        ) { [pause = merchant.pause] in Self.report($0, pause, in: environment) }
+        ) { [pause = merchant.pause] in report($0, pause, in: environment) }
         let summary = try await run.read(
             from: from, to: window.to, resuming: try await store.serviceExports(place, of: plan.place),
             keep: { try await store.keep($0, place, of: plan.place) }, deliver: deliver)
@@ -64,15 +45,14 @@ struct ServiceExport {
     }
 
     private static func report(_ event: ExportAPIEvent, _ pause: RateLimitPause, in environment: CommandEnvironment) {
+        func waits(_ seconds: Double, _ reason: String) {
+            pause.waits(seconds, reason, at: environment.clock.boot())
+            environment.diagnostics.notice("\(reason); trying again in \(Int(seconds.rounded())) s")
+        }
         switch event {
         case .waitingForHours(let opening, let seconds):
-            let reason = "Clover accepts export requests from \(InstantText.utc(milliseconds: opening))"
-            pause.waits(seconds, reason, at: environment.clock.boot())
-            environment.diagnostics.notice("\(reason); trying again in \(Int(seconds.rounded())) s")
-        case .waitingForService(let seconds):
-            let reason = "Clover accepts no more export requests at present"
-            pause.waits(seconds, reason, at: environment.clock.boot())
-            environment.diagnostics.notice("\(reason); trying again in \(Int(seconds.rounded())) s")
+            waits(seconds, "Clover accepts export requests from \(InstantText.utc(milliseconds: opening))")
+        case .waitingForService(let seconds): waits(seconds, "Clover accepts no more export requests at present")
         case .again(let from, let to, let reason):
             let why =
                 switch reason {

@@ -1,64 +1,61 @@
+import CloverAPI
+import CloverAuth
 import CloverCalendar
+import CloverCore
 import CloverExport
 import CloverJSON
-package import CloverOutput
-package import CloverSystem
+import CloverOutput
+import CloverRateLimit
+import CloverSystem
 
 /// The options of `clover export` as typed; `ResourcePlan` has every default and conflict resolved.
-package struct ExportRequest: Sendable {
+struct ExportRequest: Sendable {
     /// Resources of a merchant: `orders`, `payments`.
-    package var resources: [String]
-    /// Destination; nil for standard output.
-    package var directory: String?
-    package var range = Range.last
+    var resources: [String]
+    /// The address of `--to`; nil without it.
+    var address: String?
+    var range = Range.last
     /// Source of the history.
-    package var way = Way.lists
+    var way = Way.lists
     /// End of the range; nil for the start of the run.
-    package var until: String?
+    var until: String?
     /// Time of day at which a business day begins.
-    package var dayStart = "00:00"
+    var dayStart = "00:00"
     /// Time zone of business days and dates; nil for the merchant's.
-    package var timeZone: String?
+    var timeZone: String?
     /// Seconds before the end of a run that the next run reads again.
-    package var overlap = 300.0
+    var overlap = 300.0
     /// Maximum length of a window, in seconds; nil for the longest that the service serves.
-    package var windowLength: Double?
+    var windowLength: Double?
     /// Template of file names; nil for the default names.
-    package var nameTemplate: String?
-    package var format = FormatChoice()
-    package var program: GetRequest.ProgramChoice?
+    var nameTemplate: String?
+    var format = FormatChoice()
+    var program: GetRequest.ProgramChoice?
     /// Contents of the program's file, which identify the program whatever its path.
     var programText: String?
-    package var compression: Compression?
+    var compression: Compression?
     /// Whether to append to files instead of creating new ones.
-    package var appends = false
-    package var expand: [String] = []
+    var appends = false
+    var expand: [String] = []
     /// Nested lists that are exported to files of their own.
-    package var parts: [String] = []
+    var parts: [String] = []
     /// Whether to add the merchant to each record.
-    package var tagsMerchant = false
-    package var ifRunning = IfRunning.fail
+    var tagsMerchant = false
+    var ifRunning = IfRunning.fail
     /// How to treat published files that are missing.
-    package var missingFiles = MissingFiles.report
+    var missingFiles = MissingFiles.report
     /// Maximum random delay before the start, in seconds.
-    package var jitter: Double?
-    package var maximumTime: Double?
-    package var maximumRetries = 5
-    package var pacing = RateLimitOptions()
-    package var connection: ConnectionChoice
+    var jitter: Double?
+    var maximumTime: Double?
+    var maximumRetries = 5
+    var pacing = RateLimitOptions()
+    var connection: ConnectionChoice
     /// Profiles to export; empty for the one connection, nil for all profiles.
-    package var profiles: [String]? = []
-    package var showsSensitive = false
-    package var writesSummary = false
-    /// Version of `clover`, for the manifest.
-    package var version = ""
+    var profiles: [String]? = []
+    var showsSensitive = false
+    var writesSummary = false
 
-    package init(resources: [String], connection: ConnectionChoice) {
-        self.resources = resources
-        self.connection = connection
-    }
-
-    package enum Range: Sendable, Equatable {
+    enum Range: Sendable, Equatable {
         /// Changes since the last run; everything when there was none.
         case last
         case full
@@ -71,7 +68,7 @@ package struct ExportRequest: Sendable {
     }
 
     /// How records are requested.
-    package enum Way: String, Sendable, CaseIterable {
+    enum Way: String, Sendable, CaseIterable {
         /// Page by page from the lists.
         case lists
         /// From Clover's own exports, for the history; changes still come from the lists.
@@ -79,7 +76,7 @@ package struct ExportRequest: Sendable {
     }
 
     /// What to do about published files that are missing from the destination.
-    package enum MissingFiles: Sendable {
+    enum MissingFiles: Sendable {
         /// Name them and exit with status 79.
         case report
         /// Export their windows again.
@@ -89,7 +86,7 @@ package struct ExportRequest: Sendable {
     }
 
     /// What to do when another export to the same destination is running.
-    package enum IfRunning: String, Sendable, CaseIterable {
+    enum IfRunning: String, Sendable, CaseIterable {
         case skip, wait, fail
     }
 
@@ -98,6 +95,8 @@ package struct ExportRequest: Sendable {
     var effectiveOverlap: Int64 { max(2000, Int64((overlap * 1000).rounded())) }
 
     var hasManyMerchants: Bool { profiles != [] }
+
+    var destination: any ExportDestination.Type { ExportDestinations.kind(of: address) }
 
     /// The time zone of `--time-zone`; nil for the merchant's.
     var namedZone: TimeZoneRules? {
@@ -121,16 +120,16 @@ package struct ExportRequest: Sendable {
         return (fileForm + values + [parts.joined(separator: ",")]).joined(separator: "\n")
     }
 
-    /// Hash of the options that decide what a file looks like.
-    var fileChoice: String { StableHash.words(for: fileForm.joined(separator: "\n")) }
-
-    /// The same for the file of a part: fields and a program apply to the records only.
-    var partChoice: String {
+    /// A copy for the file of a part: fields and a program apply to the records only.
+    var ofParts: ExportRequest {
         var request = self
         request.program = nil
         request.format.fields = []
-        return request.fileChoice
+        return request
     }
+
+    /// Hash of the options that decide what a file looks like.
+    var fileChoice: String { StableHash.words(for: fileForm.joined(separator: "\n")) }
 
     private var fileForm: [String] { recordForm + [compression?.rawValue ?? "", "\(format.hasHeader)"] }
 
@@ -173,5 +172,67 @@ package struct ExportRequest: Sendable {
         if tagsMerchant { words.append("--tag-merchant") }
         if showsSensitive { words.append("--show-sensitive") }
         return words.joined(separator: " ")
+    }
+}
+
+extension ExportRequest {
+    /// The connections to export, one for each merchant.
+    func connections(in environment: CommandEnvironment) async throws -> [ConnectionChoice] {
+        guard hasManyMerchants else { return [connection] }
+        let names: [String]
+        if let profiles {
+            names = profiles
+        } else {
+            names = try await environment.profiles().all().keys.sorted()
+            guard !names.isEmpty else { throw CoreError.notSignedIn(connection) }
+        }
+        return names.map { name in
+            var choice = ConnectionChoice(profile: name)
+            choice.certificateFile = connection.certificateFile
+            return choice
+        }
+    }
+}
+
+/// One merchant of a run, with its connection and client.
+struct ExportMerchant: Sendable {
+    let connection: Connection
+    let client: ServiceClient
+    /// The rate limit's pause, if the service imposed one.
+    let pause = RateLimitPause()
+    let profile: String?
+    /// Time zone of dates and business days; nil when the run needs none.
+    private(set) var zone: TimeZoneRules?
+
+    var merchantID: String { connection.merchantID }
+
+    /// Makes the client, without sending a request.
+    init(_ request: ExportRequest, _ choice: ConnectionChoice, in environment: CommandEnvironment) async throws {
+        connection = try await Connection.resolve(choice, in: environment)
+        profile = try await choice.completed(in: environment).profile
+        var pacing = request.pacing
+        pacing.pacingClass = .bulk
+        pacing.command = "export " + request.resources.map { $0.prefix { $0 != "?" } }.joined(separator: " ")
+        client = try connection.makeClient(
+            retries: request.maximumRetries, pacing: pacing, pause: pause, in: environment)
+    }
+
+    /// The day of `--day`; nil for any other range.
+    func businessDay(of request: ExportRequest, now: Int64) throws -> BusinessDay? {
+        guard case .day(let text) = request.range else { return nil }
+        guard let zone else { throw ExportError.noTimeZone(merchant: merchantID) }
+        return try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone)
+    }
+
+    /// A copy with its time zone, for a run that writes dates or selects a business day.
+    func located(_ request: ExportRequest) async throws -> ExportMerchant {
+        var merchant = self
+        if let zone = try request.namedZone {
+            merchant.zone = zone
+        } else {
+            let facts = try await MerchantSettings.read(client, merchantID: merchantID, isNeeded: true)
+            merchant.zone = try facts.clocks(of: merchantID, option: "--time-zone")
+        }
+        return merchant
     }
 }

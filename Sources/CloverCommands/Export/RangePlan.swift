@@ -1,27 +1,16 @@
 import CloverAPI
 import CloverCalendar
+import CloverCore
 import CloverExport
 
 /// The range of a run over one resource, with start and end fixed.
 struct RangePlan {
-    private let resource: ResourcePlan
-    private let request: ExportRequest
-    private let merchant: ExportMerchant
-    private let stream: ExportStream
-    private let now: Int64
-    private let diagnostics: Diagnostics
-
-    init(
-        _ resource: ResourcePlan, _ request: ExportRequest, _ merchant: ExportMerchant, _ stream: ExportStream,
-        now: Int64, _ diagnostics: Diagnostics
-    ) {
-        self.diagnostics = diagnostics
-        self.resource = resource
-        self.request = request
-        self.merchant = merchant
-        self.stream = stream
-        self.now = now
-    }
+    let resource: ResourcePlan
+    let request: ExportRequest
+    let merchant: ExportMerchant
+    let stream: ExportStream
+    let now: Int64
+    let diagnostics: Diagnostics
 
     /// Identifies this range. The key is the same in the run that resumes it.
     func key(day: BusinessDay?) -> String {
@@ -39,13 +28,13 @@ struct RangePlan {
         // Changes are exported once, whatever the options. Any other range is exported again for another form or
         // other names.
         if request.range != .last { key += "#" + request.filesChoice }
-        return ServiceExport.isMeant(request, stream) ? ServiceExport.mark + key : key
+        return ServiceExport.isMeant(request, stream) ? ExportPlan.exportAPIMark + key : key
     }
 
     /// Milliseconds by which a clock may be set back in normal operation.
     private static let clockSlack: Int64 = 60_000
 
-    private var times: RangeTimes { RangeTimes(request, now: now, zone: merchant.zone) }
+    private var times: RangeTimes { RangeTimes(request: request, now: now, zone: merchant.zone) }
 
     /// The bounds of a day in the merchant's time zone, which another zone would move.
     private func bounds(of day: BusinessDay?) -> String {
@@ -61,7 +50,6 @@ struct RangePlan {
         var plan = ExportPlan(
             request: key(day: day), startedAt: now, finish: now,
             skipsKnownRecords: request.range == .last)
-        let windows: [PlannedWindow]
         switch request.range {
         case .day:
             guard let field = resource.dayField else { throw ExportError.noDays(resource: resource.name) }
@@ -72,11 +60,11 @@ struct RangePlan {
             guard bounds.from < now else { throw ExportError.futureDay(day.date, from: bounds.from) }
             plan.start = bounds.from
             plan.finish = min(bounds.to, now)
-            windows = [PlannedWindow(field: field, from: bounds.from, to: plan.finish)]
+            plan.windows = [PlannedWindow(field: field, from: bounds.from, to: plan.finish)]
         case .last, .full, .since:
             guard let field = resource.tracking.field else {
                 try times.check(resource)
-                windows = [PlannedWindow(field: nil, from: nil, to: now)]
+                plan.windows = [PlannedWindow(field: nil, from: nil, to: now)]
                 break
             }
             plan.finish = min(try times.finish, resource.partsOnly?.to ?? .max)
@@ -90,7 +78,7 @@ struct RangePlan {
                 throw ExportError.clockBehind(resource: resource.name, end: start, now: now)
             }
             if ServiceExport.isMeant(request, stream) {
-                windows = PlannedWindow.split(
+                plan.windows = PlannedWindow.split(
                     field: ServiceExport.field, from: start, to: plan.finish,
                     length: min(times.windowLength, ExportAPIPlan.longest))
                 break
@@ -98,13 +86,12 @@ struct RangePlan {
             let divided = isWhole ? resource.historyField ?? field : field
             if let names, names.has(.date), let zone = merchant.zone, let days = times.windowDays {
                 // A file named by its date has exactly that date's records.
-                windows = PlannedWindow.split(field: divided, from: start, to: plan.finish, days: days, in: zone)
+                plan.windows = PlannedWindow.split(field: divided, from: start, to: plan.finish, days: days, in: zone)
             } else {
-                windows = PlannedWindow.split(
+                plan.windows = PlannedWindow.split(
                     field: divided, from: start, to: plan.finish, length: times.windowLength)
             }
         }
-        plan.windows = windows.map { ExportPlan.Window(window: $0, isDone: false) }
         return plan
     }
 
@@ -124,16 +111,10 @@ struct RangePlan {
 
 /// The times of a requested range, as milliseconds since 1970.
 struct RangeTimes {
-    private let request: ExportRequest
-    private let now: Int64
-    private let zone: TimeZoneRules
-
-    /// - Parameter zone: time zone of dates and of times without an offset; nil when none of the times needs it.
-    init(_ request: ExportRequest, now: Int64, zone: TimeZoneRules?) {
-        self.request = request
-        self.now = now
-        self.zone = zone ?? .utc
-    }
+    let request: ExportRequest
+    let now: Int64
+    /// Time zone of dates and of times without an offset; nil when none of the times needs it.
+    let zone: TimeZoneRules?
 
     /// Whether the range has a date or a time without an offset.
     static func needsZone(_ request: ExportRequest) -> Bool {
@@ -181,9 +162,7 @@ struct RangeTimes {
     /// A time as text that is the same in the run that resumes the range. A fixed time becomes its instant, so that another
     /// time zone makes another range; a relative time stays as typed, because the resuming run is later.
     func pinned(_ text: String) -> String {
-        guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now, zone: zone)),
-            let other = TimeExpression.milliseconds(
-                text, in: TimeExpression.Context(now: now - Self.slowResponseThreshold, zone: zone))
+        guard let instant = milliseconds(text, now: now), let other = milliseconds(text, now: now - Self.longAgo)
         else { return text }
         if instant == other { return "\(instant)" }
         let isMidnight = ["today", "yesterday", "tomorrow"].contains(text.lowercased())
@@ -191,12 +170,14 @@ struct RangeTimes {
     }
 
     private static let day: Int64 = 86_400_000
-    private static let slowResponseThreshold = 400 * day
+    private static let longAgo = 400 * day
 
     private func instant(_ text: String) throws(ExportError) -> Int64 {
-        guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now, zone: zone)) else {
-            throw .malformedTime(text)
-        }
+        guard let instant = milliseconds(text, now: now) else { throw .malformedTime(text) }
         return instant
+    }
+
+    private func milliseconds(_ text: String, now: Int64) -> Int64? {
+        TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now, zone: zone ?? .utc))
     }
 }
