@@ -78,7 +78,8 @@ extension Export {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let request = try await Export.Run.parse(exportWords).request(in: environment)
             try await ExportValidator.run(request, in: environment)
-            let words = try Self.withAbsolutePaths(exportWords + signInOptions(request, in: environment))
+            let signIn = try await signInOptions(request, in: environment)
+            let words = try Self.withAbsolutePaths(exportWords + signIn)
             let time =
                 if let at { try ScheduleTime(at: at) } else {
                     try ScheduleTime(everySeconds: LongDuration.seconds(every ?? ""))

@@ -17,19 +17,13 @@ extension ExportStore {
     package func number(
         of window: PlannedWindow, named base: String, of resource: String, in stream: ExportStream
     ) async throws -> Int? {
-        try await read { database in
-            try Int.fetchOne(
-                database,
-                sql: """
-                    SELECT number FROM files
-                    WHERE destination = ? AND base = ? AND stream = ? AND resource = ?
-                        AND field IS ? AND start IS ? AND finish = ?
-                    ORDER BY place DESC LIMIT 1
-                    """,
-                arguments: [
-                    stream.destination, base, stream.place, resource, window.field, window.from, window.to,
-                ])
-        }
+        try await value(
+            """
+            SELECT number FROM files
+            WHERE destination = ? AND base = ? AND stream = ? AND resource = ?
+                AND field IS ? AND start IS ? AND finish = ?
+            ORDER BY place DESC LIMIT 1
+            """, [stream.destination, base, stream.place, resource, window.field, window.from, window.to])
     }
 
     /// Highest number of the files of this name; 0 when there are none.
@@ -38,14 +32,11 @@ extension ExportStore {
     package func lastNumber(
         of base: String, of resource: String, in stream: ExportStream, upTo place: Int64?
     ) async throws -> Int {
-        try await read { database in
-            try Int.fetchOne(
-                database,
-                sql: """
-                    SELECT max(number) FROM files
-                    WHERE destination = ? AND base = ? AND stream = ? AND resource = ? AND place <= ifnull(?, place)
-                    """, arguments: [stream.destination, base, stream.place, resource, place]) ?? 0
-        }
+        try await value(
+            """
+            SELECT max(number) FROM files
+            WHERE destination = ? AND base = ? AND stream = ? AND resource = ? AND place <= ifnull(?, place)
+            """, [stream.destination, base, stream.place, resource, place]) ?? 0
     }
 
     /// Everything that was added to the current file of this name, oldest first. A file that was moved away is another.
@@ -54,13 +45,12 @@ extension ExportStore {
     }
 
     static func additions(to path: String, in destination: String, _ database: Database) throws -> [StoredFile] {
-        try Row.fetchAll(
-            database,
-            sql: """
-                SELECT * FROM files WHERE destination = :destination AND path = :path AND place >= ifnull(
-                    (SELECT max(place) FROM files WHERE destination = :destination AND path = :path AND is_first), 0)
-                ORDER BY place
-                """, arguments: ["destination": destination, "path": path]
+        try database.rows(
+            """
+            SELECT * FROM files WHERE destination = :destination AND path = :path AND place >= ifnull(
+                (SELECT max(place) FROM files WHERE destination = :destination AND path = :path AND is_first), 0)
+            ORDER BY place
+            """, ["destination": destination, "path": path]
         ).map(StoredFile.init)
     }
 
@@ -79,10 +69,8 @@ extension ExportStore {
     /// Lines of files that are not in the manifest yet, and the manifest's size.
     package func unlisted(in destination: String) async throws -> (lines: [String], last: Int64, size: Int64) {
         try await read { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: "SELECT place, line FROM files WHERE destination = ? AND is_listed = 0 ORDER BY place",
-                arguments: [destination])
+            let rows = try database.rows(
+                "SELECT place, line FROM files WHERE destination = ? AND is_listed = 0 ORDER BY place", [destination])
             let size = try Int64.fetchOne(
                 database, sql: "SELECT manifest_size FROM destinations WHERE id = ?", arguments: [destination])
             return (rows.map { $0["line"] as String }, rows.last.map { $0["place"] as Int64 } ?? 0, size ?? 0)
@@ -153,9 +141,9 @@ extension ExportStore {
     /// Intentions that were not completed.
     package func intentions(in destination: String) async throws -> [Intention] {
         try await read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT path, size, file FROM publishing WHERE destination = ?", arguments: [destination]
-            ).compactMap { row in
+            let rows = try database.rows(
+                "SELECT path, size, file FROM publishing WHERE destination = ?", [destination])
+            return try rows.compactMap { row in
                 if let size = row["size"] as Int64? { return .add(path: row["path"], size: size) }
                 guard let text = row["file"] as String? else { return nil }
                 return .publish(try JSONDecoder().decode(PublishedFile.self, from: Data(text.utf8)))
@@ -168,9 +156,8 @@ extension ExportStore {
     /// - Parameter published: paths of the intended files that were published.
     package func settle(published: Set<String>, in destination: String) async throws {
         try await write { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT * FROM publishing WHERE destination = ? AND file IS NOT NULL",
-                arguments: [destination])
+            let rows = try database.rows(
+                "SELECT * FROM publishing WHERE destination = ? AND file IS NOT NULL", [destination])
             for row in rows where published.contains(row["path"]) {
                 let file = try JSONDecoder().decode(PublishedFile.self, from: Data((row["file"] as String).utf8))
                 let stream = try Self.stream(database, where: "place = ?", [row["stream"] as Int64])
@@ -218,22 +205,21 @@ extension ExportStore {
                 WHERE destination = ? AND broken_plan IS NOT NULL AND NOT drops_known
                     AND broken_plan NOT IN (SELECT place FROM plans)
                 """, [destination])
-            return try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT path, sha256 FROM files
-                    WHERE destination = ? AND broken_plan IS NOT NULL
-                        AND NOT EXISTS (
-                            SELECT 1 FROM files AS kept
-                            WHERE kept.destination = files.destination AND kept.path = files.path
-                                AND kept.broken_plan IS NULL)
-                        AND (
-                            broken_plan NOT IN (SELECT place FROM plans)
-                            OR EXISTS (
-                                SELECT 1 FROM windows
-                                WHERE plan = broken_plan AND is_done AND windows.field IS files.field
-                                    AND windows.start IS files.start AND windows.finish = files.finish))
-                    """, arguments: [destination]
+            return try database.rows(
+                """
+                SELECT path, sha256 FROM files
+                WHERE destination = ? AND broken_plan IS NOT NULL
+                    AND NOT EXISTS (
+                        SELECT 1 FROM files AS kept
+                        WHERE kept.destination = files.destination AND kept.path = files.path
+                            AND kept.broken_plan IS NULL)
+                    AND (
+                        broken_plan NOT IN (SELECT place FROM plans)
+                        OR EXISTS (
+                            SELECT 1 FROM windows
+                            WHERE plan = broken_plan AND is_done AND windows.field IS files.field
+                                AND windows.start IS files.start AND windows.finish = files.finish))
+                """, [destination]
             ).map { ($0["path"], $0["sha256"]) }
         }
     }

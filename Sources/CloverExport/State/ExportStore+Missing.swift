@@ -76,10 +76,7 @@ extension ExportStore {
 
     /// Whether a file is still in the state, by its row id.
     package func hasFile(_ place: Int64) async throws -> Bool {
-        try await read { database in
-            try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM files WHERE place = ?)", arguments: [place]) ?? false
-        }
+        try await value("SELECT EXISTS (SELECT 1 FROM files WHERE place = ?)", [place]) ?? false
     }
 
     /// Stops expecting these files in the destination. Their lines stay in the manifest.
@@ -190,8 +187,7 @@ extension ExportStore {
         }
         guard file["is_regular"] else { return }
         let start = (file["start"] as Int64?).map { $0 - allowance }
-        let owner = try String.fetchOne(
-            database, sql: "SELECT resource FROM streams WHERE place = ?", arguments: [stream])
+        let owner: String? = try database.value("SELECT resource FROM streams WHERE place = ?", [stream])
         let resource: String = file["resource"]
         guard resource == owner else {
             let part = String(resource.dropFirst((owner?.count ?? 0) + 1))

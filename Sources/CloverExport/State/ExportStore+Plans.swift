@@ -9,9 +9,8 @@ extension ExportStore {
             let row = try Row.fetchOne(
                 database, sql: "SELECT * FROM plans WHERE stream = ? AND request = ?", arguments: [stream, request])
             guard let row else { return nil }
-            let windows = try Row.fetchAll(
-                database, sql: "SELECT * FROM windows WHERE plan = ? ORDER BY place",
-                arguments: [row["place"] as Int64])
+            let windows = try database.rows(
+                "SELECT * FROM windows WHERE plan = ? ORDER BY place", [row["place"] as Int64])
             var plan = ExportPlan(
                 request: row["request"], startedAt: row["started_at"], finish: row["finish"],
                 skipsKnownRecords: row["drops_known"])
@@ -84,8 +83,7 @@ extension ExportStore {
     /// Record versions that the last run exported near its end, by id.
     package func knownRecords(of stream: Int64) async throws -> [String: ExportedVersions.Version] {
         try await read { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT id, time, hash FROM known_records WHERE stream = ?", arguments: [stream])
+            let rows = try database.rows("SELECT id, time, hash FROM known_records WHERE stream = ?", [stream])
             return Dictionary(
                 uniqueKeysWithValues: rows.map {
                     ($0["id"] as String, ExportedVersions.Version(time: $0["time"], hash: $0["hash"]))
@@ -144,9 +142,9 @@ extension ExportStore {
         if file.isFirst {
             // The file replaces another, whose manifest lines must go.
             makesManifestAnew =
-                try Bool.fetchOne(
-                    database, sql: "SELECT EXISTS (SELECT 1 FROM files WHERE destination = ? AND path = ?)",
-                    arguments: [stream.destination, file.path]) ?? false
+                try database.value(
+                    "SELECT EXISTS (SELECT 1 FROM files WHERE destination = ? AND path = ?)",
+                    [stream.destination, file.path]) ?? false
         } else {
             // A file with a single window becomes the beginning of a growing file.
             try database.run(
@@ -251,8 +249,7 @@ extension ExportStore {
     /// How far each part was exported along with its records, in milliseconds since 1970. A part that never was is absent.
     package func parts(of stream: Int64) async throws -> [String: Int64] {
         try await read { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT name, reached FROM parts WHERE stream = ?", arguments: [stream])
+            let rows = try database.rows("SELECT name, reached FROM parts WHERE stream = ?", [stream])
             return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"] as String, $0["reached"] as Int64) })
         }
     }
@@ -293,10 +290,8 @@ extension ExportStore {
     ///   - plan: row id of the plan.
     ///   - window: number of the window in the plan.
     package func serviceExports(_ window: Int, of plan: Int64) async throws -> ExportAPIState {
-        let text = try await read {
-            try String.fetchOne(
-                $0, sql: "SELECT state FROM service_exports WHERE plan = ? AND place = ?", arguments: [plan, window])
-        }
+        let text: String? = try await value(
+            "SELECT state FROM service_exports WHERE plan = ? AND place = ?", [plan, window])
         guard let text else { return ExportAPIState() }
         return try JSONDecoder().decode(ExportAPIState.self, from: Data(text.utf8))
     }

@@ -44,6 +44,13 @@ package struct ExportStore: Sendable {
         try await write { try $0.run(sql, arguments) }
     }
 
+    /// The first value that a query returns; nil for none.
+    func value<Value: DatabaseValueConvertible & Sendable>(
+        _ sql: String, _ arguments: StatementArguments
+    ) async throws -> Value? {
+        try await read { try $0.value(sql, arguments) }
+    }
+
     /// Updates a known destination's path.
     package func meet(_ destination: String, at path: String) async throws {
         try await write { database in
@@ -191,15 +198,12 @@ extension ExportStore {
 
     /// Whether there is an unfinished incremental run that exported at least one window.
     package func hasBegun(_ stream: Int64) async throws -> Bool {
-        try await read { database in
-            try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT EXISTS (
-                        SELECT 1 FROM windows JOIN plans ON windows.plan = plans.place
-                        WHERE plans.stream = ? AND plans.drops_known AND windows.is_done)
-                    """, arguments: [stream]) ?? false
-        }
+        try await value(
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM windows JOIN plans ON windows.plan = plans.place
+                WHERE plans.stream = ? AND plans.drops_known AND windows.is_done)
+            """, [stream]) ?? false
     }
 
     /// The stream as it is now.
@@ -210,9 +214,8 @@ extension ExportStore {
     /// All streams, by destination, merchant and resource.
     package func streams() async throws -> [ExportStream] {
         try await read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT * FROM streams ORDER BY destination, merchant, environment, resource"
-            ).map(Self.stream)
+            try database.rows("SELECT * FROM streams ORDER BY destination, merchant, environment, resource", [])
+                .map(Self.stream)
         }
     }
 
@@ -249,6 +252,14 @@ extension ExportStore {
 }
 
 extension Database {
+    func value<Value: DatabaseValueConvertible>(_ sql: String, _ arguments: StatementArguments) throws -> Value? {
+        try Value.fetchOne(self, sql: sql, arguments: arguments)
+    }
+
+    func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
+        try Row.fetchAll(self, sql: sql, arguments: arguments)
+    }
+
     func run(_ sql: String, _ arguments: StatementArguments) throws {
         try execute(sql: sql, arguments: arguments)
     }
