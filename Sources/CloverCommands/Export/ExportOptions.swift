@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverExport
 import CloverSystem
 
 /// The destination of an export, and how to deal with another export there.
@@ -64,7 +65,7 @@ struct ExportDestinationOptions: ParsableArguments {
 }
 
 extension ExportRequest.IfRunning: ExpressibleByArgument {}
-extension ExportRequest.Way: ExpressibleByArgument {}
+extension ExportRange.Way: ExpressibleByArgument {}
 extension Compression: ExpressibleByArgument {}
 
 /// Which records to export.
@@ -116,7 +117,7 @@ struct ExportRangeOptions: ParsableArguments {
         help: ArgumentHelp(
             "How to get the history of orders and payments: page by page (lists, the default) or from Clover's Export API (export-api), which selects by creation time and runs at hours that Clover permits; later runs get changes page by page. With --since, records created before then and changed since are left out.",
             valueName: "lists|export-api"))
-    var way: ExportRequest.Way = .lists
+    var way: ExportRange.Way = .lists
 
     private static let longestWindow = 89 * 86_400.0
 
@@ -127,19 +128,21 @@ struct ExportRangeOptions: ParsableArguments {
         if dayStart != nil, day == nil { throw ValidationError("--day-start needs --day") }
     }
 
-    func apply(to request: inout ExportRequest) throws {
+    /// The range with its texts as typed.
+    func range() throws -> ExportRange {
+        var range = ExportRange()
         if full {
-            request.range = .full
+            range.selection = .full
         } else if let day {
-            request.range = .day(day)
+            range.selection = .day(day)
         } else if let since, since.lowercased() != "last" {
-            request.range = .since(since)
+            range.selection = .since(since)
         }
-        request.way = way
-        request.until = until
-        request.dayStart = dayStart ?? request.dayStart
+        range.way = way
+        range.until = until
+        range.dayStart = dayStart ?? range.dayStart
         if let overlap {
-            request.overlap = LongDuration.isZero(overlap) ? 0 : try LongDuration.seconds(overlap)
+            range.overlap = LongDuration.isZero(overlap) ? 0 : try LongDuration.seconds(overlap)
         }
         if let window {
             let seconds = try LongDuration.seconds(window)
@@ -149,8 +152,9 @@ struct ExportRangeOptions: ParsableArguments {
                     "--window takes at most 89d, not \(window): the service returns at most 90 days of orders and payments"
                 )
             }
-            request.windowLength = seconds
+            range.windowSeconds = seconds
         }
+        return range
     }
 }
 

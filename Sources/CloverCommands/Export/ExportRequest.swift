@@ -14,19 +14,9 @@ struct ExportRequest: Sendable {
     var resources: [String]
     /// The address of `--to`; nil without it.
     var address: String?
-    var range = Range.last
-    /// Source of the history.
-    var way = Way.lists
-    /// End of the range; nil for the start of the run.
-    var until: String?
-    /// Time of day at which a business day begins.
-    var dayStart = "00:00"
+    var range = ExportRange()
     /// Time zone of business days and dates; nil for the merchant's.
     var timeZone: String?
-    /// Seconds before the end of a run that the next run reads again.
-    var overlap = 300.0
-    /// Maximum length of a window, in seconds; nil for the longest that the service serves.
-    var windowLength: Double?
     /// Template of file names; nil for the default names.
     var nameTemplate: String?
     var format = FormatChoice()
@@ -55,26 +45,6 @@ struct ExportRequest: Sendable {
     var showsSensitive = false
     var writesSummary = false
 
-    enum Range: Sendable, Equatable {
-        /// Changes since the last run; everything when there was none.
-        case last
-        case full
-        /// Changes since a time, as typed.
-        case since(String)
-        /// Records created on a business day, as typed.
-        case day(String)
-
-        var isDay: Bool { if case .day = self { true } else { false } }
-    }
-
-    /// How records are requested.
-    enum Way: String, Sendable, CaseIterable {
-        /// Page by page from the lists.
-        case lists
-        /// From Clover's own exports, for the history; changes still come from the lists.
-        case exportAPI = "export-api"
-    }
-
     /// What to do about published files that are missing from the destination.
     enum MissingFiles: Sendable {
         /// Name them and exit with status 79.
@@ -89,10 +59,6 @@ struct ExportRequest: Sendable {
     enum IfRunning: String, Sendable, CaseIterable {
         case skip, wait, fail
     }
-
-    /// Overlap in milliseconds. At least two seconds, because a modification time may be a second earlier than the
-    /// creation time (recorded responses of the service).
-    var effectiveOverlap: Int64 { max(2000, Int64((overlap * 1000).rounded())) }
 
     var hasManyMerchants: Bool { profiles != [] }
 
@@ -109,7 +75,7 @@ struct ExportRequest: Sendable {
     /// Hash of the options that decide which files there are and what bytes they have.
     var filesChoice: String {
         let choice = [
-            outputChoice, nameTemplate ?? "", "\(appends)", windowLength.map { "\($0)" } ?? "",
+            outputChoice, nameTemplate ?? "", "\(appends)", range.windowSeconds.map { "\($0)" } ?? "",
         ]
         return StableHash.words(for: choice.joined(separator: "\n"))
     }
@@ -218,10 +184,10 @@ struct ExportMerchant: Sendable {
     }
 
     /// The day of `--day`; nil for any other range.
-    func businessDay(of request: ExportRequest, now: Int64) throws -> BusinessDay? {
-        guard case .day(let text) = request.range else { return nil }
+    func businessDay(of range: ExportRange, now: Int64) throws -> BusinessDay? {
+        guard case .day(let text) = range.selection else { return nil }
         guard let zone else { throw ExportError.noTimeZone(merchant: merchantID) }
-        return try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone)
+        return try BusinessDay(parsing: text, start: range.dayStart, now: now, zone: zone)
     }
 
     /// A copy with its time zone, for a run that writes dates or selects a business day.
@@ -234,5 +200,38 @@ struct ExportMerchant: Sendable {
             merchant.zone = try facts.clocks(of: merchantID, option: "--time-zone")
         }
         return merchant
+    }
+}
+
+extension ResourcePlan {
+    init(_ text: String, _ request: ExportRequest, of merchantID: String) throws {
+        try self.init(
+            text, expand: request.expand, parts: request.parts, by: request.range.way, merchantID: merchantID)
+    }
+
+    /// Finds the creation time of the list's oldest record, in milliseconds since 1970. When the search was limited,
+    /// the limit goes to the diagnostics.
+    func beginning(of merchant: ExportMerchant, _ diagnostics: Diagnostics) async throws -> Int64 {
+        let beginning = try await beginning(merchant.client)
+        if let end = beginning.searchedBackTo {
+            diagnostics.detail(
+                "\(name): the history begins at \(InstantText.utc(milliseconds: beginning.instant)); did not search "
+                    + "before \(InstantText.utc(milliseconds: end))")
+        }
+        return beginning.instant
+    }
+
+    /// What is missing from a path that was read to its end; nil when it is complete.
+    static func problem(
+        _ summary: RecordPager.Summary, of path: ResourcePath, _ query: RecordQuery, now: Int64
+    ) -> CoreError? {
+        if !summary.isWhole {
+            let field = HistoryLimit.rule(of: path, for: query)?.timeField
+            return .incomplete(Shortfall(path: path.display, timeField: field, summary: summary))
+        }
+        if path.endpoint?.shape == .list, summary.windowCount == nil, HistoryLimit.mayCut(query, of: path, now: now) {
+            return .historyLimited(path: path.display, days: HistoryLimit.days, records: summary.records)
+        }
+        return nil
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverExport
 import CloverJSON
 import CloverOutput
 
@@ -213,7 +214,7 @@ extension Export {
                 destination.exportsMissing ? .export : destination.acceptsMissing ? .accept : .report
             request.jitter = try destination.jitter.map { try DurationExpression.seconds($0) }
             request.writesSummary = destination.writesSummary
-            try range.apply(to: &request)
+            request.range = try range.range()
             request.expand = Self.names(in: content.expand)
             request.parts = Self.names(in: content.parts)
             request.compression = content.compression

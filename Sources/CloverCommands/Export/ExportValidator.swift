@@ -39,7 +39,7 @@ struct ExportValidator: Sendable {
     /// Checks everything and returns the plans of the resources.
     func plans() async throws -> [ResourcePlan] {
         let plans = try request.resources.map {
-            try ResourcePlan($0, request, merchantID: merchantID ?? Self.anyMerchant)
+            try ResourcePlan($0, request, of: merchantID ?? Self.anyMerchant)
         }
         try checkParts(plans)
         try checkFields(plans)
@@ -99,24 +99,24 @@ struct ExportValidator: Sendable {
 
     private func checkRange(_ plan: ResourcePlan, _ zone: TimeZoneRules?) throws {
         let now = environment.clock.wall()
-        if case .day(let text) = request.range {
+        if case .day(let text) = request.range.selection {
             guard plan.dayField != nil else { throw ExportError.noDays(resource: plan.name) }
-            let day = try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone ?? .utc)
+            let day = try BusinessDay(parsing: text, start: request.range.dayStart, now: now, zone: zone ?? .utc)
             // In the merchant's own time zone, the day is checked when the zone is known.
             if let zone, day.bounds(in: zone).from >= now {
                 throw ExportError.futureDay(day.date, from: day.bounds(in: zone).from)
             }
             return
         }
-        let range = RangeTimes(request: request, now: now, zone: zone)
-        try range.check(plan)
-        let finish = try range.finish
-        guard let start = try range.start else { return }
+        let times = request.range.times(now: now, zone: zone)
+        try times.check(plan)
+        let finish = try times.finish
+        guard let start = try times.start else { return }
         // In the merchant's own time zone, the times are compared when the zone is known.
-        guard zone != nil || !RangeTimes.needsZone(request) else { return }
+        guard zone != nil || !request.range.needsZone else { return }
         guard start < finish else { throw ExportError.emptyRange(from: start, to: finish) }
         let names = try Self.names(of: request)
-        if finish - start > range.windowLength, request.destination.keepsFiles, !request.appends,
+        if finish - start > times.windowLength, request.destination.keepsFiles, !request.appends,
             !names.distinguishesWindows
         {
             throw ExportError.name(.missing("{window}"), template: names.text)

@@ -56,7 +56,7 @@ struct MissingFiles: Sendable {
             let path = file.lost.path
             if let lost = missing[path] {
                 left[path] = lost
-            } else if request.range != .full, try await hasLost(file) {
+            } else if request.range.selection != .full, try await hasLost(file) {
                 left[path] = file.lost
                 left[path]?.size = nil
             }
@@ -118,7 +118,7 @@ extension ResourceExport {
     /// Whether the run itself exports all of a file again once the stream is reset to before it: a resource exported in
     /// full, or a growing file of incremental runs.
     private func comesAgain(_ file: [StoredFile]) -> Bool {
-        guard request.range == .last || request.range == .full, request.until == nil else { return false }
+        guard [.last, .full].contains(request.range.selection), request.range.until == nil else { return false }
         return file.allSatisfy(\.isWhole)
             || request.appends && file.allSatisfy { $0.grows && ($0.isRegular || $0.isWhole) }
     }

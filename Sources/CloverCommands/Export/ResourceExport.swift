@@ -32,11 +32,11 @@ struct ResourceExport: Sendable {
             try await exportMissing()
             // A resumed plan ends at the bookmark of its start, so a second pass covers the rest.
             for _ in 0..<2 { try await exportPartHistory() }
-            if let end = try await export(request.range) {
+            if let end = try await export(request.range.selection) {
                 // The resumed plan ended where its own run started; export what changed since.
                 var rest = self
                 rest.stream = try await target.store.stream(stream.place)
-                _ = try await rest.export(request.range.isDay ? request.range : rest.range(after: end))
+                _ = try await rest.export(rest.selection(after: end))
             }
         } catch {
             throw try await TokenDiagnosis(merchant.connection, in: environment).explained(error, at: resource.path)
@@ -46,10 +46,11 @@ struct ResourceExport: Sendable {
 
     /// The range that remains after the end of a resumed plan. Where other runs advanced the bookmark meanwhile, it
     /// includes their records.
-    private func range(after end: Int64) -> ExportRequest.Range {
-        if request.range == .last || resource.tracking.field == nil { return .last }
+    private func selection(after end: Int64) -> ExportRange.Selection {
+        if request.range.selection.isDay { return request.range.selection }
+        if request.range.selection == .last || resource.tracking.field == nil { return .last }
         if isOwnForm, let bookmark = stream.bookmark, bookmark <= end { return .last }
-        return .since(InstantText.utc(milliseconds: end - request.effectiveOverlap))
+        return .since(InstantText.utc(milliseconds: end - request.range.effectiveOverlap))
     }
 
     /// Makes sure that incremental runs keep one form: with two forms, each would get only a part of the changes.
@@ -57,7 +58,7 @@ struct ResourceExport: Sendable {
     /// - Returns: the form of the incremental runs.
     /// - Throws: `ExportError.formChanged`.
     private func form() async throws -> ExportForm? {
-        guard request.range == .last, resource.tracking.field != nil, !isOwnForm || stream.form == nil else {
+        guard request.range.selection == .last, resource.tracking.field != nil, !isOwnForm || stream.form == nil else {
             return stream.form
         }
         if let kept = stream.form {
@@ -77,8 +78,8 @@ struct ResourceExport: Sendable {
 
     /// Exports the history of parts that were not requested when the records were exported.
     private func exportPartHistory() async throws {
-        guard request.range == .last, request.until == nil, resource.tracking.field != nil, !resource.parts.isEmpty,
-            let bookmark = stream.bookmark
+        guard request.range.selection == .last, request.range.until == nil, resource.tracking.field != nil,
+            !resource.parts.isEmpty, let bookmark = stream.bookmark
         else { return }
         let known = try await target.store.parts(of: stream.place)
         let behind = resource.parts.map(\.name).filter { known[$0] ?? .min < bookmark }
@@ -102,21 +103,23 @@ struct ResourceExport: Sendable {
     ///
     /// - Parameter selection: what to export in place of the requested range.
     /// - Returns: the end of a resumed plan that ends before the range does; nil when the range is complete.
-    private func export(_ selection: ExportRequest.Range) async throws -> Int64? {
-        var request = request
-        request.range = selection
-        let day = try merchant.businessDay(of: request, now: now)
-        let range = RangePlan(
-            resource: resource, request: request, merchant: merchant, stream: stream, now: now,
-            diagnostics: environment.diagnostics)
-        let key = range.key(day: day)
+    private func export(_ selection: ExportRange.Selection) async throws -> Int64? {
+        var range = request.range
+        range.selection = selection
+        let day = try merchant.businessDay(of: range, now: now)
+        let ranges = RangePlan(
+            resource, range, choice: request.filesChoice, merchantID: merchant.merchantID, zone: merchant.zone, stream,
+            now: now)
+        let key = ranges.key(day: day)
         var underWay = try await target.store.plan(key, of: stream.place)
         if let found = underWay { underWay = try await target.resumed(found, of: stream) }
         let plan: ExportPlan
         if let underWay {
             plan = underWay
         } else {
-            plan = try await range.plan(day: day, names)
+            plan = try await ranges.plan(day: day, names) {
+                try await resource.beginning(of: merchant, environment.diagnostics)
+            }
             if plan.windows.count > 1, target.keepsFiles, !request.appends, !names.distinguishesWindows {
                 throw ExportError.name(.missing("{window}"), template: names.text)
             }
@@ -155,8 +158,8 @@ struct ResourceExport: Sendable {
             return nil
         }
         var end = done.end(
-            stream, form: request.form, isFull: self.request.range == .full, overlap: request.effectiveOverlap,
-            isTracked: resource.tracking.field != nil)
+            stream, form: request.form, isFull: request.range.selection == .full,
+            overlap: request.range.effectiveOverlap, isTracked: resource.tracking.field != nil)
         end.parts = try await completeParts(selection)
         try await target.store.complete(done, of: stream.place, end, now: environment.clock.wall())
         results.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
@@ -166,7 +169,7 @@ struct ResourceExport: Sendable {
         if resource.tracking.field == nil, wasRead { return plan.finish }
         let isShort =
             try resource.tracking.field != nil
-            && plan.finish < RangeTimes(request: request, now: now, zone: merchant.zone).finish
+            && plan.finish < range.times(now: now, zone: merchant.zone).finish
         return isShort ? plan.finish : nil
     }
 
@@ -176,7 +179,7 @@ struct ResourceExport: Sendable {
     }
 
     /// Names of the parts whose history is complete up to the next bookmark.
-    private func completeParts(_ selection: ExportRequest.Range) async throws -> [String] {
+    private func completeParts(_ selection: ExportRange.Selection) async throws -> [String] {
         let names = resource.parts.map(\.name)
         guard let bookmark = stream.bookmark, selection != .full else { return names }
         let known = try await target.store.parts(of: stream.place)

@@ -132,7 +132,7 @@ struct RunExports: Sendable {
                 defer { results.add(client.statistics) }
                 if needsZone(names) { merchant = try await merchant.located(request) }
                 let plans = try request.resources.map {
-                    try ResourcePlan($0, request, merchantID: merchant.merchantID)
+                    try ResourcePlan($0, request, of: merchant.merchantID)
                 }
                 let owner = merchant
                 let lines = plans.map { plan in ExportProgress(plan.name, owner, request, on: board, results) }
@@ -271,7 +271,7 @@ struct RunExports: Sendable {
     }
 
     private func needsZone(_ names: NameTemplate) -> Bool {
-        if request.range.isDay || RangeTimes.needsZone(request) { return true }
+        if request.range.selection.isDay || request.range.needsZone { return true }
         return request.destination.keepsFiles && names.has(.date)
     }
 }

@@ -6,23 +6,7 @@ import CloverJSON
 import CloverOutput
 
 /// Reads a window's records from Clover's own exports (`--via export-api`).
-///
-/// These select records by creation time, not by modification time. So they serve the history: the first run, `--full`,
-/// `--since` and `--day`. Changes since the last run are read from the lists.
 enum ServiceExport {
-    /// Time field that divides the windows.
-    static let field = "createdTime"
-
-    static func isMeant(_ request: ExportRequest, _ stream: ExportStream) -> Bool {
-        request.way == .exportAPI && (request.range != .last || stream.bookmark == nil)
-    }
-
-    /// - Throws: `ExportAPIError.notExported`.
-    static func check(_ resource: String, _ request: ExportRequest) throws(ExportAPIError) {
-        guard request.way == .exportAPI, ExportAPIResource(rawValue: resource) == nil else { return }
-        throw .notExported(resource: resource)
-    }
-
     /// Reads the records of a window and passes them to `deliver`.
     static func read(
         _ export: WindowExport, from store: ExportStore, _ deliver: (RecordBatch) async throws -> RecordFlow

@@ -18,7 +18,7 @@ struct SingerExport: Sendable {
     /// it.
     func run() async throws {
         var merchant = try await ExportMerchant(request, request.connection, in: environment)
-        if request.range.isDay || RangeTimes.needsZone(request) { merchant = try await merchant.located(request) }
+        if request.range.selection.isDay || request.range.needsZone { merchant = try await merchant.located(request) }
         let name = merchant.connection.environment.name
         var state = SingerState(merchant: merchant.merchantID, environment: name)
         if let statePath {
@@ -26,7 +26,7 @@ struct SingerExport: Sendable {
                 reading: TextFile.bytes(statePath), from: statePath, merchant: merchant.merchantID, environment: name)
         }
         // Reject an unknown resource before reading the first one.
-        let plans = try request.resources.map { try ResourcePlan($0, request, merchantID: merchant.merchantID) }
+        let plans = try request.resources.map { try ResourcePlan($0, request, of: merchant.merchantID) }
         let count = Mutex(0)
         let begun = state
         let located = merchant
@@ -61,11 +61,13 @@ struct SingerExport: Sendable {
         try await write(stream.schemaMessage)
         let known = ExportStream(
             environment: merchant.connection.environment.name, merchant: merchant.merchantID, resource: resource.name,
-            bookmark: state.bookmark(of: stream).map { $0 - request.effectiveOverlap })
+            bookmark: state.bookmark(of: stream).map { $0 - request.range.effectiveOverlap })
         let plan = try await RangePlan(
-            resource: resource, request: request, merchant: merchant, stream: known, now: now,
-            diagnostics: environment.diagnostics
-        ).plan(day: merchant.businessDay(of: request, now: now))
+            resource, request.range, choice: request.filesChoice, merchantID: merchant.merchantID, zone: merchant.zone,
+            known, now: now
+        ).plan(day: merchant.businessDay(of: request.range, now: now)) {
+            try await resource.beginning(of: merchant, environment.diagnostics)
+        }
         var beginning = plan.beginning
         if beginning == nil, resource.isReadFromBeginning,
             plan.windows.contains(where: { $0.field == resource.tracking.field })
@@ -90,7 +92,7 @@ struct SingerExport: Sendable {
 
     /// Whether there is no gap between the bookmark and this run's range.
     private func movesBookmark(_ known: ExportStream, _ plan: ExportPlan) -> Bool {
-        if request.range.isDay { return false }
+        if request.range.selection.isDay { return false }
         guard let bookmark = known.bookmark, let start = plan.start else { return true }
         return start <= bookmark
     }
@@ -108,7 +110,7 @@ struct SingerExport: Sendable {
         var records = SingerRecords(stream)
         var newest: Int64?
         var largestPage = 0
-        let problem = try await resource.read(
+        let summary = try await resource.read(
             window, from: merchant.client, start: start, beginning: beginning, largestPage: &largestPage
         ) { batch in
             if let field = stream.bookmark {
@@ -128,7 +130,8 @@ struct SingerExport: Sendable {
                 "omitted from \(stream.name) because the model does not define them: "
                     + leftOut.joined(separator: ", "))
         }
-        if let problem { throw problem }
+        let query = try resource.query(window)
+        if let problem = ResourcePlan.problem(summary, of: resource.path, query, now: window.to) { throw problem }
         return newest
     }
 

@@ -39,7 +39,7 @@ final class WindowExport {
         self.day = day
         seen = ExportedVersions(
             known: known, field: export.resource.tracking.field, newest: plan.newest, end: plan.finish,
-            overlap: export.request.effectiveOverlap)
+            overlap: export.request.range.effectiveOverlap)
     }
 
     var request: ExportRequest { export.request }
@@ -182,9 +182,10 @@ final class WindowExport {
         _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> CoreError? {
         guard plan.isOfExportAPI else {
-            return try await resource.read(
+            let summary = try await resource.read(
                 window, from: merchant.client, start: plan.startedAt, beginning: beginning, largestPage: &largestPage,
                 onPage: onProgress, deliver: deliver)
+            return ResourcePlan.problem(summary, of: resource.path, try resource.query(window), now: window.to)
         }
         var progress = ListProgress()
         try await ServiceExport.read(self, from: export.target.store) { batch in

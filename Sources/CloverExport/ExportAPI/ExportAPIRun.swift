@@ -205,6 +205,8 @@ package struct ExportAPIState: Codable, Sendable, Equatable {
 package enum ExportAPIPlan {
     /// Maximum range of an export, in milliseconds: 30 days (Clover: exporting merchant data).
     package static let longest: Int64 = 30 * 86_400_000
+    /// Time field that divides the windows.
+    static let field = "createdTime"
 
     /// Adjacent pieces of at most 30 days, oldest first.
     package static func pieces(from: Int64, to: Int64) -> [Range<Int64>] {

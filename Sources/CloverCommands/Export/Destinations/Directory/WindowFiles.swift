@@ -267,7 +267,7 @@ extension DirectoryDestination {
         }
         if owner.isInterrupted { return nil }
         let isSame = owner.stream == export.stream.place && owner.resource == record.resource
-        if isSame, let known = owner.choice, known != record.choice, export.request.range != .full {
+        if isSame, let known = owner.choice, known != record.choice, export.request.range.selection != .full {
             throw ExportError.formConflict(path: path(name), isWhole: owner.window.field == nil)
         }
         if isSame, export.day != nil, owner.window.field == window.field {
