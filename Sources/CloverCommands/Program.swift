@@ -78,16 +78,20 @@ package enum Program {
     private static func end(
         _ error: any Error, arguments: [String], in environment: CommandEnvironment
     ) async -> Ending {
+        // When the time of a run is over, it does not wait for the user either.
+        let isOutOfTime = if case CoreError.timeRanOut = error { true } else { false }
         do throws(RecordWriteError) {
             // First, so that messages do not appear in the middle of the pager's screen.
-            try await environment.standardOutput.endPaging()
+            try await environment.standardOutput.endPaging(atOnce: isOutOfTime)
         } catch {
             // The first error is more informative.
         }
         if error is CancellationError { return .cancelled }
         let report: ErrorReport
         switch ErrorReport.ending(of: error) {
-        case .outputClosed: return .outputClosed
+        case .outputClosed(let last):
+            if let last { _ = end(last, in: environment) }
+            return .outputClosed
         case .report(let found): report = found
         case .foreign:
             // ArgumentParser's own error: a request for help or the version, or refused arguments.

@@ -77,8 +77,9 @@ package enum CoreError: Error, Sendable, Equatable {
     case noModel(path: String)
     /// The delivered records are incomplete.
     case incomplete(Shortfall)
-    /// `--max-time` ran out after `records` were read. `obstacle` is what the run waited for, if known.
-    case timeRanOut(seconds: Double, records: Int, obstacle: String?)
+    /// `--max-time` ran out after `records` were read. `obstacle` is what the run waited for, if known. `isWritten`:
+    /// the records were all written, and only the pager was still open.
+    case timeRanOut(seconds: Double, records: Int, obstacle: String?, isWritten: Bool = false)
     case malformedDuration(String)
     /// A file named by the user cannot be read.
     case unreadableFile(path: String, errno: Int32)

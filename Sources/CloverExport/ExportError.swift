@@ -1,3 +1,5 @@
+import CloverSystem
+
 /// Errors of an export other than those of the service and the state database.
 package enum ExportError: Error, Equatable, Sendable {
     /// An operation on a file or directory of the destination failed with this errno(3).
@@ -22,7 +24,7 @@ package enum ExportError: Error, Equatable, Sendable {
     /// part of the changes.
     case formChanged(resource: String, place: String, kept: String)
     /// The destination has exports of one merchant, and this run would add those of another without a way to distinguish
-    /// them.
+    /// all of them.
     case otherMerchant(path: String, known: String, merchant: String)
     /// There is a file of this name that no export made.
     case foreignFile(path: String)
@@ -81,5 +83,18 @@ package enum ExportError: Error, Equatable, Sendable {
         case reserved
         /// Without this placeholder, several resources or merchants would have the same name.
         case missing(String)
+    }
+}
+
+extension ExportError {
+    /// Calls the system, and adds the operation and the path to its error.
+    static func attempt<Value: ~Copyable>(
+        _ operation: FileOperation, _ path: String, _ body: () throws(ErrorNumber) -> Value
+    ) throws(ExportError) -> Value {
+        do throws(ErrorNumber) {
+            return try body()
+        } catch {
+            throw .file(operation, path: path, errno: error.code)
+        }
     }
 }

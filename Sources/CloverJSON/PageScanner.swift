@@ -16,6 +16,8 @@ package struct PageScanner: Sendable {
         case list
         /// One object or array, which is a single record regardless of its contents.
         case object
+        /// One object, which is a single record regardless of its contents. An array is refused.
+        case oneObject
         /// An envelope is a list; any other object or array is a single record.
         case either
     }
@@ -293,7 +295,9 @@ package struct PageScanner: Sendable {
             beginRecord(offset, &kept)
         case (UInt8(ascii: "["), .list):
             throw .noElements
-        case (UInt8(ascii: "{"), .object), (UInt8(ascii: "["), _):
+        case (UInt8(ascii: "["), .oneObject):
+            throw .anArray
+        case (UInt8(ascii: "{"), .object), (UInt8(ascii: "{"), .oneObject), (UInt8(ascii: "["), _):
             place = .whole(NestedValue(openedBy: byte))
             beginRecord(offset, &kept)
         default:

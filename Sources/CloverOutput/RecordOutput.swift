@@ -42,6 +42,8 @@ package actor RecordOutput {
         /// Held back until there is more than fits on the screen.
         case deciding(ScreenPage, open: @Sendable () -> PagerPipe?)
         case paged(PagerPipe)
+        /// Everything was written, and the task waits for the pager's end.
+        case leaving(PagerPipe, Task<Void, Never>)
     }
 
     /// Bytes written so far. If this does not change during a write, the reader is not reading.
@@ -73,8 +75,18 @@ package actor RecordOutput {
         paging = .deciding(ScreenPage(rows: rows), open: open)
     }
 
-    /// Writes what is held back, or waits until the user leaves the pager.
-    package func endPaging() async throws(RecordWriteError) {
+    /// From now on, starts no pager; one that is open stays.
+    package func startNoPager() {
+        if case .deciding(let page, _) = paging { paging = .deciding(page, open: { nil }) }
+    }
+
+    /// Whether everything was written to a pager that the user has not left.
+    package var isWaitingForPager: Bool { if case .leaving = paging { true } else { false } }
+
+    /// Writes what is held back, or waits until the user leaves the pager. Any number of tasks may wait.
+    ///
+    /// - Parameter atOnce: whether to end an open pager instead of waiting for the user.
+    package func endPaging(atOnce: Bool = false) async throws(RecordWriteError) {
         switch paging {
         case .none: return
         case .deciding(let page, _):
@@ -82,17 +94,34 @@ package actor RecordOutput {
             try await finishWriting()
             try begin(page.bytes)
             try await finishWriting()
-        case .paged(let pipe):
-            paging = .none
-            defer { descriptor = screen }
+        case .paged(let pipe), .leaving(let pipe, _):
+            // First, because a pager that does not read holds up the last write.
+            if atOnce { await pipe.terminate() }
             do throws(RecordWriteError) {
-                try await finishWriting()
+                // Another task may write more while this one waits.
+                repeat { try await finishWriting() } while last != nil
             } catch {
-                await pipe.finish()
+                await leave(pipe)
                 throw error
             }
-            await pipe.finish()
+            await leave(pipe)
         }
+    }
+
+    /// Closes the pipe to the pager once, and returns when the pager has ended. Output then goes to the screen again.
+    private func leave(_ pipe: PagerPipe) async {
+        let end: Task<Void, Never>
+        switch paging {
+        case .none, .deciding: return
+        case .paged:
+            end = Task { await pipe.finish() }
+            paging = .leaving(pipe, end)
+        case .leaving(_, let underWay): end = underWay
+        }
+        await end.value
+        guard case .leaving = paging else { return }
+        paging = .none
+        descriptor = screen
     }
 
     /// Waits for the current write, so that the output ends with a complete result.
@@ -113,6 +142,8 @@ package actor RecordOutput {
     package func writeBehind(_ bytes: [UInt8]) async throws(RecordWriteError) {
         try await finishWriting()
         if bytes.isEmpty { return }
+        // Its pipe is closed.
+        if case .leaving(let pipe, _) = paging { await leave(pipe) }
         let bytes = filter?.pass(bytes) ?? bytes
         guard case .deciding(var page, let open) = paging else { return try begin(bytes) }
         page.add(bytes)
@@ -212,11 +243,17 @@ struct ScreenPage: Sendable {
 package struct PagerPipe: Sendable {
     /// The write end of the pipe.
     package let descriptor: Int32
+    /// Has the pager end soon, whatever the user is doing. `finish` still has to be called.
+    package let terminate: @Sendable () async -> Void
     /// Closes the descriptor, and returns when the pager has exited.
     package let finish: @Sendable () async -> Void
 
-    package init(descriptor: Int32, finish: @escaping @Sendable () async -> Void) {
+    package init(
+        descriptor: Int32, terminate: @escaping @Sendable () async -> Void,
+        finish: @escaping @Sendable () async -> Void
+    ) {
         self.descriptor = descriptor
+        self.terminate = terminate
         self.finish = finish
     }
 }

@@ -76,11 +76,27 @@ final class PagerProcess: Sendable {
         close(ends[0])
         let state = state
         let writing = ends[1]
-        return PagerPipe(descriptor: writing) {
+        return PagerPipe(descriptor: writing, terminate: { await Self.end(state) }) {
             state.update { $0.isFinishing = true }
             close(writing)
             await Self.waitForEnd(state)
         }
+    }
+
+    /// Seconds for a pager to end after it was asked to.
+    private static let grace = 0.4
+
+    /// Ends a pager that the user has not left: asks it to, and kills one that does not.
+    private static func end(_ state: Monitor<State>) async {
+        state.update { locked in
+            // The user has not left it.
+            locked.isFinishing = true
+            if let child = locked.child { kill(child, SIGTERM) }
+        }
+        let hasEnded = await DedicatedThread.run {
+            state.wait(atMost: Self.grace) { $0.child == nil ? true : nil } ?? false
+        }
+        if !hasEnded { state.withLock { if let child = $0.child { kill(child, SIGKILL) } } }
     }
 
     private static func waitForEnd(_ state: Monitor<State>) async {

@@ -50,6 +50,26 @@ struct ServiceErrorTests {
             "an array in place of the envelope", LoopbackResponse(#"[{"id":"A"}]"#), endingWith: 76, saying: "elements"),
     ]
 
+    @Test(
+        "anything but an object in place of one record ends with 76 and is named; --no-complete passes an array on",
+        arguments: [
+            ("[]", "the response is an array, not an object"),
+            (#"[{"id":"A"}]"#, "the response is an array, not an object"),
+            ("null", "the response is null, neither an object nor a list"),
+            ("5\n", "the response is 5, neither an object nor a list"),
+        ])
+    func notOneObject(body: String, words: String) async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackResponse(body) }) { sandbox, server in
+            let result = try await sandbox.clover("get", "items", "ITEM1")
+            expectFailure(result, status: 76, saying: words, "/v3/merchants/\(Sandbox.merchantID)/items/ITEM1")
+            #expect(server.requests.count == 1)
+            guard body.hasPrefix("[") else { return }
+            let raw = try await sandbox.clover("get", "items", "ITEM1", "--no-complete")
+            expectSuccess(raw)
+            #expect(raw.outputText == body + "\n")
+        }
+    }
+
     @Test("a token that the service repeats, or that stands in the path, is not shown")
     func repeatedToken() async throws {
         let body = Array("{\"message\":\"bad header Bearer \(Sandbox.token)\"}".utf8)

@@ -54,7 +54,7 @@ struct RecordPagerTests {
         #expect(result.summary.records == count)
         #expect(!result.summary.mayHaveMore)
         #expect(transport.peak <= 5)
-        #expect(transport.open == 0)
+        #expect(try await transport.isClosed())
     }
 
     @Test(
@@ -101,7 +101,7 @@ struct RecordPagerTests {
         #expect(!result.summary.mayHaveMore)
         #expect(result.summary.isWhole)
         #expect(transport.peak <= 5)
-        #expect(transport.open == 0)
+        #expect(try await transport.isClosed())
         // Pages that overlap, the proof of the end, and what may be asked ahead of it.
         #expect(transport.urls.count <= count / 9 + 2 + max(4, pages - 1), "\(transport.urls)")
     }
@@ -186,7 +186,7 @@ struct RecordPagerTests {
             transport, plan: PagePlan(offset: 0, limit: nil, pageSize: 10), stopAfter: 10)
         #expect(result.records.count == 10)
         #expect(transport.urls.count <= 6)
-        #expect(transport.open == 0)
+        #expect(try await transport.isClosed())
     }
 
     @Test("a filter that the service ignores is an error despite the response")
@@ -238,6 +238,40 @@ struct RecordPagerTests {
             }
         #expect(message == row.message)
         #expect(transport.urls.count == 1)
+    }
+
+    @Test("an array in place of one record is refused at once, unless the response is not documented")
+    func arrayInPlaceOfRecord() async throws {
+        for body in ["[]", #"[{"id":"A"}]"#] {
+            let transport = ScriptedTransport { _, _ in .init(chunks: [body]) }
+            let error = await #expect(throws: ServiceError.self) {
+                try await run(transport, path: "orders/X", plan: nil)
+            }
+            guard case .unreadable(.anArray, _, retries: 0) = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+            #expect(transport.urls.count == 1)
+            #expect(try await run(transport, path: "payments/X/status", plan: nil).records == [body])
+        }
+    }
+
+    @Test("an array in place of a small object is refused, and does not show that a token is good")
+    func arrayInPlaceOfObject() async throws {
+        let transport = ScriptedTransport { _, _ in .init(chunks: ["[]"]) }
+        let client = try ServiceClient.scripted(transport)
+        let url = client.url(path: "/v3/merchants/M1/properties", query: "")
+        let read = await #expect(throws: ServiceError.self) {
+            var attempt = ServiceClient.Attempt()
+            _ = try await client.object(of: url, limit: 1000, attempt: &attempt)
+        }
+        let asked = await #expect(throws: ServiceError.self) { _ = try await client.isAllowed(url) }
+        for error in [read, asked] {
+            guard case .unreadable(.anArray, _, retries: 0) = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+        }
     }
 
     @Test("a redirect within the service is followed; one to another host never gets the token")

@@ -51,12 +51,40 @@ struct ExportDirectoryTests {
         #expect(try world.root.read("out/one/two/file") == Array("a\nb\n".utf8))
         #expect(try world.directory.size(of: "one/two/file") == 4)
         let names = ["one/two/file", "one/file", "two/file"]
-        #expect(try world.directory.missing(among: names) == Array(names.dropFirst()))
+        let expected = names.map { ExportStore.ExpectedFile(path: $0, size: 4, grows: false) }
+        #expect(try world.directory.lost(among: expected).map(\.path) == Array(names.dropFirst()))
         try world.directory.cutBack("one/two/file", to: 2)
         #expect(try world.directory.size(of: "one/two/file") == 2)
         try world.directory.remove("one/two/file")
         #expect(try world.directory.size(of: "one/two/file") == nil)
         #expect(world.root.files(below: "out/.clover-export") == [])
+    }
+
+    @Test("a file that others changed is lost if it has another size, or if it grows and was cut")
+    func lost() throws {
+        let world = try World()
+        try world.write("12345\n", to: "file")
+        func lost(_ size: Int64, grows: Bool) throws -> [String] {
+            let expected = [ExportStore.ExpectedFile(path: "file", size: size, grows: grows)]
+            let found = try world.directory.lost(among: expected)
+            #expect(ExportDirectory.lost(among: expected, at: world.directory.path) == found.map(\.path))
+            return found.map(\.text)
+        }
+        #expect(try lost(6, grows: false) == [])
+        #expect(try lost(5, grows: false) == ["file (changed: 6 bytes, 5 expected)"])
+        #expect(try lost(7, grows: false) == ["file (changed: 6 bytes, 7 expected)"])
+        // Others may add lines, and an editor may remove the last newline.
+        for size: Int64 in 1...7 { #expect(try lost(size, grows: true) == []) }
+        #expect(try lost(8, grows: true) == ["file (changed: 6 bytes, 8 expected)"])
+        #expect(try world.directory.setAside("file") == "file.changed")
+        #expect(try world.root.read("out/file.changed") == Array("12345\n".utf8))
+        #expect(try lost(6, grows: false) == ["file"])
+        // Left by log rotation.
+        try world.write("", to: "file")
+        #expect(try lost(6, grows: true) == [])
+        #expect(try lost(6, grows: false) == ["file (changed: 0 bytes, 6 expected)"])
+        #expect(try world.directory.setAside("file") == "file.changed-2")
+        #expect(try world.root.read("out/file.changed") == Array("12345\n".utf8))
     }
 
     @Test("follows no link in place of a file, in any operation")

@@ -33,30 +33,33 @@ struct ExportStoreTests {
             -> ExportPlan
         {
             var plan = ExportPlan(request: request, startedAt: 10, finish: 10, skipsKnownRecords: false)
-            plan.windows = files.map { ExportPlan.Window(window: $0.window, isDone: false) }
+            plan.windows = files.map(\.window)
             plan = try await store.add(plan, to: stream.place)
             for (index, file) in files.enumerated() {
-                try await store.finish(
-                    index, of: plan, in: stream,
-                    ExportStore.WindowEnd(files: [file], records: 1, newest: nil, found: [:]))
+                var end = ExportStore.WindowEnd()
+                (end.files, end.records) = ([file], 1)
+                try await store.finish(index, of: plan, in: stream, end)
             }
             return plan
         }
     }
 
     private static func file(
-        _ path: String, day number: Int64 = 0, resource: String = "orders", offset: Int64? = nil, of date: String? = nil
+        _ path: String, day number: Int64 = 0, resource: String = "orders", offset: Int64? = nil,
+        of date: String? = nil, isTagged: Bool? = false
     ) -> PublishedFile {
         let members = [offset.map { #","offset":\#($0)"# }, date.map { #","day":"\#($0)","partial":true"# }]
-        return PublishedFile(
-            path: path, base: path, number: 1, resource: resource,
-            window: PlannedWindow(field: "createdTime", from: number * day, to: (number + 1) * day), sha256: "",
-            line: #"{"file":"\#(path)"\#(members.compactMap(\.self).joined()),"bytes":5}"#, form: nil, choice: "",
-            isFirst: offset ?? 0 == 0)
+        var file = PublishedFile(
+            path: path, resource: resource,
+            window: PlannedWindow(field: "createdTime", from: number * day, to: (number + 1) * day))
+        file.line = #"{"file":"\#(path)"\#(members.compactMap(\.self).joined()),"bytes":5}"#
+        file.isFirst = offset ?? 0 == 0
+        file.isTagged = isTagged
+        return file
     }
 
     private func expected(_ world: World, _ stream: ExportStream) async throws -> [String] {
-        try await world.store.expectedFiles(of: [stream.place])[stream.place] ?? []
+        (try await world.store.expectedFiles(of: [stream.place])[stream.place] ?? []).map(\.path)
     }
 
     @Test("expects each file of a stream once until it is forgotten, and again after it is published again")
@@ -67,11 +70,37 @@ struct ExportStoreTests {
             [Self.file("b"), Self.file("a", offset: 0), Self.file("a", day: 1, offset: 5)], in: orders)
         try await world.publish([Self.file("c", resource: "items")], in: items)
         #expect(try await expected(world, orders) == ["a", "b"])
-        #expect(try await world.store.expectedFiles(of: [orders.place, items.place])[items.place] == ["c"])
+        let files = try await world.store.expectedFiles(of: [orders.place, items.place])
+        #expect(files[items.place] == [ExportStore.ExpectedFile(path: "c", size: 5, grows: false)])
+        #expect(
+            files[orders.place] == [
+                ExportStore.ExpectedFile(path: "a", size: 10, grows: true),
+                ExportStore.ExpectedFile(path: "b", size: 5, grows: false),
+            ])
         try await world.store.forget(missing: ["a"], in: Self.destination)
         #expect(try await expected(world, orders) == ["b"])
         try await world.publish([Self.file("a", day: 2, offset: 0)], in: orders, request: "again")
         #expect(try await expected(world, orders) == ["a", "b"])
+    }
+
+    @Test("a copy whose file is not as the original's does not expect it")
+    func copiedFiles() async throws {
+        let world = try await World()
+        try await world.publish(
+            [
+                Self.file("grows", offset: 0), Self.file("grows", day: 1, offset: 5), Self.file("same", day: 2),
+                Self.file("gone", day: 3),
+            ], in: try await world.stream())
+        try await world.store.copy(Self.destination, as: "COPY", at: "/copy", manifestSize: 0) { file in
+            switch file.path {
+            case "grows": file.isThere(size: 5)
+            case "same": file.isThere(size: 5)
+            default: nil
+            }
+        }
+        let copy = try #require(try await world.store.streams().first { $0.destination == "COPY" })
+        #expect(try await expected(world, copy) == ["same"])
+        #expect(try await world.store.windows(of: ["grows", "same", "gone"], in: copy).count == 3)
     }
 
     @Test("returns the windows of a missing file: all additions since its start, and a day with its date")
@@ -109,21 +138,36 @@ struct ExportStoreTests {
         #expect(try world.store.manifestLines(of: Self.destination).count == 1)
     }
 
-    @Test("knows the merchants of files that do not identify their merchant")
+    @Test("knows the merchants of files that do not have the merchant in their names, and which of them are tagged")
     func merchants() async throws {
         let world = try await World()
         let plain = try await world.stream(of: "PLAIN", profile: "p")
         let named = try await world.stream(of: "NAMED")
         let tagged = try await world.stream(of: "TAGGED")
+        let quiet = try await world.stream(of: "QUIET")
         _ = try await world.stream(of: "NONE")
-        try await world.store.keep(ExportForm(choice: "", words: "--format csv --tag-merchant"), of: tagged.place)
-        #expect(try await world.store.merchants(of: Self.destination).isEmpty)
+        try await world.store.keep(ExportForm(choice: "", words: "--format csv --tag-merchant"), of: quiet.place)
+        #expect(try await world.store.merchants(of: Self.destination).exports.isEmpty)
         try await world.publish([Self.file("orders/a")], in: plain)
         try await world.publish([Self.file("NAMED/orders/a")], in: named)
-        try await world.publish([Self.file("orders/b")], in: tagged)
-        let merchants = try await world.store.merchants(of: Self.destination)
-        #expect(merchants.map(\.merchant) == ["PLAIN"])
-        #expect(merchants.map(\.profile) == ["p"])
-        #expect(try await world.store.merchants(of: "other").isEmpty)
+        try await world.publish([Self.file("orders/b", isTagged: true)], in: tagged)
+        // As written by an earlier version.
+        try await world.publish([Self.file("orders/c", day: 1, isTagged: nil)], in: tagged, request: "day")
+        // A successful run without records.
+        let plan = try await world.publish([], in: quiet)
+        var end = ExportStore.PlanEnd()
+        end.isRegular = true
+        try await world.store.complete(plan, of: quiet.place, end, now: 20)
+        func exports(_ stream: ExportStream, isTagged: Bool, hasFiles: Bool = true) -> DestinationMerchants.Exports {
+            DestinationMerchants.Exports(
+                merchant: stream.merchant, profile: stream.profile, isTagged: isTagged, hasFiles: hasFiles,
+                place: stream.place)
+        }
+        #expect(
+            try await world.store.merchants(of: Self.destination).exports == [
+                exports(plain, isTagged: false), exports(tagged, isTagged: false), exports(tagged, isTagged: true),
+                exports(quiet, isTagged: true, hasFiles: false),
+            ])
+        #expect(try await world.store.merchants(of: "other").exports.isEmpty)
     }
 }

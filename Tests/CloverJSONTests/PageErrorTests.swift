@@ -43,6 +43,13 @@ struct PageErrorTests {
             error: .notJSON(at: 15, excerpt: #"{"elements":[]}"#)),
         Refused(name: "garbage behind an object", shape: .object, text: "{},", error: .notJSON(at: 2, excerpt: ",")),
         Refused(name: "a number", shape: .object, text: "5", error: .notJSON(at: 0, excerpt: "5")),
+        Refused(name: "an empty array where one object was expected", shape: .oneObject, text: " []", error: .anArray),
+        Refused(
+            name: "an array of one object where one object was expected", shape: .oneObject, text: #"[{"id":"A"}]"#,
+            error: .anArray),
+        Refused(
+            name: "null where one object was expected", shape: .oneObject, text: "null",
+            error: .notJSON(at: 0, excerpt: "null")),
         Refused(name: "a string", shape: .either, text: #""a""#, error: .notJSON(at: 0, excerpt: #""a""#)),
         Refused(
             name: "no comma between records", text: #"{"elements":[{} {}]}"#, error: .notJSON(at: 16, excerpt: "{}]}")),

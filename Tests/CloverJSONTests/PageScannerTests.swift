@@ -67,6 +67,9 @@ struct PageScannerTests {
         Page(
             name: "one object", shape: .object, text: "{\"elements\":[1],\n\"id\":\"A\"}\n",
             records: [#"{"elements":[1],"id":"A"}"#]),
+        Page(
+            name: "one object and no array", shape: .oneObject, text: "\u{FEFF}{\"elements\":[1],\n\"id\":\"A\"}\n",
+            records: [#"{"elements":[1],"id":"A"}"#]),
         Page(name: "an array as one record", shape: .object, text: "[{\"a\":1},\n2]", records: [#"[{"a":1},2]"#]),
         Page(
             name: "either: a list", shape: .either,

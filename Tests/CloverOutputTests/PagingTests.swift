@@ -37,7 +37,7 @@ struct PagingTests {
         await output.beforeNextWrite { before.update { $0.append("writing") } }
         await output.startPaging(rows: 5) {
             before.update { $0.append("opening") }
-            return PagerPipe(descriptor: pager.writing) { pager.closeWriting() }
+            return PagerPipe(descriptor: pager.writing, terminate: {}) { pager.closeWriting() }
         }
         try await output.write(lines(4))
         #expect(before.withLock { $0 }.isEmpty)

@@ -154,6 +154,72 @@ struct RecordOutputTests {
             RecordWriteError.failed(errno: ENOSPC).description == "cannot write the output: No space left on device")
     }
 
+    @Test("every task that ends the paging waits for the pager, and one of them can end it at once")
+    func endsPaging() async throws {
+        let (screen, pager) = (try Pipe(), try Pipe())
+        try screen.startReading(step: 100)
+        try pager.startReading(step: 100)
+        let output = RecordOutput(descriptor: screen.writing)
+        let (endings, end) = AsyncStream<Void>.makeStream()
+        let finished = Mutex(0)
+        let finish: @Sendable () async -> Void = {
+            pager.closeWriting()
+            for await _ in endings {}
+            finished.withLock { $0 += 1 }
+        }
+        await output.startPaging(rows: 1) {
+            PagerPipe(descriptor: pager.writing, terminate: { end.finish() }, finish: finish)
+        }
+        try await output.write(Array("1\n2\n".utf8))
+        let reading = Task {
+            try await output.endPaging()
+            return finished.withLock(\.self)
+        }
+        while await !output.isWaitingForPager { await Task.yield() }
+        #expect(finished.withLock(\.self) == 0)
+        // Written to neither the closed pipe nor the pager's screen.
+        let late = Task { try await output.write(Array("3\n".utf8)) }
+        try await output.endPaging(atOnce: true)
+        #expect(finished.withLock(\.self) == 1)
+        #expect(try await reading.value == 1)
+        try await late.value
+        #expect(await !output.isWaitingForPager)
+        #expect(await pager.all() == Array("1\n2\n".utf8))
+        screen.closeWriting()
+        #expect(await screen.all() == Array("3\n".utf8))
+    }
+
+    @Test("a pager that does not read does not hold up an end at once")
+    func endsBlockedPager() async throws {
+        let (screen, pager) = (try Pipe(), try Pipe())
+        let output = RecordOutput(descriptor: screen.writing)
+        await output.startPaging(rows: 1) {
+            PagerPipe(descriptor: pager.writing, terminate: { pager.closeReading() }) { pager.closeWriting() }
+        }
+        // More than the pipe holds.
+        try await output.writeBehind([UInt8](repeating: UInt8(ascii: "\n"), count: 100_000))
+        await #expect(throws: RecordWriteError.closed) { try await output.endPaging(atOnce: true) }
+        screen.closeWriting()
+        screen.closeReading()
+    }
+
+    @Test("without a pager, what is held back goes to the screen")
+    func startsNoPager() async throws {
+        let screen = try Pipe()
+        try screen.startReading(step: 100)
+        let output = RecordOutput(descriptor: screen.writing)
+        await output.startPaging(rows: 3) {
+            Issue.record("a pager was started")
+            return nil
+        }
+        try await output.write(Array("1\n".utf8))
+        await output.startNoPager()
+        try await output.write(Array("2\n3\n4\n".utf8))
+        #expect(await screen.first(8) == Array("1\n2\n3\n4\n".utf8))
+        try await output.endPaging()
+        screen.closeWriting()
+    }
+
     @Test("the output's thread ends with the output")
     func threadEnds() async throws {
         // In a separate process: other tests have outputs at the same time, whose threads have the same name.

@@ -60,6 +60,12 @@ struct VerdictTests {
         Kind(
             testDescription: "a refusal of the sign-in or by the rate limit (401, 429), in Clover's form",
             evidence: .refused(OperationOutcome(reason: "words", http: 429))),
+        Kind(
+            testDescription: "a decline in Clover's form, of a later sending under the same key",
+            evidence: .doubtfulRefusal(.declined, words)),
+        Kind(
+            testDescription: "a refusal in Clover's form, of a later sending, or in a form that gateways use, too",
+            evidence: .doubtfulRefusal(.failed, words)),
         Kind(testDescription: "cancelled, as the device or reader says", evidence: .cancelled(words)),
         Kind(
             testDescription: "declined or failed before the card, as the reader's driver says",
@@ -99,12 +105,18 @@ struct VerdictTests {
         Kind(
             testDescription: "our payment with less than was asked for (a partial approval)",
             evidence: payment(.response, amount: 1000), showsMoney: true),
+        Kind(
+            testDescription: "less than was asked for, under a key or id that may have been used before",
+            evidence: payment(.response, amount: 1000, externalID: nil)),
         Kind(testDescription: "our payment, declined", evidence: payment(.response, .declined)),
         Kind(testDescription: "our payment, voided", evidence: payment(.externalID, .voided)),
         Kind(
             testDescription: "our payment, pending", evidence: payment(.response, .open("pending")), isSilent: true),
         Kind(testDescription: "the effect of a follow-up is shown", evidence: .effect(outcome()), showsMoney: true),
         Kind(testDescription: "the charge of a follow-up is as before", evidence: .unchanged, isSilent: true),
+        Kind(
+            testDescription: "the charge of a refund or increment shows an amount that the journal does not explain",
+            evidence: .changed(words), isSilent: true),
         Kind(testDescription: "no payment has our external id", evidence: .absent, isSilent: true),
         Kind(
             testDescription: "no response, a bare status, an outage", evidence: .silence(words, isRepeatable: true),
@@ -275,7 +287,7 @@ struct VerdictTests {
         ]
         for kind in kinds {
             var cells = [kind.testDescription]
-            let isFollowUp = kind.evidence == .effect(outcome()) || kind.evidence == .unchanged
+            let isFollowUp = [.effect(outcome()), .unchanged, .changed(words)].contains(kind.evidence)
             for rail in rails {
                 let operation = operation(isFollowUp ? .capture : .charge, on: rail)
                 cells.append(word(Verdict(on: operation, [kind.evidence])))

@@ -36,9 +36,12 @@ struct PageRequester: Sendable {
         return response
     }
 
+    /// The form of a body.
     func shape(isPaged: Bool) -> PageScanner.Shape {
         if isPaged { return .list }
-        return path.endpoint == nil ? .either : .object
+        guard let endpoint = path.endpoint else { return .either }
+        // Without a model the response is not documented, and may be anything.
+        return endpoint.shape == .object && endpoint.model != nil ? .oneObject : .object
     }
 
     /// Checks the header in which the service names the fields it filters by (Clover: applying filters). A field that

@@ -236,16 +236,18 @@ extension ErrorReport {
                 ])
         case .incomplete(let shortfall):
             self.init(shortfall)
-        case .timeRanOut(let seconds, let records, let obstacle):
+        case .timeRanOut(let seconds, let records, let obstacle, let isWritten):
             self.init(
                 code: "time_ran_out", status: .timeRanOut,
                 message:
                     "--max-time \(Self.shortened(seconds)) ran out after \(records == 1 ? "1 record" : "\(records) records")"
                     + (obstacle.map { ": \($0)" } ?? ""),
                 hints: [
-                    records > 0
-                        ? "the records written are complete, but some are missing"
-                        : "nothing was written; to wait longer, raise --max-time"
+                    isWritten
+                        ? "all of them were written; to read longer, raise --max-time, or add --no-pager"
+                        : records > 0
+                            ? "the records written are complete, but some are missing"
+                            : "nothing was written; to wait longer, raise --max-time"
                 ])
         case .malformedDuration(let text):
             self.init(

@@ -63,10 +63,11 @@ extension ErrorReport {
             hints = isPage ? Self.pageHints : Self.hints(forFailure: status)
         case .unreachable(let error, let url, let retries):
             self = Self.unreachable(error, url: url, retries: retries)
-        case .redirected(let status, let url, let location):
+        case .redirected(let status, let url, let location, let isElsewhere):
             self = Self.answer(
                 status, url, "redirected", .nonsense,
-                "the service redirects to '\(location)', which is another server: not followed", nil)
+                "the service redirects to '\(location)'\(isElsewhere ? ", which is another server" : ""): not followed",
+                nil)
             hints = ["check the environment: 'clover auth status'"]
         case .unreadable(let fault, let url, let retries):
             self = Self.answer(
@@ -82,7 +83,7 @@ extension ErrorReport {
         }
     }
 
-    private static func answer(
+    static func answer(
         _ http: Int, _ url: String, _ code: String, _ status: ExitStatus, _ words: String, _ message: String?
     ) -> ErrorReport {
         ErrorReport(
@@ -109,19 +110,25 @@ extension ErrorReport {
 
     /// Describes a response that is not usable JSON.
     private static func words(for fault: PageError) -> String {
-        switch fault {
-        case .notJSON(at: 0, let excerpt) where isBareValue(excerpt):
-            "the response is \(excerpt), neither an object nor a list"
-        case .html, .notJSON: "the response is \(fault)"
+        if case .notJSON(at: 0, let excerpt) = fault, let value = bareValue(excerpt) {
+            return "the response is \(value), neither an object nor a list"
+        }
+        return switch fault {
+        case .html, .notJSON, .anArray: "the response is \(fault)"
         case .cutOff: "the response was \(fault)"
+        case .noRecord: "the response came \(fault)"
         case .noElements, .elementsNotAnArray, .elementsRepeated, .notAnObject, .recordTooLarge, .gapTooLarge:
             "the response is not a page of records: \(fault)"
         }
     }
 
-    private static func isBareValue(_ text: String) -> Bool {
-        ["null", "true", "false"].contains(text) || Double(text) != nil
+    /// The JSON value that the whole text is, without spaces after it; nil if it is none.
+    private static func bareValue(_ excerpt: String) -> String? {
+        let text = String(excerpt.reversed().drop { $0 == " " }.reversed())
+        let isValue =
+            ["null", "true", "false"].contains(text) || Double(text) != nil
             || text.count > 1 && text.first == "\"" && text.last == "\""
+        return isValue ? text : nil
     }
 
     private static func code(of status: Int) -> String {
@@ -290,6 +297,13 @@ extension ErrorReport {
                 (
                     "\(shortfall.path) were added and removed faster than they could be read: some near \(place) may be missing",
                     ["run again when there is less activity, or limit the time with --filter"]
+                ))
+        }
+        if let shortage = shortfall.summary.shortages.first {
+            parts.append(
+                (
+                    "the service returns \(shortfall.path) in changing orders: \(Shortfall.words(for: shortage))",
+                    ["run again, or add --sort with a field that does not change, such as createdTime"]
                 ))
         }
         self.init(

@@ -25,9 +25,9 @@ package struct Connection: Sendable {
 
     /// Resolves a choice. `CLOVER_ACCESS_TOKEN` with its merchant takes precedence over stored credentials, but not over
     /// `--profile`.
-    package static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws
-        -> Connection
-    {
+    package static func resolve(
+        _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> Connection {
         let completed = try await choice.completed(in: environment)
         let settings = try await environment.settings(for: choice)
         if let credential = try await choice.staticCredential(in: environment) {
@@ -121,7 +121,7 @@ package struct Connection: Sendable {
     ///   - tokens: tokens to use in place of the connection's own.
     ///   - stallTimeout: response timeout in seconds; nil for the default.
     ///   - pause: receives the pauses that the service imposes.
-    func makeClient(
+    package func makeClient(
         retries: Int, pacing: RateLimitOptions = RateLimitOptions(), tokens: (any AccessTokenSource)? = nil,
         stallTimeout: Int? = nil, pause: RateLimitPause? = nil, in environment: CommandEnvironment
     ) throws -> ServiceClient {

@@ -1,4 +1,4 @@
-import CloverAPI
+package import CloverAPI
 import CloverAuth
 import CloverHTTP
 import FoundationEssentials
@@ -16,7 +16,7 @@ package struct TokenDiagnosis {
     }
 
     /// Adds the cause to a 401; returns any other error unchanged.
-    func explained(_ error: any Error, at path: ResourcePath) async throws -> any Error {
+    package func explained(_ error: any Error, at path: ResourcePath) async throws -> any Error {
         guard case ServiceError.unauthorized(let url, let message) = error else { return error }
         let facts = try await localFacts()
         // Uses the token as it is: a diagnosis is no reason to renew it. Without retries, this sends at most three requests.

@@ -37,8 +37,7 @@ package struct RecoverCharges: Sendable {
             }
             let (settled, void) = try await recover(operation, waiting: true, run, journal) ?? (operation, nil)
             if settled.outcome.contradiction != nil { throw ChargeFailure.contradicted(settled) }
-            if let void { throw ChargeFailure.partialVoided(settled, void: void.state) }
-            return try run.finish(settled)
+            return try run.finish(settled, void: void)
         }
         var unknown = 0
         var failed = 0
@@ -65,7 +64,8 @@ package struct RecoverCharges: Sendable {
                     "\(operation.id): \(facts.message)", code: facts.code, status: facts.status)
             }
         }
-        let contradicted = try await recheckDoubtful(run, journal)
+        let (contradicted, reopened) = try await recheckDoubtful(run, journal)
+        unknown += reopened
         if unknown + contradicted + failed > 0 {
             throw ChargeFailure.unsettled(
                 unknown: unknown, contradicted: contradicted, failed: failed, reader: reader)
@@ -77,9 +77,12 @@ package struct RecoverCharges: Sendable {
     /// Rechecks recent outcomes that were entered by hand or inferred from missing records. They stay settled even if the
     /// service cannot be reached.
     ///
-    /// - Returns: the number of contradicted outcomes.
-    private func recheckDoubtful(_ run: ChargeRun, _ journal: ChargeJournal) async throws -> Int {
+    /// - Returns: the number of contradicted outcomes, and of those that are unknown again.
+    private func recheckDoubtful(
+        _ run: ChargeRun, _ journal: ChargeJournal
+    ) async throws -> (contradicted: Int, reopened: Int) {
         var contradicted = 0
+        var reopened = 0
         let now = run.environment.clock.wall()
         for operation in try await journal.doubtful(since: now - Recovery.recheckPeriod, now: now) {
             try Task.checkCancellation()
@@ -101,6 +104,7 @@ package struct RecoverCharges: Sendable {
                     "\(operation.id) was settled \(operation.outcome.isByHand == true ? "by hand" : "without a payment"), "
                         + "and checking it failed: \(facts.message)")
             }
+            if !known.state.isFinal { reopened += 1 }
             if let contradiction = known.outcome.contradiction {
                 contradicted += 1
                 // A new contradiction was already shown when it was found.
@@ -108,7 +112,7 @@ package struct RecoverCharges: Sendable {
                 run.environment.diagnostics.warning("\(operation.id): \(contradiction)")
             }
         }
-        return contradicted
+        return (contradicted, reopened)
     }
 
     /// - Returns: nil if it was skipped; `void` is the void of a partial approval that was not allowed.

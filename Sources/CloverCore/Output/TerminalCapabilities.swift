@@ -130,7 +130,7 @@ extension CommandEnvironment {
                 messages.screen.release()
                 return nil
             }
-            return PagerPipe(descriptor: pipe.descriptor) {
+            return PagerPipe(descriptor: pipe.descriptor, terminate: pipe.terminate) {
                 await pipe.finish()
                 messages.screen.release()
             }

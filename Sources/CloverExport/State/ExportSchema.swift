@@ -155,5 +155,17 @@ enum ExportSchema {
         """
         ALTER TABLE files ADD COLUMN is_forgotten INTEGER NOT NULL DEFAULT 0;
         """,
+        // Whether each record of a file names its merchant; NULL where that is unknown. It is known of the files of
+        // incremental runs that all have the form that the stream keeps.
+        """
+        ALTER TABLE files ADD COLUMN is_tagged INTEGER;
+        UPDATE files SET is_tagged = 1
+        WHERE is_regular AND (stream, resource) IN (
+            SELECT files.stream, files.resource FROM files JOIN streams ON files.stream = streams.place
+            WHERE files.is_regular AND (
+                streams.form_words LIKE '% --tag-merchant'
+                OR streams.form_words LIKE '% --tag-merchant --show-sensitive')
+            GROUP BY files.stream, files.resource HAVING count(DISTINCT ifnull(files.choice, '')) = 1);
+        """,
     ]
 }

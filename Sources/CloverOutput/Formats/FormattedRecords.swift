@@ -21,6 +21,8 @@ actor FormattedRecords: RecordFilter {
     private var report = FilterReport()
     private var recordCount = 0
     private var hasBegun = false
+    /// Whether the end was printed.
+    private var hasEnded = false
 
     /// - Parameters:
     ///   - paths: the paths that `rows` reads: first those of the columns, `columnCount` of them.
@@ -60,6 +62,7 @@ actor FormattedRecords: RecordFilter {
         var piece: [UInt8] = []
         begin(into: &piece)
         rows.end(into: &piece)
+        hasEnded = true
         try await output.write(piece)
         // Notices at the end concern all records, so they come after the user has seen these.
         try await output.endPaging()
@@ -72,7 +75,7 @@ actor FormattedRecords: RecordFilter {
     }
 
     func breakOff() async throws {
-        guard hasBegun else { return }
+        guard hasBegun, !hasEnded else { return }
         var piece: [UInt8] = []
         rows.breakOff(into: &piece)
         try await output.write(piece)

@@ -171,7 +171,7 @@ struct Tokenizer {
 
     private func send(_ request: ServiceRequest, _ failure: String) async throws(Refusal) -> JSONTree {
         switch await client.exchange(request) {
-        case .answer(let status, let body):
+        case .answer(let status, let body, _):
             if (200...299).contains(status), let tree = JSONTree(body) { return tree }
             let refusal = ServiceErrorBody(body)
             var outcome = OperationOutcome(reason: failure, http: status)

@@ -34,7 +34,7 @@ enum EcommerceResponseParser {
             doubt.reason = "the service answered \(status)" + (isClover ? "" : ", not in Clover's form")
             return .silence(doubt, isRepeatable: true)
         }
-        return .refused(outcome)
+        return refusal.isOfPaymentService ? .refused(outcome) : .doubtfulRefusal(.failed, outcome)
     }
 
     /// Whether a status and code prove that this very request was not carried out.
@@ -101,6 +101,10 @@ enum EcommerceResponseParser {
         outcome.paymentID = tree["id"]?.string
         let asked = operation.amount?.minorUnits
         outcome.amount = tree["amount_captured"]?.amount ?? asked
+        guard outcome.paymentID == operation.request.followedPaymentID else {
+            return .silence(
+                OperationOutcome(reason: "the response shows another charge", http: status), isRepeatable: true)
+        }
         guard tree["captured"]?.bool == true, tree["status"]?.string != "failed" else {
             return .silence(
                 OperationOutcome(reason: "the charge is not captured at the service", http: status), isRepeatable: true)

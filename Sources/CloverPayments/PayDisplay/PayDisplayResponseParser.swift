@@ -72,14 +72,16 @@ enum PayDisplayResponseParser {
         if operation.kind == .refund {
             // A refund beside its payment, or on its own.
             let refund = tree["refund"] ?? tree
+            let charges = [tree["payment"]?["id"], refund["payment"]?["id"]].compactMap { $0?.string }
             guard let id = refund["id"]?.string, !id.isEmpty, tree["refund"] != nil || tree["payment"] == nil,
+                charges.allSatisfy({ $0 == operation.request.followedPaymentID }),
                 let amount = refund["amount"]?.amount, amount == operation.amount?.minorUnits
             else { return nil }
             outcome.paymentID = id
             outcome.amount = amount
             return .effect(outcome)
         }
-        if let id = payment["id"]?.string, id != operation.request.followedPaymentID { return nil }
+        guard payment["id"]?.string == operation.request.followedPaymentID else { return nil }
         if let shown = shown(operation, on: payment, status) { return shown }
         switch operation.kind {
         case .capture:
@@ -133,15 +135,17 @@ enum PayDisplayResponseParser {
         case .capture: return payment["cardTransaction"]?["captured"]?.bool.map { !$0 }
         case .void: return payment["result"]?.string.map { $0 != "VOIDED" && refunded(payment) == 0 }
         case .tip: return operation.request.tip.map { payment["tipAmount"]?.amount ?? 0 != $0 }
-        case .refund:
-            guard let before = operation.request.amountBefore, payment["refunds"] != nil else { return nil }
-            return refunded(payment) == before
-        case .increment:
-            guard let before = operation.request.amountBefore, let amount = payment["amount"]?.amount else {
-                return nil
-            }
-            return amount == before
-        case .charge, .receipt: return nil
+        case .charge, .refund, .increment, .receipt: return nil
+        }
+    }
+
+    /// The amount that a payment shows as refunded or held, for a refund or increment; nil if it shows none.
+    static func total(_ operation: PaymentOperation, _ payment: JSONTree) -> Int64? {
+        guard payment["id"]?.string == operation.request.followedPaymentID else { return nil }
+        switch operation.kind {
+        case .refund: return payment["refunds"] == nil ? nil : refunded(payment)
+        case .increment: return payment["amount"]?.amount
+        case .charge, .capture, .void, .tip, .receipt: return nil
         }
     }
 

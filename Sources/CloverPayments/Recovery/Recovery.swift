@@ -64,9 +64,13 @@ package struct Recovery: Sendable {
     private func rechecked(_ present: PaymentOperation) async throws -> PaymentOperation? {
         let isByHand = present.outcome.isByHand == true
         guard present.state.isFinal, isByHand || present.outcome.isProvisional == true else { return nil }
-        let verdict = Verdict(on: present, try await runner.recollection(of: present))
+        let evidence = try await runner.recollection(of: present)
+        let verdict = Verdict(on: present, evidence)
         guard verdict.isKnown else {
-            if !isByHand, case .unknown(let outcome, _) = verdict, outcome.candidates?.isEmpty == false {
+            let hasChanged = evidence.contains { if case .changed = $0 { true } else { false } }
+            if !isByHand, case .unknown(let outcome, _) = verdict,
+                hasChanged || outcome.candidates?.isEmpty == false
+            {
                 return try await runner.journal.reopen(present.id, outcome, now: runner.clock.now())
             }
             try await runner.journal.recordRecheck(present.id, now: runner.clock.now())

@@ -52,6 +52,8 @@ enum JSONTree: Decodable, Equatable {
         return member
     }
 
+    var isObject: Bool { if case .object = self { true } else { false } }
+
     var string: String? { if case .text(let text) = self { text } else { nil } }
 
     var int: Int64? { if case .integer(let number) = self { number } else { nil } }

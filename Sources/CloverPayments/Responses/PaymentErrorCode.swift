@@ -139,6 +139,8 @@ struct ServiceErrorBody: Equatable {
     var declineCode: String?
     /// The charge that was created despite the refusal.
     var chargeID: String?
+    /// Whether the form is that of the Ecommerce API, and not one that gateways use, too.
+    var isOfPaymentService = false
 
     /// Known forms: `{"message":...,"error":{"type","code","message"}}`, `{"code","message","type"}`,
     /// `{"message","requestType","type"}` (Clover: ecommerce response codes; REST Pay Display).
@@ -152,6 +154,8 @@ struct ServiceErrorBody: Equatable {
         text = (inner["message"]?.string ?? tree["message"]?.string).map(Self.oneLine)
         declineCode = inner["decline_code"]?.string
         chargeID = inner["charge"]?.string
+        isOfPaymentService =
+            type?.hasSuffix("_error") ?? false || code.flatMap(PaymentErrorCode.meaning) != nil
     }
 
     /// A text shortened to 400 characters, without control characters and without anything like a card number.

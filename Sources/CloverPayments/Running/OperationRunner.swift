@@ -180,7 +180,7 @@ package struct OperationRunner: Sendable {
     private func conclude(
         _ operation: PaymentOperation, _ first: [Evidence], source: Secret?, cause: (any Error)? = nil
     ) async throws -> PaymentOperation {
-        var evidence = first
+        var evidence = await withoutOthers(first, operation)
         // Looked up before it is repeated: a device must not start again for a customer who has left, and Clover does not
         // document how long it keeps a key.
         if evidence.contains(where: \.needsLookup) || !Verdict(on: operation, evidence).isKnown {
@@ -215,17 +215,37 @@ package struct OperationRunner: Sendable {
         return try await withoutEffectsOfOthers(found, operation)
     }
 
+    /// Marks payments in responses that the journal has under other charges, and takes back refunds that it has under other
+    /// refunds.
+    private func withoutOthers(_ evidence: [Evidence], _ operation: PaymentOperation) async -> [Evidence] {
+        guard operation.kind == .charge || operation.kind == .refund else { return evidence }
+        let others: Set<String>
+        do {
+            others = try await journal.payments(besides: operation)
+        } catch {
+            // What was heard is still reported; it cannot be recorded either.
+            return evidence
+        }
+        return evidence.map { item in
+            switch item {
+            case .payment(var payment):
+                payment.isOfAnother = payment.isOfAnother || payment.outcome.paymentID.map(others.contains) ?? false
+                return .payment(payment)
+            case .effect(let outcome) where outcome.paymentID.map(others.contains) ?? false:
+                return .silence(
+                    OperationOutcome(reason: "the response shows an earlier refund", http: outcome.http),
+                    isRepeatable: false)
+            default: return item
+            }
+        }
+    }
+
     /// Takes back the effect on a charge that another follow-up of the journal explains: a capture that was refused is not
     /// carried out because a later one was.
     private func withoutEffectsOfOthers(
         _ evidence: [Evidence], _ operation: PaymentOperation
     ) async throws -> [Evidence] {
-        guard operation.kind != .charge, let parent = operation.parent else { return evidence }
-        let other = try await journal.followUps(of: parent).first {
-            $0.id != operation.id && $0.kind == operation.kind && $0.state == .approved
-                && $0.updatedAt >= operation.createdAt
-        }
-        guard let other else { return evidence }
+        guard let other = try await doneSince(operation).first else { return evidence }
         return evidence.map {
             guard case .effect = $0 else { return $0 }
             let reason = "the charge shows a \(operation.kind.rawValue), which may be that of \(other.id)"
@@ -233,10 +253,20 @@ package struct OperationRunner: Sendable {
         }
     }
 
-    /// The same, including the record of the reader's driver, which is asked first.
+    /// Other follow-ups of the same kind on the same charge that were carried out after this one was recorded.
+    private func doneSince(_ operation: PaymentOperation) async throws -> [PaymentOperation] {
+        guard operation.kind != .charge, let parent = operation.parent else { return [] }
+        return try await journal.followUps(of: parent).filter {
+            $0.id != operation.id && $0.kind == operation.kind && $0.state == .approved
+                && $0.updatedAt >= operation.createdAt
+        }
+    }
+
+    /// The same, including the record of the reader's driver, which is asked first. A payment that Clover shows outweighs a
+    /// driver that has none.
     func recollection(of operation: PaymentOperation) async throws -> [Evidence] {
-        let recalled = await recalled(operation)
-        if Verdict(on: operation, recalled).isKnown { return recalled }
+        let recalled = await withoutOthers(await recalled(operation), operation)
+        if case .moved = Verdict(on: operation, recalled) { return recalled }
         return recalled + (try await look(for: operation))
     }
 
@@ -246,10 +276,15 @@ package struct OperationRunner: Sendable {
     ///   - operation: as the journal has it.
     ///   - reason: the error that ended the wait.
     func neverSent(_ operation: PaymentOperation, _ reason: any Error) async throws -> PaymentOperation {
-        let words = reason is MaxTimeExceeded ? "its time ran out" : "it was stopped"
+        let words =
+            switch reason {
+            case is MaxTimeExceeded: "its time ran out"
+            case is ChargeCanceller.Unannounced: "it could not be announced"
+            default: "it was stopped"
+            }
         let outcome = OperationOutcome(reason: "\(words) before it was sent")
         return try await end(
-            operation, [.neverLeft(.cancelled, outcome)], cause: reason is MaxTimeExceeded ? reason : nil)
+            operation, [.neverLeft(.cancelled, outcome)], cause: reason is ChargeCanceller.Stopped ? nil : reason)
     }
 
     /// Records what the evidence proves, and reports it. It is reported even if it cannot be recorded.
@@ -298,7 +333,7 @@ extension OperationRunner {
                 request, isLocal: operation.request.deviceAddress != nil, terms: recorder.terms)
         }
         guard case .notCarriedOut(let error) = exchange else {
-            return .evidence(evidence(exchange, operation, isRepeat: false))
+            return .evidence(evidence(exchange, operation, after: .none))
         }
         let present = recorder.isSent ? operation : operation.settled(.created, operation.outcome)
         // It left, and was refused for now. That is no response about this operation: the service's records have the word.
@@ -327,7 +362,8 @@ extension OperationRunner {
     /// - Throws: an error of the journal, without which two payments with one external ID cannot be distinguished.
     func inquiry(_ operation: PaymentOperation) async throws -> PaymentLookup {
         let others = operation.kind == .charge ? try await journal.payments(besides: operation) : []
-        return PaymentLookup(client: client, now: clock.now(), others: others)
+        let done = try await doneSince(operation).compactMap { $0.amount?.minorUnits }.reduce(0, &+)
+        return PaymentLookup(client: client, now: clock.now(), others: others, doneByOthers: done)
     }
 
     /// Sends the same bytes once more under the same key.
@@ -358,24 +394,28 @@ extension OperationRunner {
         if case .notCarriedOut(let error as SendJournalRecorder.Unwritten) = exchange { throw error.cause }
         // What a gateway refused may have been carried out all the same.
         let isRefused = earlier.contains { if case .refused(let outcome) = $0 { !outcome.isOfGateway } else { false } }
-        let new = evidence(exchange, operation, isRepeat: !isRefused)
+        let new = await withoutOthers(
+            [evidence(exchange, operation, after: isRefused ? .refusedInFront : .lost)], operation)[0]
         guard case .silence = new, hasLeft.withLock(\.self) else { return earlier + [new] }
         return earlier.filter { if case .refused = $0 { false } else { true } } + [new]
     }
 
     private func evidence(
-        _ exchange: PaymentClient.Exchange, _ operation: PaymentOperation, isRepeat: Bool
+        _ exchange: PaymentClient.Exchange, _ operation: PaymentOperation, after earlier: EarlierSending
     ) -> Evidence {
+        let isRepeat = earlier == .lost
         switch exchange {
-        case .answer(let status, let body):
-            operation.rail == .ecommerce
+        case .answer(let status, let body, let isLater):
+            let evidence =
+                operation.rail == .ecommerce
                 ? EcommerceResponseParser.evidence(on: operation, status: status, body: body, isRepeat: isRepeat)
                 : PayDisplayResponseParser.evidence(on: operation, status: status, body: body, isRepeat: isRepeat)
+            return evidence.after(earlier == .none && isLater ? .refusedInFront : earlier)
         case .lost(let reason):
-            .silence(OperationOutcome(reason: reason), isRepeatable: !isRepeat)
+            return .silence(OperationOutcome(reason: reason), isRepeatable: !isRepeat)
         case .notCarriedOut:
             // Only for a repetition, which proves nothing about the first attempt.
-            .silence(
+            return .silence(
                 OperationOutcome(reason: "no response shows the outcome, and the service cannot be asked now"),
                 isRepeatable: false)
         }

@@ -1,11 +1,13 @@
 package import CloverAPI
 import CloverHTTP
+import Synchronization
 
 /// Sends requests about money, each once. Only a request that cannot have been carried out is retried automatically.
 package struct PaymentClient: Sendable {
     /// The result of one request.
     enum Exchange {
-        case answer(status: Int, body: [UInt8])
+        /// `isLater`: an earlier sending of the same request was refused by the sign-in check or the rate limit.
+        case answer(status: Int, body: [UInt8], isLater: Bool)
         /// It cannot have been carried out.
         case notCarriedOut(any Error)
         /// It may have been carried out, but there is no complete response.
@@ -37,16 +39,25 @@ package struct PaymentClient: Sendable {
         request.returnsRefusals = true
         request.movesMoney = request.method != .get
         var attempt = ServiceClient.Attempt()
+        let sendCount = Mutex(0)
+        let watch = SendObserver(
+            departed: {
+                sendCount.withLock { $0 += 1 }
+                return true
+            }, failed: { _ in })
         do {
-            let response = try await (isLocal ? local : service).send(request, attempt: &attempt, terms: terms)
+            let response = try await (isLocal ? local : service).send(
+                request, attempt: &attempt, watch: watch, terms: terms)
             do throws(HTTPTransportError) {
-                return .answer(status: response.status, body: try await response.body.prefix(Self.responseLimit))
+                return .answer(
+                    status: response.status, body: try await response.body.prefix(Self.responseLimit),
+                    isLater: sendCount.withLock { $0 > 1 })
             } catch {
                 return .lost(reason: "the response was cut off")
             }
         } catch let error as IndeterminateWriteError {
             // The body was not in Clover's form, and proves nothing.
-            if case .refused(let status, _, _) = error.cause { return .answer(status: status, body: []) }
+            if case .refused(let status, _, _) = error.cause { return .answer(status: status, body: [], isLater: true) }
             return .lost(reason: Self.reason(for: error.cause))
         } catch {
             if !attempt.mayHaveActed { return .notCarriedOut(error) }
@@ -97,7 +108,7 @@ package enum DeviceList {
     /// Whether a device with this serial number belongs to the merchant; nil if the service does not show it.
     package static func has(_ serial: String, _ client: PaymentClient, merchantID: String) async -> Bool? {
         let request = ServiceRequest(.get, client.hosts.api + "/v3/merchants/\(merchantID)/devices?limit=1000")
-        guard case .answer(let status, let body) = await client.exchange(request), (200...299).contains(status),
+        guard case .answer(let status, let body, _) = await client.exchange(request), (200...299).contains(status),
             let devices = JSONTree(body)?["elements"]?.list
         else { return nil }
         // A full page may not contain all devices.

@@ -8,6 +8,7 @@ struct PaymentLookup {
     let client: PaymentClient
     private let now: Int64
     private let others: Set<String>
+    private let doneByOthers: Int64
     private var call: OperationRequestBuilder { OperationRequestBuilder(hosts: client.hosts) }
 
     /// Milliseconds before the charge was recorded from which on listed charges are examined. The time is taken on the
@@ -18,10 +19,12 @@ struct PaymentLookup {
     /// - Parameters:
     ///   - now: milliseconds since 1970.
     ///   - others: payments that the journal has under other operations.
-    init(client: PaymentClient, now: Int64, others: Set<String> = []) {
+    ///   - doneByOthers: for a refund or increment: the amount of others on the same charge that were carried out since.
+    init(client: PaymentClient, now: Int64, others: Set<String> = [], doneByOthers: Int64 = 0) {
         self.client = client
         self.now = now
         self.others = others
+        self.doneByOthers = doneByOthers
     }
 
     /// Everything that the service shows about an operation now. A charge is looked up by its payment ID, if known, and by
@@ -93,7 +96,7 @@ struct PaymentLookup {
         // The documentation does not state the method.
         for method in [HTTPMethod.get, .post] {
             guard
-                case .answer(let status, let body) = await client.exchange(
+                case .answer(let status, let body, _) = await client.exchange(
                     call.device(method, "status", operation), isLocal: isLocal),
                 (200...299).contains(status), let tree = JSONTree(body), tree["state"] != nil
             else { continue }
@@ -121,7 +124,10 @@ struct PaymentLookup {
         switch await read(call.present(operation, paymentID: payment), of: operation) {
         case .tree(let tree, let status):
             if operation.rail == .ecommerce {
-                guard operation.kind == .capture else { return Self.silence("a refund cannot be found by its charge") }
+                guard operation.kind == .capture else {
+                    return change(of: operation, to: tree["amount_refunded"]?.amount)
+                        ?? Self.silence("a refund cannot be found by its charge")
+                }
                 guard tree["captured"]?.bool == false else {
                     return EcommerceResponseParser.capture(tree, operation, status)
                 }
@@ -129,11 +135,27 @@ struct PaymentLookup {
             }
             let payment = tree["payment"] ?? tree
             if let shown = PayDisplayResponseParser.shown(operation, on: payment, status) { return shown }
+            if let change = change(of: operation, to: PayDisplayResponseParser.total(operation, payment)) {
+                return change
+            }
             return PayDisplayResponseParser.isUnchanged(operation, payment) == true
                 ? .unchanged : Self.silence("the charge does not show whether it was carried out")
         case .missing: return Self.silence("Clover does not have the payment \(payment)")
         case .silence(let evidence): return evidence
         }
+    }
+
+    /// Compares the amount refunded or held now with that before the operation; nil if either is unknown. An amount cannot
+    /// tell two refunds apart, so a change is no proof.
+    private func change(of operation: PaymentOperation, to total: Int64?) -> Evidence? {
+        guard let total, let before = operation.request.amountBefore else { return nil }
+        let (expected, isBeyond) = before.addingReportingOverflow(doneByOthers)
+        if !isBeyond, total == expected { return .unchanged }
+        let word = operation.kind == .refund ? "refunded" : "held"
+        return .changed(
+            OperationOutcome(
+                reason: "the charge shows \(total) \(word) in the smallest unit, and \(expected) are known: "
+                    + "it may have been carried out"))
     }
 
     private func lookUpOnDevice(_ operation: PaymentOperation) async -> Evidence {
@@ -189,7 +211,7 @@ struct PaymentLookup {
         var earliest: Int64?
         for _ in 0..<Self.maximumPages {
             let tree: JSONTree
-            switch await read(call.page(after: last), of: operation) {
+            switch await read(call.page(after: last), of: operation, isList: true) {
             case .tree(let page, _): tree = page
             case .missing: return [Self.silence("the service answered 404")]
             case .silence(let evidence): return [evidence]
@@ -268,16 +290,19 @@ struct PaymentLookup {
         case silence(Evidence)
     }
 
+    /// - Parameter isList: whether the response may be a plain array. Any other that is not an object shows nothing.
     private func read(
-        _ request: ServiceRequest, of operation: PaymentOperation, isLocal: Bool? = nil
+        _ request: ServiceRequest, of operation: PaymentOperation, isLocal: Bool? = nil, isList: Bool = false
     ) async -> LookupResponse {
         let isLocal = isLocal ?? (operation.request.deviceAddress != nil && operation.rail == .payDisplay)
         switch await client.exchange(request, isLocal: isLocal) {
-        case .answer(let status, let body) where (200...299).contains(status):
-            guard let tree = JSONTree(body) else { return .silence(Self.silence("the response cannot be understood")) }
+        case .answer(let status, let body, _) where (200...299).contains(status):
+            guard let tree = JSONTree(body), tree.isObject || isList && tree.list != nil else {
+                return .silence(Self.silence("the response cannot be understood"))
+            }
             return .tree(tree, status: status)
-        case .answer(404, let body) where ServiceErrorForm.matches(status: 404, body): return .missing
-        case .answer(let status, _): return .silence(Self.silence("the service answered \(status)"))
+        case .answer(404, let body, _) where ServiceErrorForm.matches(status: 404, body): return .missing
+        case .answer(let status, _, _): return .silence(Self.silence("the service answered \(status)"))
         case .notCarriedOut(ServiceError.unauthorized): return .silence(.signInRefused)
         case .notCarriedOut(let error): return .silence(Self.silence(Self.reason(for: error)))
         case .lost(let reason): return .silence(Self.silence(reason))

@@ -10,6 +10,9 @@ package enum Evidence: Equatable, Sendable {
     case declined(OperationOutcome)
     /// The request was refused in Clover's own form, other than by a decline, and no earlier request was lost.
     case refused(OperationOutcome)
+    /// A decline or refusal in Clover's own form of a later sending under the same key, after one that was lost or refused in
+    /// front of the service and may have been carried out; or a refusal in a form that gateways use, too.
+    case doubtfulRefusal(NeverSentEnding, OperationOutcome)
     /// The device or reader says that it was cancelled.
     case cancelled(OperationOutcome)
     /// The reader's driver reports that it failed or was declined, before or without a charge.
@@ -22,6 +25,8 @@ package enum Evidence: Equatable, Sendable {
     case effect(OperationOutcome)
     /// The charge of a follow-up was read after the follow-up was sent, and is unchanged.
     case unchanged
+    /// The charge of a follow-up was read after the follow-up was sent, and shows a change that may be its effect.
+    case changed(OperationOutcome)
     /// The service or device, asked by the operation's external ID after the operation was sent, has no such payment.
     case absent
     /// The service refuses the sign-in for reading too, so that it accepts no request with it.
@@ -46,9 +51,9 @@ package enum Evidence: Equatable, Sendable {
     /// in Clover's form.
     package var needsLookup: Bool {
         switch self {
-        case .neverLeft, .declined, .effect, .unchanged, .absent, .absentFromDriver, .signInRefused: false
+        case .neverLeft, .declined, .effect, .unchanged, .changed, .absent, .signInRefused: false
         case .payment(let payment): payment.ending != .approved && payment.ending != .declined
-        case .refused, .cancelled, .refusedByDriver, .silence: true
+        case .refused, .doubtfulRefusal, .cancelled, .refusedByDriver, .absentFromDriver, .silence: true
         }
     }
 
@@ -137,6 +142,9 @@ package struct ObservedPayment: Equatable, Sendable {
         // An empty ID identifies nothing.
         guard outcome.paymentID?.isEmpty == false else { return .possible }
         switch source {
+        // A device repeats the ID that was sent (Clover: REST Pay Display, payments).
+        case .response where operation.rail == .payDisplay && ending == .approved && externalID == nil:
+            return operation.externalID == nil ? .own : .possible
         case .response, .paymentID, .driver: return .own
         // An ID that a person chose may also be on another payment.
         case .externalID: return externalID == nil || operation.request.hasChosenID == true ? .possible : .own
@@ -145,11 +153,15 @@ package struct ObservedPayment: Equatable, Sendable {
     }
 
     /// How the payment differs from what was requested, as a clause; nil if it does not. A smaller amount is a partial
-    /// approval, not a contradiction.
+    /// approval, not a contradiction, if the payment can only be from this very request.
     package func contradiction(with operation: PaymentOperation) -> String? {
         guard let asked = operation.amount else { return nil }
         if let amount = outcome.amount, amount <= 0 || amount > asked.minorUnits {
             return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested"
+        }
+        if let amount = outcome.amount, amount < asked.minorUnits, !isUnique(to: operation) {
+            return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested, "
+                + "and it may be an earlier payment"
         }
         if let currency, currency.uppercased() != asked.currency.code {
             return "its currency is \(ServiceErrorBody.oneLine(currency)), but \(asked.currency.code) was requested"
@@ -165,6 +177,46 @@ package struct ObservedPayment: Equatable, Sendable {
             return "its tip is \(tip) in the smallest unit, but \(asked) was requested"
         }
         return nil
+    }
+
+    /// Whether no other request can have made the payment: it has the operation's external ID, which comes from a key that
+    /// this program made. A reader reports only what it has done itself.
+    private func isUnique(to operation: PaymentOperation) -> Bool {
+        if operation.rail == .reader { return true }
+        let isOurs = operation.request.hasChosenKey != true && operation.request.hasChosenID != true
+        return isOurs && externalID != nil && externalID == operation.externalID
+    }
+}
+
+/// How an earlier sending of the same request under the same key ended.
+enum EarlierSending: Sendable {
+    /// There was none, or the service itself refused it.
+    case none
+    /// The sign-in check or the rate limit in front of the service refused it, as far as the response shows.
+    case refusedInFront
+    /// Its response was lost, or showed nothing.
+    case lost
+}
+
+extension Evidence {
+    /// What this response means after an earlier sending: only that the later one was not carried out.
+    func after(_ earlier: EarlierSending) -> Evidence {
+        switch (self, earlier) {
+        case (_, .none): return self
+        case (.declined(let outcome), _): return .doubtfulRefusal(.declined, outcome)
+        case (.payment(let payment), _) where payment.ending == .declined:
+            var outcome = payment.outcome
+            outcome.amount = nil
+            return .doubtfulRefusal(.declined, outcome)
+        // The earlier sending may have used it.
+        case (.refused(let outcome), _) where outcome.code == "token_already_used":
+            let words = OperationOutcome(
+                reason: "the card's token was used already, perhaps for this charge", http: outcome.http)
+            return .silence(words, isRepeatable: false)
+        case (.refused(let outcome), _): return .doubtfulRefusal(.failed, outcome)
+        case (.cancelled(let outcome), _): return .doubtfulRefusal(.cancelled, outcome)
+        default: return self
+        }
     }
 }
 

@@ -74,10 +74,21 @@ package enum Verdict: Equatable, Sendable {
     private static func moved(_ operation: PaymentOperation, _ evidence: [Evidence]) -> Moved? {
         for case .effect(let outcome) in evidence { return Moved(outcome) }
         guard operation.kind == .charge else { return nil }
+        // A payment in the response without our external ID is ours if the service shows it under that ID.
+        let found = evidence.compactMap { item -> String? in
+            guard case .payment(let payment) = item, payment.source == .externalID, payment.ending == .approved,
+                payment.relation(to: operation) != .foreign, operation.request.hasChosenID != true
+            else { return nil }
+            return payment.outcome.paymentID
+        }
         for case .payment(let payment) in evidence
-        where payment.ending == .approved && payment.relation(to: operation) == .own
-            && payment.contradiction(with: operation) == nil
-        {
+        where payment.ending == .approved && payment.contradiction(with: operation) == nil {
+            let id = payment.outcome.paymentID ?? ""
+            switch payment.relation(to: operation) {
+            case .own: break
+            case .possible where payment.source == .response && !id.isEmpty && found.contains(id): break
+            case .possible, .foreign: continue
+            }
             var outcome = payment.outcome
             outcome.amount = outcome.amount ?? operation.amount?.minorUnits
             return Moved(outcome)
@@ -117,6 +128,7 @@ package enum Verdict: Equatable, Sendable {
         let hasCandidate =
             operation.outcome.candidates?.isEmpty == false && !operation.state.isFinal
             || doubt(operation, evidence) != nil
+            || evidence.contains { if case .changed = $0 { true } else { false } }
         let absence: Evidence = operation.kind == .charge ? .absent : .unchanged
         for (place, item) in evidence.enumerated() {
             let later = evidence[(place + 1)...]
@@ -137,6 +149,9 @@ package enum Verdict: Equatable, Sendable {
                 let isShown = later.contains(absence) || outcome.http == 401 && later.contains(.signInRefused)
                 guard !hasCandidate, isShown || operation.rail == .ecommerce && !outcome.isOfGateway else { continue }
                 return NotMoved(.failed, provisional(outcome, operation.rail != .ecommerce || outcome.isOfGateway))
+            case .doubtfulRefusal(let ending, let outcome):
+                guard !hasCandidate, later.contains(absence) else { continue }
+                return NotMoved(ending.state, provisional(outcome, true))
             case .cancelled(let outcome):
                 let isHeard = operation.rail == .reader
                 guard !hasCandidate, isHeard || later.contains(absence) else { continue }
@@ -161,7 +176,7 @@ package enum Verdict: Equatable, Sendable {
                     return NotMoved(.cancelled, outcome)
                 case .approved, .open: continue
                 }
-            case .effect, .unchanged, .absent, .signInRefused, .silence: continue
+            case .effect, .unchanged, .changed, .absent, .signInRefused, .silence: continue
             }
         }
         return nil
@@ -182,6 +197,7 @@ package enum Verdict: Equatable, Sendable {
     private static func unknown(_ operation: PaymentOperation, _ evidence: [Evidence]) -> Verdict {
         var outcome: OperationOutcome?
         var isRepeatable = false
+        for case .changed(let words) in evidence { outcome = words }
         for item in evidence {
             switch item {
             case .silence(let words, let repeatable):
@@ -192,8 +208,16 @@ package enum Verdict: Equatable, Sendable {
                 // Refused, but the device's records did not confirm it.
                 isRepeatable = true
                 outcome = outcome ?? unconfirmed(words, "it was refused")
+            case .doubtfulRefusal(_, let words):
+                outcome = outcome ?? unconfirmed(words, "it was refused")
             case .cancelled(let words):
                 outcome = outcome ?? unconfirmed(words, "it was cancelled on the device")
+            case .payment(let payment) where payment.relation(to: operation) == .foreign:
+                let id = payment.outcome.paymentID.map { " \(ServiceErrorBody.oneLine($0))" } ?? ""
+                outcome =
+                    outcome
+                    ?? OperationOutcome(
+                        reason: "the response shows the payment\(id) of another charge", http: payment.outcome.http)
             case .payment(let payment):
                 guard case .open(let word) = payment.ending, outcome == nil else { continue }
                 var words = OperationOutcome(
@@ -207,7 +231,7 @@ package enum Verdict: Equatable, Sendable {
                     outcome ?? OperationOutcome(reason: "Clover does not show it, which proves nothing")
             case .signInRefused:
                 outcome = outcome ?? OperationOutcome(reason: "the sign-in was not accepted")
-            case .neverLeft, .declined, .refusedByDriver, .absentFromDriver, .effect, .unchanged: continue
+            case .neverLeft, .declined, .refusedByDriver, .absentFromDriver, .effect, .unchanged, .changed: continue
             }
         }
         return .unknown(

@@ -50,7 +50,8 @@ struct ChargeBudgetTests {
         case ("GET", "/pakms/apikey"): return LoopbackResponse(#"{"apiAccessKey":"key"}"#)
         case ("POST", "/v1/tokens"): return LoopbackResponse(#"{"id":"clv_1TOKEN"}"#)
         case ("POST", "/v1/charges"):
-            return LoopbackResponse(#"{"id":"P1","amount":1250,"currency":"usd","status":"succeeded"}"#)
+            let id = request.header("Idempotency-Key") ?? ""
+            return LoopbackResponse(#"{"id":"\#(id)","amount":1250,"currency":"usd","status":"succeeded"}"#)
         default:
             usleep(200_000)
             let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0

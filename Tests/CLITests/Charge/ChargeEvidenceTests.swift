@@ -13,8 +13,10 @@ struct ChargeEvidenceTests {
     /// A device whose records can be set.
     private final class Device: Sendable {
         struct State {
-            /// What a payment is answered with.
+            /// What a payment is answered with, unless `payment` is set.
             var response = LoopbackResponse(status: "500 Error", "{}")
+            /// The payment in the response, without its braces; EXTERNAL stands for the external id of the charge.
+            var payment: String?
             /// The payment as its records have it, without its braces; nil when there is none. EXTERNAL stands for the
             /// external id of the last charge.
             var record: String?
@@ -32,7 +34,8 @@ struct ChargeEvidenceTests {
                 if path == "/connect/v1/payments" {
                     let found = request.bodyText.firstMatch(of: /"externalPaymentId":"([^"]+)"/)
                     state.external = found.map { String($0.1) } ?? ""
-                    return state.response
+                    let payment = state.payment?.replacing("EXTERNAL", with: state.external)
+                    return payment.map { LoopbackResponse("{\"payment\":{\($0)}}") } ?? state.response
                 }
                 if request.method == "POST", path.hasPrefix("/connect/v1/payments/") { return state.followUp }
                 if path.hasPrefix("/connect/v1/payments/") { return record ?? ChargeEvidenceTests.notFound }
@@ -48,6 +51,7 @@ struct ChargeEvidenceTests {
         }
     }
 
+    private static let part = #""id":"P1","amount":600,"result":"SUCCESS","externalPaymentId":"EXTERNAL""#
     private static let paid = #""id":"P1","amount":1250,"result":"SUCCESS","externalPaymentId":"EXTERNAL""#
     private static let refusals = [
         "209 Cancelled", "503 Busy", "408 Timeout", "409 Conflict", "400 Bad Request", "403 Forbidden", "404 Not Found",
@@ -157,8 +161,8 @@ struct ChargeEvidenceTests {
     func partRefused() async throws {
         try await Device.run { sandbox, device, server in
             device.state.withLock {
-                $0.response = LoopbackResponse(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
-                $0.record = #""id":"P1","amount":600,"result":"SUCCESS","externalPaymentId":"EXTERNAL""#
+                $0.payment = Self.part
+                $0.record = Self.part
                 $0.followUp = LoopbackResponse(status: "503 Busy", #"{"message":"503","type":"DEVICE_BUSY"}"#)
             }
             let first = try await sandbox.clover(Self.device)
@@ -198,15 +202,42 @@ struct ChargeEvidenceTests {
         }
     }
 
+    @Test("a record that comes as an array shows nothing: the charge is not reported as not captured")
+    func captureShownAsArray() async throws {
+        try await Sandbox.run(server: { request, _ in
+            switch (request.method, request.path) {
+            case ("POST", "/v1/charges"):
+                return LoopbackResponse(
+                    #"{"id":"CH1","amount":1250,"currency":"usd","status":"succeeded","captured":false}"#)
+            case ("POST", _): return .reset
+            default: return LoopbackResponse("[]")
+            }
+        }) { sandbox, _ in
+            let charge = try await sandbox.clover(Self.source + ["--preauth", "--quiet"])
+            #expect(charge.ending == .exited(0), "\(charge)")
+            let id = try #require(try charge.events.first?["charge"]?.string)
+            let capture = try await sandbox.clover("charge", "capture", id)
+            #expect(capture.ending == .exited(80), "\(capture)")
+            let recovery = try await sandbox.clover("charge", "recover", "--all")
+            #expect(recovery.ending == .exited(80), "\(recovery)")
+            let text = recovery.outputText + recovery.errorText
+            #expect(!text.contains("the charge is not captured at the service"), "\(recovery)")
+            #expect(text.contains("the response cannot be understood"), "\(recovery)")
+        }
+    }
+
     @Test("an external id that was used before gives no other customer's payment, and voids nothing")
     func externalIDTwice() async throws {
         try await Device.run { sandbox, device, server in
             device.state.withLock {
-                $0.response = LoopbackResponse(#"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS"}}"#)
+                $0.payment = Self.paid
                 $0.record = Self.paid
             }
             expectSuccess(try await sandbox.clover(Self.device + ["--external-id", "TABLE-7"]))
-            device.state.withLock { $0.response = LoopbackResponse(status: "504 Late", "{}") }
+            device.state.withLock {
+                $0.payment = nil
+                $0.response = LoopbackResponse(status: "504 Late", "{}")
+            }
             for amount in ["12.50", "20.00"] {
                 let second = try await sandbox.clover(
                     "charge", "--amount", amount, "--currency", "USD", "--device", "C1", "--external-id", "TABLE-7")
@@ -220,14 +251,14 @@ struct ChargeEvidenceTests {
     func partTakenBack() async throws {
         try await Device.run { sandbox, device, server in
             device.state.withLock {
-                $0.response = LoopbackResponse(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
+                $0.payment = Self.part
                 $0.followUp = LoopbackResponse(#"{"payment":{"id":"P1","amount":600,"result":"VOIDED"}}"#)
             }
-            let arguments = Self.device + ["--idempotency-key", "order-1234567"]
-            let first = try await sandbox.clover(arguments)
+            let first = try await sandbox.clover(Self.device)
             expectFailure(first, status: 81, saying: "that was voided, and nothing is charged", output: nil)
             let id = try #require(try first.events.first?["charge"]?.string)
-            for again in [arguments, ["charge", "recover", id]] {
+            let key = try #require(try first.events.first?["idempotencyKey"]?.string)
+            for again in [Self.device + ["--idempotency-key", key], ["charge", "recover", id]] {
                 expectFailure(
                     try await sandbox.clover(again), status: 81, saying: "that was voided, and nothing is charged",
                     output: nil)
@@ -240,7 +271,7 @@ struct ChargeEvidenceTests {
     func partOfKilledRun() async throws {
         try await Device.run { sandbox, device, server in
             device.state.withLock {
-                $0.response = LoopbackResponse(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
+                $0.payment = Self.part
                 $0.followUp = LoopbackResponse(bytes: [], ending: .hold)
             }
             let command = try sandbox.start(Self.device)
@@ -294,7 +325,7 @@ struct ChargeEvidenceTests {
     func followUps(_ row: FollowUp) async throws {
         try await Device.run { sandbox, device, _ in
             device.state.withLock {
-                $0.response = LoopbackResponse(#"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS"}}"#)
+                $0.payment = Self.paid
                 $0.record = row.record
                 $0.followUp = row.response
             }

@@ -164,9 +164,11 @@ struct ChargeRailTests {
     @Test("a partial approval that cannot be voided is reported with 80 and how to void it")
     func partNotVoided() async throws {
         try await Sandbox.run(server: { request, _ in
-            switch request.path {
+            let external = request.bodyText.firstMatch(of: /"externalPaymentId":"([^"]+)"/).map { String($0.1) } ?? ""
+            return switch request.path {
             case "/connect/v1/payments":
-                LoopbackResponse(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
+                LoopbackResponse(
+                    #"{"payment":{"id":"P1","amount":600,"result":"SUCCESS","externalPaymentId":"\#(external)"}}"#)
             case "/connect/v1/payments/P1/void":
                 LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
             default: LoopbackResponse(status: "403 Forbidden", "{}")

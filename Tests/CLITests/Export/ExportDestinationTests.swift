@@ -116,6 +116,42 @@ struct ExportDestinationTests {
         }
     }
 
+    @Test("tagged and untagged records of two merchants share no destination, in either order")
+    func taggedAndUntagged() async throws {
+        try await Self.withTwoShops { sandbox, a, b in
+            func export(
+                _ profile: String, to folder: ExportFolder, _ options: String...
+            ) async throws -> CommandResult {
+                try await sandbox.clover(["export", "orders", "--to", folder.path, "--profile", profile] + options)
+            }
+            let refusal = "has the exports of merchant \(a.merchantID), and this run is for merchant \(b.merchantID)"
+            let plain = sandbox.exports("plain")
+            expectSuccess(try await export("a", to: plain))
+            let contents = try plain.contents()
+            for options in [[], ["--append"], ["--day", "yesterday"]] as [[String]] {
+                expectFailure(
+                    try await sandbox.clover(
+                        ["export", "orders", "--to", plain.path, "--profile", "b", "--tag-merchant"] + options),
+                    status: 78, saying: refusal, "in each export to it")
+            }
+            #expect(try plain.contents() == contents)
+            expectSuccess(try await export("a", to: plain))
+
+            let tagged = sandbox.exports("tagged")
+            expectSuccess(try await export("a", to: tagged, "--tag-merchant", "--append"))
+            expectFailure(try await export("b", to: tagged, "--append"), status: 78, saying: refusal)
+            for profile in ["b", "a", "b"] {
+                expectSuccess(try await export(profile, to: tagged, "--tag-merchant", "--append"))
+            }
+            // One of those that are there begins to leave the tag out.
+            expectFailure(
+                try await export("a", to: tagged, "--full", "--append"), status: 78,
+                saying: "has the exports of merchant \(b.merchantID), and this run is for merchant \(a.merchantID)")
+            #expect(Set(try tagged.manifest().map { $0["merchant"]?.string }) == [a.merchantID, b.merchantID])
+            try tagged.expectWhole()
+        }
+    }
+
     @Test("names by profile separate merchants only while a profile stays with its merchant")
     func namesBySignIn() async throws {
         try await Self.withTwoShops { sandbox, a, b in
@@ -227,6 +263,89 @@ struct ExportDestinationTests {
             expectFailure(
                 try await sandbox.clover("export", "orders", "--accept-missing"), status: 64,
                 saying: "--accept-missing needs --to DIRECTORY")
+        }
+    }
+
+    @Test(
+        "a published file of another size counts as missing until it is exported again or accepted",
+        arguments: ["cut", "longer", "empty"])
+    func changed(how: String) async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            func export(_ options: String...) async throws -> CommandResult {
+                try await sandbox.clover(
+                    ["export", "orders", "items", "--to", folder.path, "--window", "10d"] + options)
+            }
+            expectSuccess(try await export())
+            let whole = try folder.contents()
+            let changed = try #require(folder.files.filter { $0.hasPrefix("orders/") }.sorted().first)
+            let bytes = try #require(whole[changed])
+            let others: [UInt8] =
+                switch how {
+                case "cut": Array(bytes.dropLast(9))
+                case "longer": bytes + Array("mine\n".utf8)
+                default: []
+                }
+            func change() throws { try sandbox.directory.write("out/\(changed)", others) }
+            let words = "\(changed) (changed: \(others.count) bytes, \(bytes.count) expected)"
+            try change()
+            expectFailure(
+                try await export(), status: 79,
+                saying: "1 published file is missing or changed in \(folder.path): \(words)", "--export-missing",
+                "--accept-missing")
+            let status = try JSONValue.lines(try await sandbox.clover("export", "status").lines)
+            let orders = try #require(status.first { $0["resource"]?.string == "orders" })
+            #expect(orders["missingFiles"]?.integer == 1)
+            #expect(try folder.read(changed) == others)
+
+            let again = try await export("--export-missing")
+            #expect(again.ending == .exited(0), "\(again)")
+            #expect(again.errorText.contains("\(words): what is there is now \(changed).changed"), "\(again)")
+            #expect(try folder.read("\(changed).changed") == others)
+            try FileManager.default.removeItem(atPath: "\(folder.path)/\(changed).changed")
+            let lines = [bytes, try folder.read(changed)].map { Set($0.split(separator: UInt8(ascii: "\n"))) }
+            #expect(lines[0] == lines[1])
+            #expect(Set(try folder.contents().keys) == Set(whole.keys))
+            try folder.expectWhole()
+            expectSuccess(try await export())
+
+            try change()
+            expectSuccess(try await export("--accept-missing"))
+            expectSuccess(try await export())
+            #expect(try folder.read(changed) == others)
+        }
+    }
+
+    @Test("a growing file that was cut is named by a run that does not append to it, and exported again on request")
+    func cutGrowingFile() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "customers", "--to", folder.path]
+            let growing = arguments + ["--append"]
+            expectSuccess(try await sandbox.clover(growing))
+            let whole = try folder.contents()
+            for (file, bytes) in whole { try sandbox.directory.write("out/\(file)", bytes.prefix(bytes.count / 2)) }
+            let expected = try whole.keys.sorted().map { file in
+                let count = try #require(whole[file]).count
+                return "\(file) (changed: \(count / 2) bytes, \(count) expected)"
+            }
+            let reported = try await sandbox.clover(arguments)
+            expectFailure(
+                reported, status: 79, saying: "2 published files are missing or changed in \(folder.path): ",
+                expected.joined(separator: ", "))
+            let again = try await sandbox.clover(growing + ["--export-missing"])
+            #expect(again.ending == .exited(0), "\(again)")
+            for (file, bytes) in whole {
+                #expect(try folder.read(file + ".changed") == Array(bytes.prefix(bytes.count / 2)), "\(file)")
+                try FileManager.default.removeItem(atPath: "\(folder.path)/\(file).changed")
+            }
+            for list in ["orders", "customers"] {
+                let records = try JSONValue.lines(try folder.lines(of: list + ".ndjson"))
+                let newest = Dictionary(records.map { ($0["id"]?.string ?? "", $0) }) { $1 }
+                #expect(newest == (try await emulator.truth(list)), "\(list)")
+            }
+            try folder.expectWhole()
+            expectSuccess(try await sandbox.clover(growing))
         }
     }
 

@@ -166,6 +166,51 @@ struct PagerTests {
         }
     }
 
+    @Test(
+        "--max-time ends the pager too, and says below whether something is missing: 83",
+        arguments: [
+            (["--limit", "100"], "after 100 records: the pager was still open", "all of them were written"),
+            (["--all"], "after 1000 records", "but some are missing"),
+        ])
+    func maximumTime(options: [String], message: String, hint: String) async throws {
+        try await Sandbox.run(
+            server: { request, _ in
+                let isLater = !["0", ""].contains(request.values(of: "offset").first ?? "")
+                if request.path.hasSuffix("/items"), isLater { return LoopbackResponse(bytes: [], ending: .hold) }
+                return Self.serve(request)
+            }
+        ) { sandbox, _ in
+            let session = try sandbox.startOnTerminal(["get", "items", "--max-time", "6"] + options, rows: 10)
+            try await session.waitForScreen("a screen of less") { $0.lines.last == ":" }
+            #expect(!session.sent.contains("clover:"))
+            let result = try await session.result()
+            #expect(result.ending == .exited(83), "\(result)")
+            let text = session.screen.text
+            #expect(text.contains("clover: --max-time 6 s ran out \(message)"), "\(text.suffix(600))")
+            #expect(text.contains(hint), "\(text.suffix(600))")
+            #expect(session.echoes && session.hasItsModes && session.screen.lines.last != ":")
+        }
+    }
+
+    @Test("--max-time that runs out before a pager is open prints what was read without one")
+    func noPagerAtTheEnd() async throws {
+        try await Sandbox.run(
+            server: { request, _ in
+                let isLater = !["0", ""].contains(request.values(of: "offset").first ?? "")
+                if request.path.hasSuffix("/items"), isLater { return LoopbackResponse(bytes: [], ending: .hold) }
+                return Self.serve(request, total: 100)
+            }
+        ) { sandbox, _ in
+            let session = try sandbox.with(["PAGER": "sed 's/^/paged /'"])
+                .startOnTerminal(["get", "items", "--all", "--max-time", "3"], rows: 10)
+            let result = try await session.result()
+            #expect(result.ending == .exited(83), "\(result)")
+            #expect(!session.sent.contains("paged"))
+            #expect(session.screen.text.contains("Item number 99"))
+            #expect(session.screen.text.contains("clover: --max-time 3 s ran out"))
+        }
+    }
+
     @Test("the status is that of the run, and the failure is reported below")
     func failure() async throws {
         try await Sandbox.run(

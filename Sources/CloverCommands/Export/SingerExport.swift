@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverExport
 import CloverJSON
 import CloverOutput
@@ -7,23 +8,17 @@ import Synchronization
 
 /// Runs `clover export --singer`: writes changes since the state that a Singer pipeline keeps, as Singer messages on
 /// standard output (Singer specification). A state message always follows the records that it covers.
-package struct SingerExport: Sendable {
-    private let request: ExportRequest
-    private let statePath: String?
-    private let environment: CommandEnvironment
-
-    /// - Parameter statePath: file with the last run's state; nil for none.
-    package init(_ request: ExportRequest, statePath: String?, in environment: CommandEnvironment) {
-        self.request = request
-        self.statePath = statePath
-        self.environment = environment
-    }
+struct SingerExport: Sendable {
+    let request: ExportRequest
+    /// File with the last run's state; nil for none.
+    let statePath: String?
+    let environment: CommandEnvironment
 
     /// Writes every requested record, or throws. After an error, a run with the last state message repeats what followed
     /// it.
-    package func run() async throws {
+    func run() async throws {
         var merchant = try await ExportMerchant(request, request.connection, in: environment)
-        if request.range.isDay || RangeTimes.needsZone(request) { merchant = try await merchant.located(request) }
+        if request.range.selection.isDay || request.range.needsZone { merchant = try await merchant.located(request) }
         let name = merchant.connection.environment.name
         var state = SingerState(merchant: merchant.merchantID, environment: name)
         if let statePath {
@@ -31,7 +26,7 @@ package struct SingerExport: Sendable {
                 reading: TextFile.bytes(statePath), from: statePath, merchant: merchant.merchantID, environment: name)
         }
         // Reject an unknown resource before reading the first one.
-        let plans = try request.resources.map { try ResourcePlan($0, request, merchantID: merchant.merchantID) }
+        let plans = try request.resources.map { try ResourcePlan($0, request, of: merchant.merchantID) }
         let count = Mutex(0)
         let begun = state
         let located = merchant
@@ -66,23 +61,21 @@ package struct SingerExport: Sendable {
         try await write(stream.schemaMessage)
         let known = ExportStream(
             environment: merchant.connection.environment.name, merchant: merchant.merchantID, resource: resource.name,
-            bookmark: state.bookmark(of: stream).map { $0 - request.effectiveOverlap })
-        var day: BusinessDay?
-        if case .day(let text) = request.range {
-            guard let zone = merchant.zone else { throw ExportError.noTimeZone(merchant: merchant.merchantID) }
-            day = try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone)
-        }
+            bookmark: state.bookmark(of: stream).map { $0 - request.range.effectiveOverlap })
         let plan = try await RangePlan(
-            resource, request, merchant, known, now: now, environment.diagnostics
-        ).plan(day: day)
+            resource, request.range, choice: request.filesChoice, merchantID: merchant.merchantID, zone: merchant.zone,
+            known, now: now
+        ).plan(day: merchant.businessDay(of: request.range, now: now)) {
+            try await resource.beginning(of: merchant, environment.diagnostics)
+        }
         var beginning = plan.beginning
         if beginning == nil, resource.isReadFromBeginning,
-            plan.windows.contains(where: { $0.window.field == resource.tracking.field })
+            plan.windows.contains(where: { $0.field == resource.tracking.field })
         {
             beginning = try await resource.beginning(of: merchant, environment.diagnostics)
         }
         var newest: Int64?
-        for (number, window) in plan.windows.map(\.window).enumerated() {
+        for (number, window) in plan.windows.enumerated() {
             let latest = try await read(
                 window, resource, merchant, stream, start: now, beginning: beginning, count: count)
             newest = [newest, latest].compactMap(\.self).max()
@@ -99,7 +92,7 @@ package struct SingerExport: Sendable {
 
     /// Whether there is no gap between the bookmark and this run's range.
     private func movesBookmark(_ known: ExportStream, _ plan: ExportPlan) -> Bool {
-        if request.range.isDay { return false }
+        if request.range.selection.isDay { return false }
         guard let bookmark = known.bookmark, let start = plan.start else { return true }
         return start <= bookmark
     }
@@ -114,30 +107,32 @@ package struct SingerExport: Sendable {
         let inspection = try RecordInspection(
             resource.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
             environment.diagnostics)
-        let records = Mutex(SingerRecords(stream))
-        let newest = Mutex<Int64?>(nil)
-        let problem = try await resource.read(window, from: merchant.client, start: start, beginning: beginning) {
-            batch in
+        var records = SingerRecords(stream)
+        var newest: Int64?
+        var largestPage = 0
+        let summary = try await resource.read(
+            window, from: merchant.client, start: start, beginning: beginning, largestPage: &largestPage
+        ) { batch in
             if let field = stream.bookmark {
                 let times = batch.records.compactMap { batch.value(of: field, in: $0).flatMap { Int64($0) } }
-                newest.withLock { $0 = ([$0].compactMap(\.self) + times).max() }
+                newest = ([newest].compactMap(\.self) + times).max()
             }
             count(batch.records.count)
             let extracted = InstantText.utc(milliseconds: environment.clock.wall())
-            let shown = try inspection.pass(batch)
             try await environment.standardOutput.write(
-                records.withLock { $0.messages(shown, extracted: extracted) })
+                records.messages(try inspection.pass(batch), extracted: extracted))
             return .more
         }
         inspection.finish()
-        let leftOut = records.withLock(\.leftOut).sorted()
+        let leftOut = records.leftOut.sorted()
         if !leftOut.isEmpty {
             environment.diagnostics.notice(
                 "omitted from \(stream.name) because the model does not define them: "
                     + leftOut.joined(separator: ", "))
         }
-        if let problem { throw problem }
-        return newest.withLock(\.self)
+        let query = try resource.query(window)
+        if let problem = ResourcePlan.problem(summary, of: resource.path, query, now: window.to) { throw problem }
+        return newest
     }
 
     private func write(_ message: String) async throws {

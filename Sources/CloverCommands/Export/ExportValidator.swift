@@ -1,25 +1,20 @@
 import CloverAPI
 import CloverAuth
 import CloverCalendar
+import CloverCore
 import CloverExport
 import CloverJSON
 import CloverOutput
 
 /// Checks an export's options without sending a request or creating a file.
-package struct ExportValidator: Sendable {
-    private let request: ExportRequest
+struct ExportValidator: Sendable {
+    let request: ExportRequest
     /// Nil when not signed in yet.
-    private let merchantID: String?
-    private let environment: CommandEnvironment
-
-    init(_ request: ExportRequest, merchantID: String?, in environment: CommandEnvironment) {
-        self.request = request
-        self.merchantID = merchantID
-        self.environment = environment
-    }
+    let merchantID: String?
+    let environment: CommandEnvironment
 
     /// Checks an export that runs later: a named profile must exist, but no sign-in is needed.
-    package static func run(_ request: ExportRequest, in environment: CommandEnvironment) async throws {
+    static func run(_ request: ExportRequest, in environment: CommandEnvironment) async throws {
         let names = try names(of: request)
         var merchantID: String?
         if request.hasManyMerchants {
@@ -32,7 +27,9 @@ package struct ExportValidator: Sendable {
         } else {
             merchantID = try await request.connection.key(in: environment)?.merchantID
         }
-        let plans = try await ExportValidator(request, merchantID: merchantID, in: environment).plans()
+        let plans = try await ExportValidator(
+            request: request, merchantID: merchantID, environment: environment
+        ).plans()
         // The second run would use the first one's name.
         if !request.appends, !names.distinguishesWindows, plans.contains(where: { $0.tracking.field != nil }) {
             throw ExportError.name(.missing("{window}"), template: names.text)
@@ -42,7 +39,7 @@ package struct ExportValidator: Sendable {
     /// Checks everything and returns the plans of the resources.
     func plans() async throws -> [ResourcePlan] {
         let plans = try request.resources.map {
-            try ResourcePlan($0, request, merchantID: merchantID ?? Self.anyMerchant)
+            try ResourcePlan($0, request, of: merchantID ?? Self.anyMerchant)
         }
         try checkParts(plans)
         try checkFields(plans)
@@ -60,7 +57,7 @@ package struct ExportValidator: Sendable {
         let names = try NameTemplate(
             parsing: request.nameTemplate
                 ?? NameTemplate.usual(ofMany: request.hasManyMerchants, growing: request.appends))
-        guard request.directory != nil else { return names }
+        guard request.destination.keepsFiles else { return names }
         if request.hasManyMerchants, !names.has(.merchant), !names.has(.profile) {
             // A growing file takes the records of all merchants if each record names its merchant.
             guard request.appends, request.tagsMerchant else {
@@ -102,34 +99,40 @@ package struct ExportValidator: Sendable {
 
     private func checkRange(_ plan: ResourcePlan, _ zone: TimeZoneRules?) throws {
         let now = environment.clock.wall()
-        if case .day(let text) = request.range {
+        if case .day(let text) = request.range.selection {
             guard plan.dayField != nil else { throw ExportError.noDays(resource: plan.name) }
-            let day = try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone ?? .utc)
+            let day = try BusinessDay(parsing: text, start: request.range.dayStart, now: now, zone: zone ?? .utc)
             // In the merchant's own time zone, the day is checked when the zone is known.
             if let zone, day.bounds(in: zone).from >= now {
                 throw ExportError.futureDay(day.date, from: day.bounds(in: zone).from)
             }
             return
         }
-        let range = RangeTimes(request, now: now, zone: zone)
-        try range.check(plan)
-        let finish = try range.finish
-        guard let start = try range.start else { return }
+        let times = request.range.times(now: now, zone: zone)
+        try times.check(plan)
+        let finish = try times.finish
+        guard let start = try times.start else { return }
         // In the merchant's own time zone, the times are compared when the zone is known.
-        guard zone != nil || !RangeTimes.needsZone(request) else { return }
+        guard zone != nil || !request.range.needsZone else { return }
         guard start < finish else { throw ExportError.emptyRange(from: start, to: finish) }
         let names = try Self.names(of: request)
-        if finish - start > range.windowLength, request.directory != nil, !request.appends, !names.distinguishesWindows
+        if finish - start > times.windowLength, request.destination.keepsFiles, !request.appends,
+            !names.distinguishesWindows
         {
             throw ExportError.name(.missing("{window}"), template: names.text)
         }
     }
 
-    private func checkOutput(_ plan: ResourcePlan) throws {
+    /// The environment of output that does not go to a terminal.
+    private var fileEnvironment: CommandEnvironment {
         var environment = environment
         environment.terminal.isOutputTerminal = false
+        return environment
+    }
+
+    private func checkOutput(_ plan: ResourcePlan) throws {
         _ = try RecordPrinting(program: request.program, format: request.format, isJSON: true)
-            .plan(.of(plan.path.endpoint), in: environment)
+            .plan(.of(plan.path.endpoint), in: fileEnvironment)
         try FieldValidator(plan.path, model: plan.path.endpoint?.model, expand: plan.expand).check(
             request.format.fields)
     }
@@ -137,31 +140,11 @@ package struct ExportValidator: Sendable {
     /// Compiles the jq program to find its errors.
     private func checkProgram() async throws {
         guard let program = request.program else { return }
-        var environment = environment
-        environment.terminal.isOutputTerminal = false
+        let environment = fileEnvironment
         let printing = RecordPrinting(program: program, isJSON: true, compilesFirst: true)
         let filter = try await printing.makeFilter(
             printing.plan(.unknown, in: environment), .unknown, nil, merchantID: merchantID ?? Self.anyMerchant,
             in: environment)
         _ = try await filter.finish()
-    }
-}
-
-extension ExportRequest {
-    /// The connections to export, one for each merchant.
-    func connections(in environment: CommandEnvironment) async throws -> [ConnectionChoice] {
-        guard hasManyMerchants else { return [connection] }
-        let names: [String]
-        if let profiles {
-            names = profiles
-        } else {
-            names = try await environment.profiles().all().keys.sorted()
-            guard !names.isEmpty else { throw CoreError.notSignedIn(connection) }
-        }
-        return names.map { name in
-            var choice = ConnectionChoice(profile: name)
-            choice.certificateFile = connection.certificateFile
-            return choice
-        }
     }
 }

@@ -1,73 +1,10 @@
 import CloverAPI
+import CloverCore
 import CloverExport
 import CloverHTTP
 import CloverJSON
 
-/// A list that belongs to each record and is exported completely, as a separate resource (`--with`).
-///
-/// A list that Clover expands inside the records is read with them, and entries beyond its cut at 100 are fetched
-/// (Clover: paginating elements). Any other list is requested record by record.
-struct ExportPart: Sendable {
-    /// Name that the user types: `line_items`.
-    let name: String
-    /// Member of the record, and the expansion that adds it: `lineItems`; nil for a list that has to be requested.
-    let member: String?
-    /// Endpoint of a record's entries; nil when the catalogue has none.
-    let endpoint: Endpoint?
-    /// Model of an entry; nil when unknown.
-    let model: String?
-    /// Whether the records keep the list, too.
-    let staysInRecord: Bool
-    /// Whether to request the list for a record without it: an empty list looks the same as an expansion that the
-    /// service silently ignored. Only for resources that are exported in full, which have few records.
-    let requestsIfMissing: Bool
-
-    /// Nil when the resource has no list of that name.
-    init?(_ name: String, of path: ResourcePath, expand: [String], tracking: ChangeTracking) {
-        let owner = Self.owner(path)
-        let inside = Self.expandableLists(path)
-        let beside = EndpointCatalogue.lists(ofEach: path)
-        let wanted = name.filter { $0 != "_" }.lowercased()
-        if let member = inside.first(where: { $0.lowercased() == wanted }) {
-            self.name = Self.snakeCase(member)
-            self.member = member
-            let endpoint = EndpointCatalogue.endpoint(at: path.segments + ["-", Self.snakeCase(member)])
-            self.endpoint = endpoint
-            model = endpoint?.model ?? owner?.field(named: member)?.type.nestedModel
-            requestsIfMissing = tracking == .whole && endpoint?.shape == .list
-        } else if let name = beside.first(where: { $0.filter { $0 != "_" } == wanted }) {
-            self.name = name
-            member = nil
-            let endpoint = EndpointCatalogue.endpoint(at: path.segments + ["-", name])
-            self.endpoint = endpoint
-            model = endpoint?.model
-            requestsIfMissing = true
-        } else {
-            return nil
-        }
-        staysInRecord = member.map { expand.contains($0) } ?? true
-    }
-
-    /// Names of a resource's lists that a user can type.
-    static func names(of path: ResourcePath) -> [String] {
-        Set(expandableLists(path).map(snakeCase) + EndpointCatalogue.lists(ofEach: path)).sorted()
-    }
-
-    /// Model of the records.
-    private static func owner(_ path: ResourcePath) -> Model? {
-        path.endpoint?.model.flatMap { ModelCatalogue.model(named: $0) }
-    }
-
-    /// Expansions that add a list to each record.
-    private static func expandableLists(_ path: ResourcePath) -> [String] {
-        let owner = owner(path)
-        return (path.endpoint?.expandable ?? []).filter { expansion in
-            guard let field = owner?.field(named: expansion) else { return false }
-            if case .list = field.type { return true }
-            return false
-        }
-    }
-
+extension ExportPart {
     /// Entries of a part in the order of their records.
     enum Piece: Sendable {
         /// Entries, each with its record's id as first member: `"parentId":"ID"`.
@@ -89,14 +26,10 @@ struct ExportPart: Sendable {
             if let found, !staysInRecord {
                 found.record.withUnsafeBytes { records.append($0) }
             } else {
-                batch.bytes.withUnsafeBytes { records.append(UnsafeRawBufferPointer(rebasing: $0[record.range])) }
+                records.append(record, of: batch)
             }
             if let found {
-                found.entries.bytes.withUnsafeBytes { bytes in
-                    for entry in found.entries.records {
-                        entries.append(UnsafeRawBufferPointer(rebasing: bytes[entry.range]))
-                    }
-                }
+                for entry in found.entries.records { entries.append(entry, of: found.entries) }
             } else if requestsIfMissing, let id {
                 if !entries.isEmpty { pieces.append(.entries(entries)) }
                 entries = RecordBatch()
@@ -107,25 +40,9 @@ struct ExportPart: Sendable {
         return (records, pieces)
     }
 
-    /// Adds their record's id to requested entries, as first member.
-    static func tagged(_ entries: RecordBatch, parent id: String) -> RecordBatch {
-        let prefix = prefix(id)
-        var result = RecordBatch()
-        entries.bytes.withUnsafeBytes { bytes in
-            for entry in entries.records {
-                RecordBatch.prefixed(UnsafeRawBufferPointer(rebasing: bytes[entry.range]), with: prefix)
-                    .withUnsafeBytes { result.append($0) }
-            }
-        }
-        return result
-    }
-
-    private static func prefix(_ id: String?) -> [UInt8] {
+    /// What each entry begins with.
+    fileprivate static func prefix(_ id: String?) -> [UInt8] {
         Array("{\"parentId\":\(id.map { JSONText.string($0) } ?? "null")".utf8)
-    }
-
-    private static func snakeCase(_ name: String) -> String {
-        name.map { $0.isUppercase ? "_" + $0.lowercased() : String($0) }.joined()
     }
 }
 
@@ -137,25 +54,21 @@ struct PartReader: Sendable {
     private let merchant: ExportMerchant
     /// End of the range, in milliseconds since 1970: the start of the run that made the plan.
     private let now: Int64
-    private let inspection: RecordInspection?
+    private var inspection: RecordInspection?
 
     /// Number of records whose entries are requested ahead.
     private static let prefetchCount = 4
 
-    init(
-        _ part: ExportPart, _ request: ExportRequest, _ resource: ResourcePlan, _ merchant: ExportMerchant, now: Int64,
-        in environment: CommandEnvironment
-    ) throws {
+    init(_ part: ExportPart, of window: WindowExport) throws {
         self.part = part
-        self.resource = resource
-        self.merchant = merchant
-        self.now = now
-        inspection =
-            part.requestsIfMissing
-            ? try RecordInspection(
-                Self.path(part, of: "-", resource, merchant), isEnvelope: false,
-                showsSensitive: request.showsSensitive, validates: false, environment.diagnostics)
-            : nil
+        resource = window.resource
+        merchant = window.merchant
+        now = window.plan.startedAt
+        inspection = nil
+        guard part.requestsIfMissing else { return }
+        inspection = try RecordInspection(
+            path(of: "-"), isEnvelope: false, showsSensitive: window.request.showsSensitive, validates: false,
+            window.environment.diagnostics)
     }
 
     /// Passes the entries of all pieces to `deliver`.
@@ -205,7 +118,7 @@ struct PartReader: Sendable {
         _ deliver: (RecordBatch) async throws -> Void
     ) async throws {
         guard !entries.isEmpty else { return }
-        let tagged = ExportPart.tagged(try inspection?.pass(entries) ?? entries, parent: id)
+        let tagged = try (inspection?.pass(entries) ?? entries).prefixed(by: ExportPart.prefix(id))
         onAsked(tagged)
         try await deliver(tagged)
     }
@@ -213,14 +126,12 @@ struct PartReader: Sendable {
     /// The entries of a record when they fit on one page; nil when there may be more, which are then read page by page as
     /// they are written.
     private func firstPage(of id: String) async throws -> RecordBatch? {
-        let path = try Self.path(part, of: id, resource, merchant)
+        let path = try path(of: id)
         guard HistoryLimit.rule(of: path, for: RecordQuery()) == nil else { return nil }
         var entries = RecordBatch()
         let size = Self.pageSize(path)
         let summary = try await read(path, PagePlan(offset: 0, limit: size, pageSize: size), of: id) { batch in
-            batch.bytes.withUnsafeBytes { bytes in
-                for record in batch.records { entries.append(UnsafeRawBufferPointer(rebasing: bytes[record.range])) }
-            }
+            for record in batch.records { entries.append(record, of: batch) }
         }
         return summary?.mayHaveMore == true ? nil : entries
     }
@@ -228,7 +139,7 @@ struct PartReader: Sendable {
     private func readAll(
         of id: String, _ deliver: (RecordBatch) async throws -> Void
     ) async throws -> CoreError? {
-        let path = try Self.path(part, of: id, resource, merchant)
+        let path = try path(of: id)
         let plan = PagePlan(offset: 0, limit: nil, pageSize: Self.pageSize(path))
         guard let summary = try await read(path, plan, of: id, deliver) else { return nil }
         return ResourcePlan.problem(summary, of: path, RecordQuery(), now: now)
@@ -266,9 +177,7 @@ struct PartReader: Sendable {
         }
     }
 
-    private static func path(
-        _ part: ExportPart, of id: String, _ resource: ResourcePlan, _ merchant: ExportMerchant
-    ) throws(QueryError) -> ResourcePath {
+    private func path(of id: String) throws(QueryError) -> ResourcePath {
         try ResourcePath(
             parsing: "/" + (resource.path.segments + [id, part.name]).joined(separator: "/"), identifier: nil,
             merchantID: merchant.merchantID, isChecked: true)

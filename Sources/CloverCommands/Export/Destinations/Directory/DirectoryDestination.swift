@@ -1,86 +1,35 @@
-import CloverAPI
+import CloverCore
 import CloverExport
-import CloverJSON
 import CloverSystem
 
-/// The locked destination of a run, with its state.
-struct ExportDestination: Sendable {
+/// A directory: a file for each window, and a manifest that lists them.
+struct DirectoryDestination: ExportDestination {
     let store: ExportStore
-    /// Id of the destination in the state.
     let identifier: String
-    /// Nil for standard output.
-    let directory: ExportDirectory?
-    private let locks: [ExportLock]
+    let directory: ExportDirectory
+    let diagnostics: Diagnostics
+    private let lock: ExportLock
 
-    /// Id of standard output.
-    private static let outputIdentifier = "-"
-    private static let folder = "exports"
+    static let keepsFiles = true
 
-    /// Takes the lock and cleans up after runs that were killed.
-    ///
-    /// - Parameters:
-    ///   - merchants: merchants to export. Exports of other merchants or resources to standard output do not conflict.
-    ///   - resources: resources to export.
-    ///   - names: how files are named.
-    /// - Returns: nil when another export there is running and this one is to be skipped.
-    static func open(
-        _ request: ExportRequest, _ merchants: [ExportMerchant], _ resources: [ResourcePlan], _ names: NameTemplate,
-        _ results: ExportResults, in environment: CommandEnvironment
-    ) async throws -> ExportDestination? {
-        defer { results.waits(for: nil) }
-        let state = try environment.stateDirectory()
-        guard let path = request.directory else {
-            let names = resources.map(\.name).joined(separator: ", ")
-            let owners = Set(merchants.map { [$0.connection.environment.name, $0.merchantID, names] })
-            let sums = owners.map { StableHash.words(for: $0.joined(separator: "\n")) }
-            var locks: [ExportLock] = []
-            // All runs take the locks in the same order, so that no two wait for each other.
-            for sum in sums.sorted() {
-                let lock = try await take("standard output of \(names)", request, results, environment) {
-                    try ExportLock.tryAcquire(
-                        "standard-output-\(sum).lock", in: state.prepareSubdirectory(folder, rule: .own))
-                }
-                guard let lock else { return nil }
-                locks.append(lock)
-            }
-            let store = try await ExportStore.open(in: state)
-            try await store.add(outputIdentifier, at: "standard output")
-            return ExportDestination(store: store, identifier: outputIdentifier, directory: nil, locks: locks)
-        }
-        let directory = try await DedicatedThread.run { try ExportDirectory(path) }
-        guard
-            let lock = try await take(directory.path, request, results, environment, { try directory.tryLock() })
-        else { return nil }
+    var name: String { directory.path }
+
+    static func isMeant(by address: String?) -> Bool { address != nil }
+
+    static func open(_ run: ExportOpening) async throws -> DirectoryDestination? {
+        let state = try run.environment.stateDirectory()
+        let directory = try await DedicatedThread.run { try ExportDirectory(run.request.address ?? ".") }
+        guard let lock = try await run.lock(directory.path, { try directory.tryLock() }) else { return nil }
         // Check the manifest before writing anything here.
         let isKnown = try directory.identifier() != nil
         try await DedicatedThread.run { try directory.checkManifest(mayBeCut: isKnown) }
         let store = try await ExportStore.open(in: state)
-        let target = ExportDestination(
-            store: store, identifier: try await identify(directory, store, lock), directory: directory, locks: [lock])
-        try await target.checkMerchants(merchants, request, names)
-        try await target.clearUp(environment.diagnostics)
+        let target = DirectoryDestination(
+            store: store, identifier: try await identify(directory, store, lock), directory: directory,
+            diagnostics: run.environment.diagnostics, lock: lock)
+        try await target.checkMerchants(run)
+        try await target.clearUp()
         return target
-    }
-
-    private static func take(
-        _ place: String, _ request: ExportRequest, _ results: ExportResults, _ environment: CommandEnvironment,
-        _ tryLock: @escaping @Sendable () throws -> ExportLock?
-    ) async throws -> ExportLock? {
-        var hasNotified = false
-        while true {
-            if let lock = try await DedicatedThread.run({ try tryLock() }) { return lock }
-            switch request.ifRunning {
-            case .fail: throw ExportError.busy(path: place)
-            case .skip:
-                environment.diagnostics.detail("another export to \(place) is running; skipping this one")
-                return nil
-            case .wait:
-                if !hasNotified { environment.diagnostics.detail("waiting for another export to \(place)") }
-                hasNotified = true
-                results.waits(for: "another export to \(place) is running")
-                try await environment.sleep(0.2)
-            }
-        }
     }
 
     private static func identify(
@@ -104,7 +53,7 @@ struct ExportDestination: Sendable {
             try await store.copy(
                 known, as: identifier, at: directory.path,
                 manifestSize: try directory.sizeOfWholeManifest()
-            ) { try directory.size(of: $0) != nil }
+            ) { file in try directory.size(of: file.path).map { file.isThere(size: $0) } }
         } else {
             try await store.add(
                 identifier, at: directory.path, manifestSize: try directory.size(of: NameTemplate.manifest) ?? 0)
@@ -113,30 +62,21 @@ struct ExportDestination: Sendable {
         return identifier
     }
 
-    /// Refuses a second merchant when neither the records nor the file names identify the merchant.
-    private func checkMerchants(
-        _ merchants: [ExportMerchant], _ request: ExportRequest, _ names: NameTemplate
-    ) async throws {
-        guard let directory, !request.tagsMerchant, !names.has(.merchant) else { return }
+    /// Refuses a merchant whose records could not be told from those of another one that is here.
+    private func checkMerchants(_ run: ExportOpening) async throws {
         let known = try await store.merchants(of: identifier)
-        for merchant in merchants {
-            let other = known.first { other in
-                // A profile may have belonged to another merchant before.
-                other.merchant != merchant.merchantID
-                    && (!names.has(.profile)
-                        || other.profile ?? other.merchant == merchant.profile ?? merchant.merchantID)
-            }
-            guard let other else { continue }
-            throw ExportError.otherMerchant(
-                path: directory.path, known: other.merchant, merchant: merchant.merchantID)
+        for merchant in run.merchants {
+            let rival = known.rival(
+                of: merchant.merchantID, profile: merchant.profile, run.names, isTagged: run.request.tagsMerchant)
+            guard let rival else { continue }
+            throw ExportError.otherMerchant(path: directory.path, known: rival, merchant: merchant.merchantID)
         }
     }
 
-    private func clearUp(_ diagnostics: Diagnostics) async throws {
-        guard let directory else { return }
+    private func clearUp() async throws {
         let intentions = try await store.intentions(in: identifier)
         let published = try await DedicatedThread.run { () -> Set<String> in
-            try directory.removeLeftovers(holding: locks[0])
+            try directory.removeLeftovers(holding: lock)
             var published = Set<String>()
             for intention in intentions {
                 switch intention {
@@ -149,7 +89,7 @@ struct ExportDestination: Sendable {
         }
         if !intentions.isEmpty { try await store.settle(published: published, in: identifier) }
         // Before the manifest changes.
-        try await goBackToBackup(diagnostics)
+        try await goBackToBackup()
         try await removeSuperseded()
         try await listFiles()
     }
@@ -158,15 +98,15 @@ struct ExportDestination: Sendable {
     ///
     /// A consumer that takes files away leaves the manifest unchanged, or takes it too; an older manifest means a backup.
     /// A file of a killed run that the manifest does not list yet was not taken by a consumer that follows the manifest.
-    private func goBackToBackup(_ diagnostics: Diagnostics) async throws {
-        guard let directory, try directory.size(of: NameTemplate.manifest) ?? 0 > 0,
+    private func goBackToBackup() async throws {
+        guard try directory.size(of: NameTemplate.manifest) ?? 0 > 0,
             let last = try await store.lastListed(in: identifier)
         else { return }
         let isLast = try last.size.map { try directory.manifestHas(last.line, before: $0) } ?? false
         if isLast, try await store.unlisted(in: identifier).lines.isEmpty { return }
         if !isLast { try await store.invalidateManifest(in: identifier) }
         let files = try await store.files(in: identifier)
-        let lost = try await DedicatedThread.run { () -> [ExportStore.KnownFile] in
+        let lost = try await DedicatedThread.run { () -> [StoredFile] in
             let lines = try directory.manifestLines()
             // A manifest that lost its beginning, or that was rewritten, is not a backup's.
             let count = files.firstIndex { lines.contains($0.line) } ?? files.prefix { !$0.isListed }.count
@@ -174,8 +114,8 @@ struct ExportDestination: Sendable {
             return try files.prefix(count).filter { file in
                 // A killed run may have published the file before the backup and listed it after.
                 let isThere =
-                    if let end = file.end {
-                        try directory.size(of: file.path) ?? 0 >= end
+                    if file.grows {
+                        try directory.size(of: file.path) ?? 0 >= file.end
                     } else {
                         try directory.sha256(of: file.path) == file.sha256
                     }
@@ -195,9 +135,7 @@ struct ExportDestination: Sendable {
         try await store.goBack(before: lost.map(\.place), in: identifier)
     }
 
-    /// Removes files of interrupted runs whose records are now in other files.
     func removeSuperseded() async throws {
-        guard let directory else { return }
         let files = try await store.superseded(in: identifier)
         guard !files.isEmpty else { return }
         try await DedicatedThread.run {
@@ -208,16 +146,30 @@ struct ExportDestination: Sendable {
         try await listFiles()
     }
 
-    /// Paths of the streams' published files that are missing, by stream row.
-    func missingFiles(of streams: [ExportStream]) async throws -> [Int64: [String]] {
-        guard let directory else { return [:] }
+    func lostFiles(of streams: [ExportStream]) async throws -> [Int64: [ExportDirectory.LostFile]] {
         let expected = try await store.expectedFiles(of: streams.map(\.place))
-        return try await DedicatedThread.run { try expected.mapValues { try directory.missing(among: $0) } }
+        return try await DedicatedThread.run { try expected.mapValues { try directory.lost(among: $0) } }
     }
 
-    /// Brings the manifest up to date.
+    func setAside(_ file: ExportDirectory.LostFile) async throws -> String {
+        try await DedicatedThread.run { try directory.setAside(file.path) }
+    }
+
+    /// A plan of another range than that of the last run must have all of its files: windows whose files are missing are
+    /// done again. Files of an incremental run may be taken away by their consumer.
+    func resumed(_ plan: ExportPlan, of stream: ExportStream) async throws -> ExportPlan? {
+        guard !plan.skipsKnownRecords else { return plan }
+        var plan = plan
+        for index in plan.done.sorted() {
+            let paths = try await store.paths(of: plan.windows[index], of: stream.place)
+            if try paths.allSatisfy({ try directory.size(of: $0) != nil }) { continue }
+            plan.done.remove(index)
+            try await store.reopen(index, of: plan)
+        }
+        return plan
+    }
+
     func listFiles() async throws {
-        guard let directory else { return }
         let unlisted = try await store.unlisted(in: identifier)
         let found = try directory.size(of: NameTemplate.manifest) ?? 0
         guard !unlisted.lines.isEmpty || found != unlisted.size else { return }

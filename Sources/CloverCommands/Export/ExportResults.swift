@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverCore
 import CloverExport
 import Synchronization
 
@@ -61,10 +62,11 @@ final class ExportResults: Sendable {
     var resources: [Resource] { state.withLock(\.resources) }
     var statistics: ServiceClient.Statistics { state.withLock(\.statistics) }
 
-    /// The state's store and the destination's id in it; nil before they are known.
+    /// The state's store and the destination's id in it; nil before they are known. Not the destination, whose locks end
+    /// with the export.
     var target: (store: ExportStore, identifier: String)? { state.withLock(\.target) }
 
-    func found(_ store: ExportStore, _ identifier: String) { state.withLock { $0.target = (store, identifier) } }
+    func found(_ target: any ExportDestination) { state.withLock { $0.target = (target.store, target.identifier) } }
 
     /// What the run is waiting for at `now`, in words; nil when nothing is known.
     func obstacle(at now: Int64) -> String? {
@@ -119,15 +121,12 @@ final class ExportResults: Sendable {
     }
 }
 
-/// The line of JSON that `--summary` writes.
-struct ExportSummary {
-    let results: ExportResults
-    let hasManyMerchants: Bool
-    /// Duration of the run, in milliseconds.
-    let duration: Int64
-    let outcome: Outcome
+extension Double {
+    /// The number as JSON, rounded to three digits: seconds to the millisecond.
+    var secondsText: String { "\((self * 1000).rounded() / 1000)" }
+}
 
-    /// How the run ended.
+extension ExportResults {
     enum Outcome {
         case done
         /// Another export to the same destination is running, and `--if-running skip` was given.
@@ -136,9 +135,11 @@ struct ExportSummary {
         case failed(FailureDetails?)
     }
 
-    /// The line, with a newline.
-    var text: String {
-        let resources = results.resources
+    /// The line of JSON that `--summary` writes, with a newline.
+    ///
+    /// - Parameter duration: duration of the run, in milliseconds.
+    func summary(_ outcome: Outcome, hasManyMerchants: Bool, duration: Int64) -> String {
+        let (resources, statistics) = (resources, statistics)
         var line = JSONLine()
         line.add("event", "summary")
         switch outcome {
@@ -165,14 +166,14 @@ struct ExportSummary {
         } else {
             line.add("resources", json: Self.json(resources))
         }
-        line.add("calls", Int64(results.statistics.requests))
-        line.add("retries", Int64(results.statistics.retries))
-        line.add("waited", json: ManifestLine.seconds(results.statistics.secondsWaited))
-        line.add("seconds", json: ManifestLine.seconds(Double(duration) / 1000))
+        line.add("calls", Int64(statistics.requests))
+        line.add("retries", Int64(statistics.retries))
+        line.add("waited", json: statistics.secondsWaited.secondsText)
+        line.add("seconds", json: (Double(duration) / 1000).secondsText)
         return line.text + "\n"
     }
 
-    private static func json(_ resources: [ExportResults.Resource]) -> String {
+    private static func json(_ resources: [Resource]) -> String {
         var object = JSONLine()
         for resource in resources {
             var entry = JSONLine()
@@ -206,7 +207,6 @@ final class ExportProgress: Sendable {
         board.line(request.hasManyMerchants ? "\(resource) of \(merchant.merchantID)" : resource) { self.update(&$0) }
     }
 
-    /// Starts showing progress.
     func begin(_ place: Int) {
         let before = merchant.client.statistics
         start.withLock { $0 = (place, before) }

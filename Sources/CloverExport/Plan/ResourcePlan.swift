@@ -1,21 +1,17 @@
-import CloverAPI
-import CloverExport
-import CloverHTTP
-import CloverJSON
-import CloverOutput
-import Synchronization
+package import CloverAPI
+package import CloverJSON
 
 /// One resource of a run with defaults resolved: what to request, and which time field divides its windows.
-struct ResourcePlan: Sendable {
-    let path: ResourcePath
-    let tracking: ChangeTracking
-    let expand: [String]
-    let parts: [ExportPart]
+package struct ResourcePlan: Sendable {
+    package let path: ResourcePath
+    package let tracking: ChangeTracking
+    package let expand: [String]
+    package private(set) var parts: [ExportPart]
     /// Nil for a run over the records; otherwise only their parts are written, for this range.
-    private(set) var partsOnly: PartsOnly?
+    package private(set) var partsOnly: PartsOnly?
 
     /// The range that is missing of parts that were not exported from the beginning, in milliseconds since 1970.
-    struct PartsOnly: Sendable, Equatable {
+    package struct PartsOnly: Sendable, Equatable {
         /// Start of the range; nil for the beginning of the history.
         var from: Int64?
         /// End of the last run, where the next run over the records begins.
@@ -23,59 +19,46 @@ struct ResourcePlan: Sendable {
     }
 
     /// A copy that exports only the named parts, without the records.
-    func only(_ names: [String], from: Int64?, to: Int64) -> ResourcePlan {
-        ResourcePlan(
-            path: path, tracking: tracking, expand: expand, parts: parts.filter { names.contains($0.name) },
-            partsOnly: PartsOnly(from: from, to: to))
+    package func only(_ names: [String], from: Int64?, to: Int64) -> ResourcePlan {
+        var plan = self
+        plan.parts.removeAll { !names.contains($0.name) }
+        plan.partsOnly = PartsOnly(from: from, to: to)
+        return plan
     }
 
-    private init(
-        path: ResourcePath, tracking: ChangeTracking, expand: [String], parts: [ExportPart], partsOnly: PartsOnly
-    ) {
-        self.path = path
-        self.tracking = tracking
-        self.expand = expand
-        self.parts = parts
-        self.partsOnly = partsOnly
-    }
-
-    init(_ text: String, _ request: ExportRequest, merchantID: String) throws {
-        path = try Self.path(text, merchantID: merchantID)
-        if let name = path.placeholders.first { throw QueryError.unfilledName(name, path: path.display) }
-        guard path.endpoint?.shape != .csv else { throw ExportError.notRecords(path: path.display) }
-        try ServiceExport.check(path.display, request)
-        tracking = ChangeTracking(path.endpoint)
-        // A part that this resource does not have may belong to another resource of the run.
-        let (path, tracking) = (path, tracking)
-        parts = request.parts.compactMap { ExportPart($0, of: path, expand: request.expand, tracking: tracking) }
-        expand = request.expand + parts.compactMap(\.member).filter { !request.expand.contains($0) }
-        var query = RecordQuery()
-        query.expand = expand
-        try QueryValidator.check(query, of: path)
-    }
-
-    private static func path(_ text: String, merchantID: String) throws -> ResourcePath {
+    /// - Parameters:
+    ///   - text: the resource as typed.
+    ///   - parts: names of its parts; those of other resources are ignored.
+    package init(
+        _ text: String, expand: [String], parts names: [String], by way: ExportRange.Way, merchantID: String
+    ) throws {
         do throws(QueryError) {
-            return try ResourcePath(parsing: text, identifier: nil, merchantID: merchantID, isChecked: true)
+            path = try ResourcePath(parsing: text, identifier: nil, merchantID: merchantID, isChecked: true)
         } catch {
             guard case .unknownPath(let shown, let suggestions, _) = error else { throw error }
             throw ExportError.unknownResource(shown, suggestions: suggestions)
         }
+        if let name = path.placeholders.first { throw QueryError.unfilledName(name, path: path.display) }
+        guard path.endpoint?.shape != .csv else { throw ExportError.notRecords(path: path.display) }
+        guard way == .lists || ExportAPIResource(rawValue: path.display) != nil else {
+            throw ExportAPIError.notExported(resource: path.display)
+        }
+        tracking = ChangeTracking(path.endpoint)
+        // A part that this resource does not have may belong to another resource of the run.
+        let (path, tracking) = (path, tracking)
+        parts = names.compactMap { ExportPart($0, of: path, expand: expand, tracking: tracking) }
+        self.expand = expand + parts.compactMap(\.member).filter { !expand.contains($0) }
+        var query = RecordQuery()
+        query.expand = self.expand
+        try QueryValidator.check(query, of: path)
     }
 
     /// The name in files and messages.
-    var name: String { path.display }
-
-    var pages: PagePlan? {
-        guard let endpoint = path.endpoint, endpoint.shape == .list else { return nil }
-        var plan = PagePlan(offset: 0, limit: nil, pageSize: endpoint.maximumPage)
-        plan.isReadInTimeOrder = true
-        return plan
-    }
+    package var name: String { path.display }
 
     /// The query of one window, sorted by time where the service can sort, so that a record that is changed meanwhile
     /// moves past the end and no other record moves.
-    func query(_ window: PlannedWindow) throws(QueryError) -> RecordQuery {
+    package func query(_ window: PlannedWindow) throws(QueryError) -> RecordQuery {
         var query = RecordQuery()
         query.expand = expand
         guard let field = window.field, let from = window.from else { return query }
@@ -102,7 +85,7 @@ struct ResourcePlan: Sendable {
     }
 
     /// The time field that divides the whole history into windows; nil for a resource exported in full.
-    var historyField: String? {
+    package var historyField: String? {
         guard let field = tracking.field else { return nil }
         var query = RecordQuery()
         query.filters = [FilterExpression(field: field, condition: ">=0")]
@@ -112,7 +95,7 @@ struct ResourcePlan: Sendable {
     }
 
     /// The time field by which records belong to a business day; nil when there is none.
-    var dayField: String? {
+    package var dayField: String? {
         guard let endpoint = path.endpoint, endpoint.shape == .list else { return nil }
         if let field = endpoint.timeField, endpoint.filterable.contains(field) { return field }
         return tracking.field
@@ -121,19 +104,11 @@ struct ResourcePlan: Sendable {
 
 extension ResourcePlan {
     /// Whether changes are read in windows of creation time, from the list's oldest record on.
-    var isReadFromBeginning: Bool { historyField != tracking.field }
+    package var isReadFromBeginning: Bool { historyField != tracking.field }
 
-    /// Finds the creation time of the list's oldest record, in milliseconds since 1970. When the search was limited,
-    /// the limit goes to the diagnostics.
-    func beginning(of merchant: ExportMerchant, _ diagnostics: Diagnostics) async throws -> Int64 {
-        let field = historyField ?? tracking.field ?? ServiceExport.field
-        let beginning = try await ListHistoryProbe(merchant.client, path).beginning(by: field)
-        if let end = beginning.searchedBackTo {
-            diagnostics.detail(
-                "\(name): the history begins at \(InstantText.utc(milliseconds: beginning.instant)); did not search "
-                    + "before \(InstantText.utc(milliseconds: end))")
-        }
-        return beginning.instant
+    /// Finds the creation time of the list's oldest record.
+    package func beginning(_ client: ServiceClient) async throws -> OldestRecord {
+        try await ListHistoryProbe(client, path).beginning(by: historyField ?? tracking.field ?? ExportAPIPlan.field)
     }
 
     /// Reads the records of a window and passes them to `deliver`, page by page.
@@ -141,74 +116,46 @@ extension ResourcePlan {
     /// - Parameters:
     ///   - start: start of the run, in milliseconds since 1970.
     ///   - beginning: creation time of the list's oldest record; nil for that of the merchant.
-    ///   - memory: what earlier windows taught about page sizes.
+    ///   - largestPage: the largest number of records on a page of earlier windows; 0 for none.
     ///   - onPage: receives the window's progress after each page.
     /// - Throws: also `ExportError.notAnObject` and `.wrongTime`, when the service returns other records than requested.
-    /// - Returns: what is missing although the window was read to its end; nil when it is complete.
-    func read(
+    /// - Returns: a summary, which says what is missing although the window was read to its end.
+    package func read(
         _ window: PlannedWindow, from client: ServiceClient, start: Int64, beginning: Int64?,
-        memory: LargestPageTracker = LargestPageTracker(),
-        onPage: (ListProgress) -> Void = { _ in },
+        largestPage: inout Int, onPage: (ListProgress) -> Void = { _ in },
         deliver: (RecordBatch) async throws -> RecordFlow
-    ) async throws -> CoreError? {
+    ) async throws -> RecordPager.Summary {
         let query = try query(window)
         let pager = RecordPager(
             client: client, path: path, query: query, isChecked: true, now: window.to + allowance(window, query),
             beginning: beginning)
-        var plan = pages
-        plan?.largestPage = memory.largestPage
-        var check = path.endpoint?.shape == .list ? WindowValidator(window, of: name, now: start) : nil
-        let summary = try await pager.run(plan: plan, onPage: onPage) { batch in
+        var pages: PagePlan?
+        var check: WindowValidator?
+        if let endpoint = path.endpoint, endpoint.shape == .list {
+            var plan = PagePlan(offset: 0, limit: nil, pageSize: endpoint.maximumPage)
+            plan.isReadInTimeOrder = true
+            plan.largestPage = largestPage
+            pages = plan
+            check = WindowValidator(window: window, resource: name, now: start)
+        }
+        let summary = try await pager.run(plan: pages, onPage: onPage) { batch in
             try check?.pass(batch)
             return try await deliver(batch)
         }
-        memory.note(summary.largestPage)
-        return Self.problem(summary, of: path, query, now: window.to)
-    }
-
-    /// What is missing from a path that was read to its end; nil when it is complete.
-    static func problem(
-        _ summary: RecordPager.Summary, of path: ResourcePath, _ query: RecordQuery, now: Int64
-    ) -> CoreError? {
-        if !summary.isWhole {
-            let field = HistoryLimit.rule(of: path, for: query)?.timeField
-            return .incomplete(Shortfall(path: path.display, timeField: field, summary: summary))
-        }
-        if path.endpoint?.shape == .list, summary.windowCount == nil, HistoryLimit.mayCut(query, of: path, now: now) {
-            return .historyLimited(path: path.display, days: HistoryLimit.days, records: summary.records)
-        }
-        return nil
-    }
-}
-
-/// The largest number of records on a page so far, kept from window to window of a list.
-final class LargestPageTracker: Sendable {
-    private let largest = Mutex(0)
-
-    var largestPage: Int { largest.withLock { $0 } }
-
-    func note(_ count: Int) {
-        largest.withLock { $0 = max($0, count) }
+        largestPage = max(largestPage, summary.largestPage)
+        return summary
     }
 }
 
 /// Checks that the records of a window are objects and fall into that window. A service that ignores the filter would
 /// return the same records for every window.
 struct WindowValidator {
-    private let window: PlannedWindow
-    private let resource: String
-    private let field: String?
+    let window: PlannedWindow
+    let resource: String
     /// Start of the run, in milliseconds since 1970. Records may have been changed after it, while they were read.
-    private let now: Int64
-    private var count = 0
-
-    /// - Parameter now: the start of the run, in milliseconds since 1970.
-    init(_ window: PlannedWindow, of resource: String, now: Int64) {
-        self.window = window
-        self.resource = resource
-        self.now = now
-        field = window.from == nil ? nil : window.field
-    }
+    let now: Int64
+    /// Number of records so far.
+    var count = 0
 
     /// Checks a batch.
     ///
@@ -219,7 +166,7 @@ struct WindowValidator {
             guard batch.bytes[record.range.lowerBound] == UInt8(ascii: "{") else {
                 throw .notAnObject(resource: resource, number: count, window)
             }
-            guard let field, let from = window.from,
+            guard let field = window.field, let from = window.from,
                 let time = batch.value(of: field, in: record).flatMap({ Int64($0) })
             else { continue }
             let isLate = time >= window.to + TimeWindows.rounding && time < now - TimeWindows.rounding
