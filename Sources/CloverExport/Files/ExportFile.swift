@@ -36,7 +36,7 @@ package final class ExportFile: Sendable {
     /// Writes bytes and publishes them under a name.
     func publish(_ bytes: [UInt8], as name: String) throws(ExportError) {
         do throws(ErrorNumber) {
-            try file.writeFromStart(bytes)
+            try file.write(bytes)
         } catch {
             throw .file(.write, path: path, errno: error.code)
         }
