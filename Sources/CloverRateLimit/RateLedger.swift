@@ -44,14 +44,6 @@ package final class RateLedger: Sendable {
         self.init(store: store)
     }
 
-    /// A ledger for a token that belongs to no app.
-    package convenience init(
-        directory: StateDirectory, scope: LedgerScope, limits: RateLimits = RateLimits(),
-        onNotice: @escaping @Sendable (LedgerNotice) -> Void
-    ) {
-        self.init(directory: directory, token: RateBudget(scope, limits: limits), onNotice: onNotice)
-    }
-
     /// Waits for a slot, then for a grant, of each budget, and returns when the request may be sent. Send it
     /// immediately.
     ///

@@ -13,7 +13,7 @@ import Glibc
 /// one thread only, where it may block for the length of a transaction.
 package final class BudgetFiles {
     private let state: StateDirectory
-    private let limits: RateLimits
+    let limits: RateLimits
     private let ledger: LedgerFile
     private let command: String
     private var slots: SlotsFile
@@ -68,11 +68,6 @@ package final class BudgetFiles {
         }
     }
 
-    /// Records that the request of a grant was sent at `moment`, later than granted; see `SlidingWindowLimiter.note`.
-    package func note(departure moment: BootInstant, of grant: BootInstant) throws(LedgerError) {
-        try transaction { (window, _) in window.note(departure: moment, of: grant) }
-    }
-
     /// Withdraws a grant whose request will not be sent.
     package func withdraw(_ grant: BootInstant) throws(LedgerError) {
         try transaction { (window, _) in window.withdraw(grant) }
@@ -81,21 +76,6 @@ package final class BudgetFiles {
     /// Prevents all requests, of all processes, before `moment`; never shortens a longer pause.
     package func pause(until moment: BootInstant, cause: String) throws(LedgerError) {
         try transaction { (window, _) in window.pause(until: moment, cause: cause) }
-    }
-
-    /// See `SlidingWindowLimiter.refuse`.
-    package func refuse() throws(LedgerError) -> Int {
-        try transaction { (window, now) in window.refuse(now: now) }
-    }
-
-    /// Records a response to a request that was sent after the last refusal.
-    package func succeed() throws(LedgerError) {
-        try transaction { (window, _) in window.succeed() }
-    }
-
-    /// Applies a lower limit from now on, because the service refused a request; see `AdaptiveLimit`.
-    package func learn(_ refusal: RateLimitResponse) throws(LedgerError) {
-        try transaction { [limits] (window, now) in window.learn(refusal, configured: limits, now: now) }
     }
 
     /// When a request of this priority should ask for its grant; nil if it may ask now. Does not lock the ledger.
@@ -216,7 +196,8 @@ package final class BudgetFiles {
         return learned.effective(configured: limits.inFlight, now: now)
     }
 
-    private func transaction<Value>(
+    /// Changes the history, which no other process can change meanwhile.
+    func transaction<Value>(
         _ change: (inout SlidingWindowLimiter, BootInstant) -> Value
     ) throws(LedgerError) -> Value {
         let result = try inDirectory { (store, directory) throws(StorageError) in

@@ -49,11 +49,13 @@ package final class FileRateLimitStore: RateLimitStore {
                 let budgets = try worker.budgets()
                 switch event {
                 case .sent(let moment, let granted):
-                    for (budget, grant) in zip(budgets, granted) { try budget.note(departure: moment, of: grant) }
+                    for (budget, grant) in zip(budgets, granted) {
+                        try budget.transaction { window, _ in window.note(departure: moment, of: grant) }
+                    }
                 case .withdrawn(let granted):
                     for (budget, grant) in zip(budgets, granted) { try budget.withdraw(grant) }
                 case .answered:
-                    for budget in budgets { try budget.succeed() }
+                    for budget in budgets { try budget.transaction { window, _ in window.succeed() } }
                 }
             } catch {
                 // The margin covers a send time that is not recorded, a grant stays used, or the next pause is longer
@@ -63,7 +65,7 @@ package final class FileRateLimitStore: RateLimitStore {
     }
 
     package func refuse(_ scope: BudgetScope) async throws -> Int {
-        try await run { worker in try worker.budget(of: scope).refuse() }
+        try await run { worker in try worker.budget(of: scope).transaction { $0.refuse(now: $1) } }
     }
 
     package func pause(
@@ -75,7 +77,9 @@ package final class FileRateLimitStore: RateLimitStore {
             guard var refusal else { return }
             // The app's limit does not apply to the token, whose share of it is unknown.
             if try refusal.scope == .app && worker.budgets().count == 1 { refusal.limit = nil }
-            try budget.learn(refusal)
+            try budget.transaction { window, now in
+                window.learn(refusal, configured: budget.limits, now: now)
+            }
         }
     }
 
