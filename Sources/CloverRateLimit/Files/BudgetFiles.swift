@@ -132,16 +132,16 @@ package final class BudgetFiles {
         let now = BootInstant.now
         return try inDirectory { (store, directory) throws(StorageError) in
             let count = try store.slotCount(in: directory, now: now)
-            let waiter = store.client(priority, since: since, now: now, claim: count)
-            var claim = try store.waiting.claimBefore(waiter, isNewcomer: isNewcomer, in: directory)
-            if claim > 0, priority == .bulk, !isNewcomer,
+            let waiter = store.client(priority, since: since, now: now, reservedSlots: count)
+            var reservedSlots = try store.waiting.slotsReserved(before: waiter, isNewcomer: isNewcomer, in: directory)
+            if reservedSlots > 0, priority == .bulk, !isNewcomer,
                 try store.ledger.look(in: directory, now: now).isBulkStarving(now: now)
             {
-                claim = 0
+                reservedSlots = 0
             }
-            guard claim < count else { return nil }
-            let holder = store.client(priority, since: now, now: now, claim: count)
-            return try store.slots.take(for: holder, of: claim..<count, in: directory)
+            guard reservedSlots < count else { return nil }
+            let holder = store.client(priority, since: now, now: now, reservedSlots: count)
+            return try store.slots.take(for: holder, of: reservedSlots..<count, in: directory)
         }
     }
 
@@ -150,13 +150,13 @@ package final class BudgetFiles {
     package func announce(
         _ priority: RequestPriority = .interactive, since: BootInstant = .now, for wait: LedgerWait = .slot
     ) throws(LedgerError) {
-        let claim =
+        let reservedSlots =
             switch wait {
             case .slot: slotLimit
             case .grant: LedgerClient.everySlot
             case .ownLimit: 0
             }
-        let client = client(priority, since: since, now: .now, claim: claim)
+        let client = client(priority, since: since, now: .now, reservedSlots: reservedSlots)
         try inDirectory { (store, directory) throws(StorageError) in
             try store.waiting.announce(client, in: directory)
         }
@@ -175,10 +175,10 @@ package final class BudgetFiles {
     }
 
     private func client(
-        _ priority: RequestPriority, since: BootInstant, now: BootInstant, claim: Int = LedgerClient.everySlot
+        _ priority: RequestPriority, since: BootInstant, now: BootInstant, reservedSlots: Int = LedgerClient.everySlot
     ) -> LedgerClient {
         LedgerClient(
-            pid: getpid(), priority: priority, command: command, since: since, seen: now, claim: claim)
+            pid: getpid(), priority: priority, command: command, since: since, seen: now, reservedSlots: reservedSlots)
     }
 
     /// The current number of slots, as far as this process knows. Every transaction updates it; before the first one,

@@ -25,7 +25,7 @@ struct SlotsFile: ~Copyable {
         /// flight.
         mutating func excludeWaiting() {
             underWay = taken
-            for waiter in waiting where waiter.claim == LedgerClient.everySlot {
+            for waiter in waiting where waiter.reservedSlots == LedgerClient.everySlot {
                 let own = holding.indices.filter { holding[$0].pid == waiter.pid && holding[$0].since >= waiter.since }
                 guard let last = own.max(by: { holding[$0].since < holding[$1].since }) else { continue }
                 holding.remove(at: last)

@@ -73,22 +73,22 @@ struct WaiterRegistry: ~Copyable {
     /// others can wait for another slot.
     ///
     /// - Parameter isNewcomer: yields to all waiters of the same priority.
-    mutating func claimBefore(
-        _ client: LedgerClient, isNewcomer: Bool, in directory: borrowing OpenDirectory
+    mutating func slotsReserved(
+        before client: LedgerClient, isNewcomer: Bool, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> Int {
         let file = try openFile(in: directory)
-        var claim = 0
+        var reservedSlots = 0
         do {
             if try ByteLock.isLockedByOthers(byte: Self.sharedByte, of: file) {
                 let own = place?.byte
                 _ = try Self.contains(in: file) { (byte, other) throws(ErrorNumber) in
-                    guard byte != own, other.claim > claim else { return false }
+                    guard byte != own, other.reservedSlots > reservedSlots else { return false }
                     let goesFirst =
                         if other.priority > client.priority {
                             isNewcomer || other.isAlive(at: client.seen)
                         } else if other.priority == client.priority {
                             isNewcomer
-                                || other.claim < client.claim && other.since < client.since
+                                || other.reservedSlots < client.reservedSlots && other.since < client.since
                                     && other.isAlive(at: client.seen)
                         } else {
                             false
@@ -96,15 +96,15 @@ struct WaiterRegistry: ~Copyable {
                     guard goesFirst, try ByteLock.isLockedByOthers(byte: byte, of: file),
                         !LockHolder.isStopped(other.pid)
                     else { return false }
-                    claim = other.claim
-                    return claim >= client.claim
+                    reservedSlots = other.reservedSlots
+                    return reservedSlots >= client.reservedSlots
                 }
             }
         } catch {
             throw .system(.lock, path: directory.path(of: name), errno: error.code)
         }
         self.file = consume file
-        return claim
+        return reservedSlots
     }
 
     /// The number of waiters that precede this one: those of higher priority, and earlier ones of the same priority. At
@@ -118,7 +118,7 @@ struct WaiterRegistry: ~Copyable {
             if try ByteLock.isLockedByOthers(byte: Self.sharedByte, of: file) {
                 let own = place?.byte
                 _ = try Self.contains(in: file) { (byte, other) throws(ErrorNumber) in
-                    guard byte != own, other.claim > 0, other.isAlive(at: client.seen),
+                    guard byte != own, other.reservedSlots > 0, other.isAlive(at: client.seen),
                         (other.priority, client.since) > (client.priority, other.since),
                         try ByteLock.isLockedByOthers(byte: byte, of: file)
                     else { return false }
@@ -196,18 +196,18 @@ package struct LedgerClient: Equatable, Sendable {
     /// For a waiter: the number of slots, counted from the first, that it waits for; 0 if only its own limit holds it
     /// up, so that others need not yield. For a slot holder: the number of slots it could choose from, which is its
     /// in-flight limit.
-    package let claim: Int
+    package let reservedSlots: Int
 
     /// Its in-flight limit; nil if it is not recorded.
-    package var inFlightLimit: Int? { RateLimits.inFlightRange.contains(claim) ? claim : nil }
+    package var inFlightLimit: Int? { RateLimits.inFlightRange.contains(reservedSlots) ? reservedSlots : nil }
 
-    /// A claim on every slot.
+    /// All slots.
     package static let everySlot = Int(Int32.max)
 
     /// A client whose command is truncated and cleaned for storing and printing.
     package init(
         pid: Int32, priority: RequestPriority, command: String, since: BootInstant, seen: BootInstant,
-        claim: Int = everySlot
+        reservedSlots: Int = everySlot
     ) {
         self.pid = pid
         self.priority = priority
@@ -215,7 +215,7 @@ package struct LedgerClient: Equatable, Sendable {
         self.command = String(decoding: Array(printable.prefix(Self.commandLimit)), as: UTF8.self)
         self.since = since
         self.seen = seen
-        self.claim = claim
+        self.reservedSlots = reservedSlots
     }
 
     /// Bytes of one record. It divides the page size, so no record crosses two pages.
@@ -225,7 +225,7 @@ package struct LedgerClient: Equatable, Sendable {
     private static let magic: UInt8 = 0xC2
 
     /// The record, little-endian: a magic byte, the priority, the length of the command, a zero and the process ID, in
-    /// eight bytes; `since` and `seen` in nanoseconds; the command padded with zeros; in the last 16 bytes the claim
+    /// eight bytes; `since` and `seen` in nanoseconds; the command padded with zeros; in the last 16 bytes the reserved slots
     /// and a checksum.
     package var record: [UInt8] {
         let words = Array(command.utf8)
@@ -234,7 +234,7 @@ package struct LedgerClient: Equatable, Sendable {
         bytes.append(littleEndian: UInt64(bitPattern: since.nanoseconds))
         bytes.append(littleEndian: UInt64(bitPattern: seen.nanoseconds))
         bytes += words + [UInt8](repeating: 0, count: Self.size - 16 - bytes.count - words.count)
-        bytes.append(littleEndian: UInt64(claim))
+        bytes.append(littleEndian: UInt64(reservedSlots))
         bytes.append(littleEndian: Self.checksum(bytes))
         return bytes
     }
@@ -251,7 +251,7 @@ package struct LedgerClient: Equatable, Sendable {
             command: String(decoding: bytes[24..<24 + Int(bytes[2])], as: UTF8.self),
             since: BootInstant(nanoseconds: Int64(bitPattern: bytes.littleEndian(at: 8))),
             seen: BootInstant(nanoseconds: Int64(bitPattern: bytes.littleEndian(at: 16))),
-            claim: Int(truncatingIfNeeded: bytes.littleEndian(at: Self.size - 16)))
+            reservedSlots: Int(truncatingIfNeeded: bytes.littleEndian(at: Self.size - 16)))
     }
 
     /// FNV-1a: detects a record that is being written, and accidents.

@@ -6,7 +6,7 @@ import ProbeSupport
 import Testing
 
 @Suite("Priority of requests")
-struct PacingClassTests {
+struct RequestPriorityTests {
     private let temporary: TemporaryDirectory
     private let scope = LedgerScope(service: "x", token: Secret("token"))
 

@@ -5,7 +5,7 @@ import ProbeSupport
 import Testing
 
 @Suite("Limits learned from refusals")
-struct LearntLimitTests {
+struct AdaptiveLimitTests {
     private let start = BootInstant(nanoseconds: 5_000_000_000_000)
 
     @Test("A refusal sets the limit to the number it names; without one it halves it, and never below one")

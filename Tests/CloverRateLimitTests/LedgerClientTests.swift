@@ -4,11 +4,11 @@ import ProbeSupport
 import Testing
 
 @Suite("Waiters and slot holders")
-struct LedgerPartyTests {
+struct LedgerClientTests {
     private let client = LedgerClient(
         pid: 4121, priority: .charge, command: "export orders", since: BootInstant(nanoseconds: 7_000_000_000),
         seen: BootInstant(nanoseconds: 8_000_000_000),
-        claim: 3)
+        reservedSlots: 3)
 
     @Test("What is written is read back, and half of it is nothing")
     func roundTrip() {

@@ -3,7 +3,7 @@ import ProbeSupport
 import Testing
 
 @Suite("The window of grants")
-struct GrantWindowTests {
+struct SlidingWindowLimiterTests {
     private let start = BootInstant(nanoseconds: 5_000_000_000_000)
     private let millisecond: Int64 = 1_000_000
 
