@@ -116,7 +116,7 @@ struct LimitsReport: Sendable {
     private func json(_ clients: [LedgerClient]) -> String {
         Self.array(clients) { client, line in
             line.add("pid", Int64(client.pid))
-            line.add("class", client.pacingClass.name)
+            line.add("class", client.priority.name)
             line.add("command", client.command)
             line.add("limitInFlight", client.inFlightLimit.map(Int64.init))
             let age = now.boot.nanoseconds(since: client.since) / 1_000_000

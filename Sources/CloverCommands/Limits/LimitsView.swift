@@ -49,7 +49,7 @@ struct LimitsView {
             ], terminalWidth: nil, hasHeader: false)
         let rows = clients.flatMap { words, style, client in
             table.add([
-                TableWriter.Cell(words, style: style), TableWriter.Cell(client.pacingClass.name),
+                TableWriter.Cell(words, style: style), TableWriter.Cell(client.priority.name),
                 TableWriter.Cell("\(ServiceEventText.rounded(age(client))) s"),
                 TableWriter.Cell("process \(client.pid)", style: .faint), TableWriter.Cell(client.command),
             ])

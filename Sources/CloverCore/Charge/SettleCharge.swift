@@ -22,7 +22,7 @@ package struct SettleCharge: Sendable {
     }
 
     /// Records the outcome and prints it. The service is asked only about a payment that is named for a charge or
-    /// refund; if it cannot be asked, the payment is recorded all the same, with a warning.
+    /// refund; if it cannot be asked, the payment is still recorded, with a warning.
     ///
     /// - Throws: `PaymentPlanError.unknownOperation`; `.handedOff` for a hand-off to the Square app; `.inUseByProcess`
     ///   while another process works on it; `.settledBefore`, `.neverSent`, `.paymentOfAnother`; `.paymentDiffers` and

@@ -1,5 +1,4 @@
 import CloverAPI
-import CloverHTTP
 package import CloverOutput
 import CloverSystem
 import Glibc

@@ -1,4 +1,4 @@
-/// Records that belong to orders and payments: every so many orders have one.
+/// Records that belong to orders and payments: one for every few orders.
 extension Catalogue {
     private static let mostOfAKind = 500
 

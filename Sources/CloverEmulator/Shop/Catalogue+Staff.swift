@@ -95,7 +95,7 @@ extension Catalogue {
         var employee: Int { (day &* 5 &+ place) % PeopleText.staff.count }
     }
 
-    /// Maps the turns of every day, newest first, each with random numbers of its own.
+    /// Maps the turns of every day, newest first, each with its own random numbers.
     private func everyDay(
         _ count: Int, _ stream: RandomStream, _ body: (Turn, inout SeededRandom) -> TableRow?
     ) -> [TableRow] {

@@ -1,4 +1,3 @@
-import CloverHTTP
 package import CloverSystem
 import FoundationEssentials
 import Glibc

@@ -35,7 +35,7 @@ package final class ExportFile: Sendable {
 
     /// Writes bytes and publishes them under a name.
     func publish(_ bytes: [UInt8], as name: String) throws(ExportError) {
-        try ExportError.attempt(.write, path) { () throws(ErrorNumber) in try file.writeFromStart(bytes) }
+        try ExportError.attempt(.write, path) { () throws(ErrorNumber) in try file.write(bytes) }
         try publish(as: name)
     }
 

@@ -62,7 +62,7 @@ struct DirectoryDestination: ExportDestination {
         return identifier
     }
 
-    /// Refuses a merchant whose records could not be told from those of another one that is here.
+    /// Refuses a merchant whose records could not be distinguished from those of another one that is here.
     private func checkMerchants(_ run: ExportOpening) async throws {
         let known = try await store.merchants(of: identifier)
         for merchant in run.merchants {

@@ -86,7 +86,7 @@ struct Main {
 
     /// `announce STATE SCOPE RATE SLOTS CLASS`: says once that it waits, with the class of that number.
     static func announce(_ state: StateDirectory, scope: String, _ numbers: [Int]) throws {
-        let store = try FileLedgerStore(
+        let store = try BudgetFiles(
             state: state, scope: LedgerScope(service: scope, token: Secret("token")),
             limits: RateLimits(requestsPerSecond: numbers[0], inFlight: numbers[1]), onNotice: { _ in })
         try store.announce(RequestPriority(rawValue: UInt8(numbers[2])) ?? .bulk)
@@ -102,7 +102,7 @@ struct Main {
         let ledger = ledger(
             state, scope: scope, numbers,
             appLimits: numbers.count < 8 ? nil : RateLimits(requestsPerSecond: numbers[6], inFlight: numbers[7]))
-        let pacingClass =
+        let priority =
             numbers.count < 6 ? .interactive : RequestPriority(rawValue: UInt8(numbers[5])) ?? .interactive
         let hold = numbers[4]
         tell("ready")
@@ -112,7 +112,7 @@ struct Main {
             for _ in 0..<numbers[2] {
                 group.addTask {
                     while BootInstant.now < end, !hasInputEnded() {
-                        let permit = try await ledger.acquire(for: pacingClass)
+                        let permit = try await ledger.acquire(for: priority)
                         let from = BootInstant.now.nanoseconds
                         if hold > 0 { try await Task.sleep(for: .milliseconds(hold)) }
                         let to = BootInstant.now.nanoseconds
@@ -128,7 +128,7 @@ struct Main {
     /// `turns STATE SCOPE COUNT`: prints the nanoseconds of one transaction that grants a request, or takes the grant back, on
     /// average, in a ledger whose second is used up.
     static func turns(_ state: StateDirectory, scope: String, _ numbers: [Int]) throws {
-        let store = try FileLedgerStore(
+        let store = try BudgetFiles(
             state: state, scope: LedgerScope(service: scope, token: Secret("token")), limits: RateLimits(),
             onNotice: { _ in })
         for _ in 0..<20 { _ = try store.grant() }

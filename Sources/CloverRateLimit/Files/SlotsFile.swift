@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 
 /// The in-flight slots of one scope: byte positions of a file, each lockable by one open file description. A record at
-/// 128 times the position names the lock's holder, and counts only while the lock is held. `WaiterRegistry` uses positions
-/// beyond the slots.
+/// 128 times the position names the lock's holder, and counts only while the lock is held. `WaiterRegistry` uses
+/// positions beyond the slots.
 ///
 /// A process with a limit of N in flight takes one of the first N positions, highest first. So processes with low
 /// limits share slots with others only when all others are taken, and however different the limits are, all processes
@@ -25,7 +25,7 @@ struct SlotsFile: ~Copyable {
         /// flight.
         mutating func excludeWaiting() {
             underWay = taken
-            for waiter in waiting where waiter.claim == LedgerClient.everySlot {
+            for waiter in waiting where waiter.reservedSlots == LedgerClient.everySlot {
                 let own = holding.indices.filter { holding[$0].pid == waiter.pid && holding[$0].since >= waiter.since }
                 guard let last = own.max(by: { holding[$0].since < holding[$1].since }) else { continue }
                 holding.remove(at: last)
@@ -52,16 +52,11 @@ struct SlotsFile: ~Copyable {
     }
 
     /// Readable after a slot was released; -1 while not listening.
-    var signalNumber: Int32 {
-        switch signal {
-        case .some(let signal): signal.number
-        case .none: -1
-        }
-    }
+    var signalNumber: Int32 { signal?.number ?? -1 }
 
     /// Takes the highest free slot of the range and records its holder; nil if none is free.
     mutating func take(
-        for party: LedgerClient, of slots: Range<Int>, in directory: borrowing OpenDirectory
+        for client: LedgerClient, of slots: Range<Int>, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> FileLedgerSlot? {
         while true {
             let file = try openCandidate(in: directory)
@@ -72,7 +67,7 @@ struct SlotsFile: ~Copyable {
                 // A lock counts only on the file that other processes open too.
                 guard try directory.entry(name, isSameFileAs: file) else { continue }
                 if let number {
-                    try file.write(party.record, at: number * LedgerClient.size)
+                    try file.write(client.record, at: number * LedgerClient.size)
                     return FileLedgerSlot(number, holding: file, and: other)
                 }
             } catch {
@@ -88,27 +83,17 @@ struct SlotsFile: ~Copyable {
     mutating func listen(in directory: borrowing OpenDirectory) throws(StorageError) {
         let file = try openCandidate(in: directory)
         do {
-            if try !isListening(file) { signal = try SlotSignal.listening(on: file) }
+            if try signal?.isOn(file) != true { signal = try SlotSignal.listening(on: file) }
         } catch {
             throw .system(.lock, path: directory.path(of: name), errno: error.code)
         }
         candidate = consume file
-        switch signal {
-        case .some(let listening): listening.clear()
-        case .none: break
-        }
+        signal?.clear()
     }
 
     /// Stops waiting without a slot.
     mutating func giveUp() {
         candidate = nil
-    }
-
-    private func isListening(_ file: borrowing Descriptor) throws(ErrorNumber) -> Bool {
-        switch signal {
-        case .some(let signal): try signal.isOn(file)
-        case .none: false
-        }
     }
 
     /// The slot that was locked; nil if none is free.
@@ -130,17 +115,17 @@ struct SlotsFile: ~Copyable {
             var use = Use()
             let most = RateLimits.inFlightRange.upperBound
             // Nothing was ever written after the highest slot that was ever held.
-            let records = try file.read(limit: most * LedgerClient.size, at: 0)
+            let records = try file.read(limit: most * LedgerClient.size)
             let known = min(most, records.count / LedgerClient.size)
             use.taken += try slotsOfDeletedFiles(file, in: directory)
             for byte in 0..<known where try ByteLock.isLockedByOthers(byte: byte, of: file) {
                 use.taken += 1
                 let start = byte * LedgerClient.size
-                if let party = LedgerClient(record: records[start..<start + LedgerClient.size]) {
-                    use.holding.append(party)
+                if let client = LedgerClient(record: records[start..<start + LedgerClient.size]) {
+                    use.holding.append(client)
                 }
             }
-            use.waiting = try WaiterRegistry.parties(in: file)
+            use.waiting = try WaiterRegistry.clients(in: file)
             use.excludeWaiting()
             return use
         } catch {
@@ -208,7 +193,7 @@ final class FileLedgerSlot: LedgerSlot {
             guard let held = file.take() else { return }
             // An error can only mean that there was no lock.
             do {
-                try ByteLock.unlockAll(of: held)
+                try ByteLock.unlock(of: held)
             } catch {}
         }
     }
@@ -219,10 +204,16 @@ final class FileLedgerSlot: LedgerSlot {
 }
 
 /// Detects, through inotify(7), that the slots file was closed, which is the last step of releasing a slot.
-struct SlotSignal: ~Copyable {
+final class SlotSignal {
     private let queue: Descriptor
     private let device: dev_t
     private let inode: ino_t
+
+    private init(_ queue: consuming Descriptor, on file: stat) {
+        self.queue = queue
+        device = file.st_dev
+        inode = file.st_ino
+    }
 
     /// Readable when something happened to the file.
     var number: Int32 { queue.number }
@@ -238,7 +229,7 @@ struct SlotSignal: ~Copyable {
         // A slot's file is open for writing. IN_ATTRIB and IN_MOVE_SELF report that the file is removed or renamed.
         let events = UInt32(IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVE_SELF)
         guard inotify_add_watch(number, "/proc/self/fd/\(file.number)", events) >= 0 else { return nil }
-        return SlotSignal(queue: queue, device: status.st_dev, inode: status.st_ino)
+        return SlotSignal(queue, on: status)
     }
 
     /// Whether it listens on the file that is open as `file`.

@@ -1,3 +1,5 @@
+import CloverSystem
+
 /// A request on its way through the gates of its budgets, one after the other. Each gate requires a slot, then a grant,
 /// then the time of the grant.
 ///
@@ -29,8 +31,8 @@ struct PendingRequest {
         }
     }
 
-    let promise: Promise<Admission>
-    let pacingClass: RequestPriority
+    let promise: Promise<Admission, any Error>
+    let priority: RequestPriority
     let since = BootInstant.now
     var gates: [Gate]
     var hasReportedWait = false
@@ -45,23 +47,23 @@ struct PendingRequest {
     /// Consecutive pauses before it; see `SlidingWindowLimiter.refusals`.
     var refusals = 0
 
-    init(_ promise: Promise<Admission>, _ pacingClass: RequestPriority, gates: Int) {
+    init(_ promise: Promise<Admission, any Error>, _ priority: RequestPriority, gates: Int) {
         self.promise = promise
-        self.pacingClass = pacingClass
+        self.priority = priority
         self.gates = (0..<gates).map { _ in Gate() }
     }
 
     /// A request that was admitted before, but woke too late.
-    init(_ promise: Promise<Admission>, again admission: Admission) {
+    init(_ promise: Promise<Admission, any Error>, again admission: Admission) {
         self.promise = promise
-        pacingClass = admission.pacingClass
+        priority = admission.priority
         gates = zip(admission.slots, admission.moments).map { Gate(slot: $0, moment: $1) }
         waitedForSlot = admission.waitedForSlot
         pause = admission.pause
         refusals = admission.refusals
     }
 
-    /// Whether it holds a slot of any budget. It then precedes requests of higher classes that wait for a slot, which
+    /// Whether it holds a slot of any budget. It then precedes requests of higher priority that wait for a slot, which
     /// may be this very one.
     var hasSlot: Bool { gates.contains { $0.slot != nil } }
 
@@ -71,37 +73,14 @@ struct PendingRequest {
         let moments = gates.compactMap(\.moment)
         guard !gates.isEmpty, slots.count == gates.count, moments.count == gates.count else { return nil }
         return Admission(
-            pacingClass: pacingClass, slots: slots, moments: moments, waitedForSlot: waitedForSlot, pause: pause,
+            priority: priority, slots: slots, moments: moments, waitedForSlot: waitedForSlot, pause: pause,
             refusals: refusals)
     }
 
     /// Whether all its grants are fresh enough for it to be sent.
     func isFresh(at now: BootInstant) -> Bool {
         gates.allSatisfy { gate in
-            gate.moment.map { now.nanoseconds(since: $0) <= SlidingWindowLimiter.patience } ?? false
+            gate.moment.map { now.nanoseconds(since: $0) <= SlidingWindowLimiter.freshness } ?? false
         }
-    }
-}
-
-/// What an admitted request holds of each budget that it needs, in order.
-struct Admission: Sendable {
-    let pacingClass: RequestPriority
-    /// The slots it occupies.
-    let slots: [any LedgerSlot]
-    /// The times that the ledgers count for this request; never empty.
-    let moments: [BootInstant]
-    /// How long it waited for slots, in nanoseconds.
-    let waitedForSlot: Int64
-    /// The cause of the pause that it waited for; nil if there was none.
-    let pause: String?
-    /// Consecutive pauses before it; see `SlidingWindowLimiter.refusals`.
-    let refusals: Int
-
-    /// The oldest of its times, from which its lateness is measured.
-    var moment: BootInstant { moments.reduce(moments[0], min) }
-
-    /// Releases the slots in reverse order.
-    func release() {
-        for slot in slots.reversed() { slot.release() }
     }
 }

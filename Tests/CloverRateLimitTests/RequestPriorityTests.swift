@@ -6,7 +6,7 @@ import ProbeSupport
 import Testing
 
 @Suite("Priority of requests")
-struct PacingClassTests {
+struct RequestPriorityTests {
     private let temporary: TemporaryDirectory
     private let scope = LedgerScope(service: "x", token: Secret("token"))
 
@@ -16,8 +16,8 @@ struct PacingClassTests {
 
     private func store(
         command: String = "test", slots: Int = 1, in directory: TemporaryDirectory? = nil
-    ) throws -> FileLedgerStore {
-        try FileLedgerStore(
+    ) throws -> BudgetFiles {
+        try BudgetFiles(
             state: StateDirectory(path: (directory ?? temporary).path), scope: scope,
             limits: RateLimits(requestsPerSecond: 400, inFlight: slots), command: command, onNotice: { _ in })
     }
@@ -35,8 +35,8 @@ struct PacingClassTests {
             let temporary = try TemporaryDirectory()
             let waiter = try store(in: temporary)
             let other = try store(in: temporary)
-            func getsSlot(_ pacingClass: RequestPriority, isNewcomer: Bool) throws -> Bool {
-                let slot = try other.takeSlot(isNewcomer: isNewcomer, for: pacingClass)
+            func getsSlot(_ priority: RequestPriority, isNewcomer: Bool) throws -> Bool {
+                let slot = try other.takeSlot(isNewcomer: isNewcomer, for: priority)
                 slot?.release()
                 return slot != nil
             }
@@ -144,9 +144,9 @@ struct PacingClassTests {
                     index == 3 ? .interactive : .bulk, since: since, for: index == 2 ? .ownLimit : .slot)
             }
             let other = try store(in: temporary)
-            func earlierWaiters(_ pacingClass: RequestPriority, secondsAgo: Int64) throws -> Int {
+            func earlierWaiters(_ priority: RequestPriority, secondsAgo: Int64) throws -> Int {
                 let since = now.advanced(by: -secondsAgo * 1_000_000_000)
-                return try other.earlierWaiters(of: pacingClass, since: since, most: 16)
+                return try other.earlierWaiters(of: priority, since: since, most: 16)
             }
             return [
                 try earlierWaiters(.bulk, secondsAgo: 0), try earlierWaiters(.bulk, secondsAgo: 59),
@@ -211,7 +211,7 @@ struct PacingClassTests {
         #expect(Set(holding.map(\.pid)) == [getpid(), probe.id])
         let own = holding.first { $0.pid == getpid() }
         #expect(own?.command == "get orders")
-        #expect(own?.pacingClass == .charge)
+        #expect(own?.priority == .charge)
         // Whatever limit the one who asks has.
         #expect(try store(slots: 1).look().slotsTaken == 2)
         slot.release()
@@ -227,15 +227,15 @@ struct PacingClassTests {
         let holder = try await ledger.acquire(for: .bulk)
         var asked = 0
         var served: [RequestPriority] = []
-        let tasks = [RequestPriority.bulk, .interactive, .bulk, .charge, .interactive].map { pacingClass in
+        let tasks = [RequestPriority.bulk, .interactive, .bulk, .charge, .interactive].map { priority in
             Task {
                 asked += 1
-                let permit = try await ledger.acquire(for: pacingClass)
-                served.append(pacingClass)
+                let permit = try await ledger.acquire(for: priority)
+                served.append(priority)
                 permit.release()
             }
         }
-        #expect(try await eventually { try asked == 5 && store().look().waiting.map(\.pacingClass) == [.charge] })
+        #expect(try await eventually { try asked == 5 && store().look().waiting.map(\.priority) == [.charge] })
         holder.release()
         for task in tasks { try await task.value }
         #expect(served == [.charge, .interactive, .interactive, .bulk, .bulk])

@@ -4,22 +4,22 @@ import CloverSystem
 import ProbeSupport
 import Testing
 
-@Suite("Limits learnt from refusals")
-struct LearntLimitTests {
+@Suite("Limits learned from refusals")
+struct AdaptiveLimitTests {
     private let start = BootInstant(nanoseconds: 5_000_000_000_000)
 
     @Test("A refusal sets the limit to the number it names; without one it halves it, and never below one")
     func halves() {
-        func learnt(_ named: Int?, _ configured: Int) -> Int {
+        func learned(_ named: Int?, _ configured: Int) -> Int {
             var limit = AdaptiveLimit()
             limit.learn(named: named, configured: configured, now: start)
             return limit.effective(configured: configured, now: start)
         }
-        #expect(learnt(nil, 16) == 8)
-        #expect(learnt(4, 16) == 4)
-        #expect(learnt(1, 16) == 1)
-        #expect(learnt(12, 16) == 12)
-        #expect(learnt(nil, 1) == 1)
+        #expect(learned(nil, 16) == 8)
+        #expect(learned(4, 16) == 4)
+        #expect(learned(1, 16) == 1)
+        #expect(learned(12, 16) == 12)
+        #expect(learned(nil, 1) == 1)
     }
 
     @Test("A number that is no lower than ours teaches nothing")
@@ -69,9 +69,9 @@ struct LearntLimitTests {
         #expect(read("X-RateLimit-Remaining", "3") == nil)
     }
 
-    @Test("What one process learnt, every process keeps and shows", arguments: [0, 0.01])
+    @Test("What one process learned, every process keeps and shows", arguments: [0, 0.01])
     func shared(seconds: Double) async throws {
-        // What was learnt fades; so much time does not go by in a run that counts.
+        // What was learned fades; so much time does not go by in a run that counts.
         let seen = try await promptly(within: .nanoseconds(AdaptiveLimit.recovery / 2)) {
             try await look(afterPauses: seconds)
         }

@@ -3,7 +3,7 @@ import ProbeSupport
 import Testing
 
 @Suite("The ledger's bytes")
-struct LedgerImageTests {
+struct LedgerFileFormatTests {
     private let now = BootInstant(nanoseconds: 90_000_000_000_000)
     private let boot: BootIdentity
     private let window: SlidingWindowLimiter

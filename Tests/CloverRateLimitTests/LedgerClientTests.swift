@@ -4,17 +4,17 @@ import ProbeSupport
 import Testing
 
 @Suite("Waiters and slot holders")
-struct LedgerPartyTests {
-    private let party = LedgerClient(
-        pid: 4121, pacingClass: .charge, command: "export orders", since: BootInstant(nanoseconds: 7_000_000_000),
+struct LedgerClientTests {
+    private let client = LedgerClient(
+        pid: 4121, priority: .charge, command: "export orders", since: BootInstant(nanoseconds: 7_000_000_000),
         seen: BootInstant(nanoseconds: 8_000_000_000),
-        claim: 3)
+        reservedSlots: 3)
 
     @Test("What is written is read back, and half of it is nothing")
     func roundTrip() {
-        let record = party.record
+        let record = client.record
         #expect(record.count == LedgerClient.size)
-        #expect(LedgerClient(record: record[...]) == party)
+        #expect(LedgerClient(record: record[...]) == client)
         for index in record.indices {
             var damaged = record
             damaged[index] ^= 4
@@ -27,7 +27,7 @@ struct LedgerPartyTests {
     @Test("A command is kept printable and short")
     func command() {
         let long = LedgerClient(
-            pid: 1, pacingClass: .bulk, command: "get \u{1B}[31m\n" + String(repeating: "x", count: 200),
+            pid: 1, priority: .bulk, command: "get \u{1B}[31m\n" + String(repeating: "x", count: 200),
             since: .now, seen: .now)
         #expect(long.command == "get [31m" + String(repeating: "x", count: 72))
         #expect(LedgerClient(record: long.record[...]) == long)

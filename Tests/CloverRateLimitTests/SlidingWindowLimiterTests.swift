@@ -3,7 +3,7 @@ import ProbeSupport
 import Testing
 
 @Suite("The window of grants")
-struct GrantWindowTests {
+struct SlidingWindowLimiterTests {
     private let start = BootInstant(nanoseconds: 5_000_000_000_000)
     private let millisecond: Int64 = 1_000_000
 
@@ -63,7 +63,7 @@ struct GrantWindowTests {
         var window = SlidingWindowLimiter()
         let grant = window.grant(now: start, limit: 2)
         let before = window
-        #expect(window.confirm(grant, now: start.advanced(by: SlidingWindowLimiter.patience), limit: 2) == grant)
+        #expect(window.confirm(grant, now: start.advanced(by: SlidingWindowLimiter.freshness), limit: 2) == grant)
         #expect(window == before)
     }
 
@@ -146,7 +146,7 @@ struct GrantWindowTests {
         let grant = window.grant(now: start, limit: 2)
         let second = window.grant(now: start, limit: 2)
         let third = window.grant(now: start, limit: 2)
-        let late = start.advanced(by: SlidingWindowLimiter.patience + 1)
+        let late = start.advanced(by: SlidingWindowLimiter.freshness + 1)
         #expect(window.confirm(grant, now: late, limit: 2) == late)
         #expect(window.confirm(third, now: third, limit: 2) == second.advanced(by: SlidingWindowLimiter.span))
     }
@@ -206,8 +206,8 @@ struct GrantWindowTests {
         for _ in 0..<2 { _ = window.grant(now: start, limit: 2) }
         _ = window.grant(now: start, limit: 8)
         let free = start.advanced(by: SlidingWindowLimiter.span)
-        for pacingClass in RequestPriority.allCases {
-            #expect(window.grant(for: pacingClass, now: start, limit: 2) == .later(free))
+        for priority in RequestPriority.allCases {
+            #expect(window.grant(for: priority, now: start, limit: 2) == .later(free))
             #expect(window.ownLimitTime(now: start, limit: 2) == free)
         }
         #expect(window.ownLimitTime(now: start, limit: 8) == nil)
@@ -220,7 +220,7 @@ struct GrantWindowTests {
         #expect(window.grant(now: start, limit: 8) > free)
     }
 
-    @Test("What is learnt counts for every limit")
+    @Test("What is learned counts for every limit")
     func learntForAll() throws {
         var window = SlidingWindowLimiter()
         let refusal = try #require(RateLimitResponse(header: "X-RateLimit-tokenLimit", value: "3"))
@@ -232,7 +232,7 @@ struct GrantWindowTests {
     }
 
     /// Callers with these limits ask again and again, as soon as they may.
-    private func crowd(_ limits: [Int], _ pacingClass: RequestPriority, spans: Int64) -> [(limit: Int, moment: Int64)] {
+    private func crowd(_ limits: [Int], _ priority: RequestPriority, spans: Int64) -> [(limit: Int, moment: Int64)] {
         var window = SlidingWindowLimiter()
         var next = limits.map { _ in start }
         var since = next
@@ -241,7 +241,7 @@ struct GrantWindowTests {
         // Of callers that ask at the same time, the one that has waited longest goes first.
         while let first = next.indices.min(by: { (next[$0], since[$0]) < (next[$1], since[$1]) }), next[first] < end {
             let now = next[first]
-            switch window.grant(for: pacingClass, now: now, limit: limits[first]) {
+            switch window.grant(for: priority, now: now, limit: limits[first]) {
             case .granted(let moment):
                 left.append((limits[first], moment.nanoseconds))
                 next[first] = max(moment, now.advanced(by: 1))
@@ -253,9 +253,9 @@ struct GrantWindowTests {
     }
 
     @Test("Callers with different limits keep each limit, and use the largest", arguments: RequestPriority.allCases)
-    func mixedLimits(_ pacingClass: RequestPriority) {
+    func mixedLimits(_ priority: RequestPriority) {
         for limits in [[16, 4], [4, 16, 1, 16], [50, 16, 4, 2], [3, 2, 5]] {
-            let left = crowd(limits, pacingClass, spans: 40)
+            let left = crowd(limits, priority, spans: 40)
             for law in limits {
                 let counted = left.filter { $0.limit <= law }.map(\.moment)
                 #expect(WindowLaw.peak(counted, length: SlidingWindowLimiter.span) <= law, "\(limits)")
@@ -311,7 +311,7 @@ struct GrantWindowTests {
                 now = max(now, woken.wakes)
                 let moment = window.confirm(woken.grant, now: now, limit: limit)
                 if moment <= now {
-                    #expect(now.nanoseconds(since: moment) <= SlidingWindowLimiter.patience)
+                    #expect(now.nanoseconds(since: moment) <= SlidingWindowLimiter.freshness)
                     left.append(now)
                 } else {
                     sleepers.append(sleeper(moment))

@@ -6,7 +6,7 @@ import ProbeSupport
 import Testing
 
 @Suite("The ledger in files")
-struct FileLedgerStoreTests {
+struct BudgetFilesTests {
     private let temporary: TemporaryDirectory
     private let scope = LedgerScope(service: "https://api.example", token: Secret("canary"))
     private let notices = NoticeRecorder()
@@ -17,8 +17,8 @@ struct FileLedgerStoreTests {
 
     private func store(
         limits: RateLimits = RateLimits(), boot: BootIdentity? = nil, in directory: TemporaryDirectory? = nil
-    ) throws(LedgerError) -> FileLedgerStore {
-        try FileLedgerStore(
+    ) throws(LedgerError) -> BudgetFiles {
+        try BudgetFiles(
             state: StateDirectory(path: (directory ?? temporary).path), scope: scope, limits: limits, boot: boot,
             onNotice: notices.record)
     }
@@ -27,7 +27,7 @@ struct FileLedgerStoreTests {
     private var lockName: String { "ratelimit/\(scope.fileName).lock" }
 
     /// Whether the next grant is a whole span away, as after an unknown past.
-    private func startsFull(_ store: FileLedgerStore) throws -> Bool {
+    private func startsFull(_ store: BudgetFiles) throws -> Bool {
         let before = BootInstant.now
         return try #require(try store.grant()).moment >= before.advanced(by: SlidingWindowLimiter.span)
     }
@@ -281,8 +281,8 @@ struct FileLedgerStoreTests {
     func lockIsHeld() async throws {
         let patient = try store()
         _ = try patient.grant()
-        let hasty = try FileLedgerStore(
-            state: StateDirectory(path: temporary.path), scope: scope, limits: RateLimits(), patience: 50,
+        let hasty = try BudgetFiles(
+            state: StateDirectory(path: temporary.path), scope: scope, limits: RateLimits(), timeout: 50,
             onNotice: notices.record)
         let path = temporary.path + "/" + lockName
         let holder = open(path, O_RDWR | O_CLOEXEC)

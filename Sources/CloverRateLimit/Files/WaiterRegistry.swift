@@ -23,7 +23,7 @@ struct WaiterRegistry: ~Copyable {
     private let name: String
     /// Kept open, because closing it wakes everyone who listens for slots.
     private var file: Descriptor?
-    private var place: (byte: Int, pacingClass: RequestPriority)?
+    private var place: (byte: Int, priority: RequestPriority)?
 
     /// The registry in the file with this name; nothing is opened yet.
     init(name: String) {
@@ -31,7 +31,7 @@ struct WaiterRegistry: ~Copyable {
     }
 
     /// Announces that this process waits, or refreshes the announcement.
-    mutating func announce(_ party: LedgerClient, in directory: borrowing OpenDirectory) throws(StorageError) {
+    mutating func announce(_ client: LedgerClient, in directory: borrowing OpenDirectory) throws(StorageError) {
         let file = try openFile(in: directory)
         do {
             if place == nil {
@@ -39,13 +39,13 @@ struct WaiterRegistry: ~Copyable {
                 _ = try ByteLock.tryLock(.shared, byte: Self.sharedByte, of: file)
                 for byte in Self.firstByte..<Self.firstByte + Self.places
                 where try ByteLock.tryLock(.exclusive, byte: byte, of: file) {
-                    place = (byte, party.pacingClass)
+                    place = (byte, client.priority)
                     break
                 }
             }
             if let byte = place?.byte {
-                place = (byte, max(party.pacingClass, place?.pacingClass ?? .bulk))
-                try file.write(party.record, at: byte * LedgerClient.size)
+                place = (byte, max(client.priority, place?.priority ?? .bulk))
+                try file.write(client.record, at: byte * LedgerClient.size)
             }
         } catch {
             throw .system(.lock, path: directory.path(of: name), errno: error.code)
@@ -59,58 +59,58 @@ struct WaiterRegistry: ~Copyable {
         do {
             // Unlock before closing: a process notified of the close must find the locks gone. An error could only mean
             // that there were none, and closing drops them in any case.
-            try ByteLock.unlockAll(of: file)
+            try ByteLock.unlock(of: file)
         } catch {}
         // Hardly any request yields to bulk work, so no notification is needed.
-        if place?.pacingClass == .bulk || place == nil { self.file = consume file }
+        if place?.priority == .bulk || place == nil { self.file = consume file }
         place = nil
     }
 
     /// The number of slots, counted from the first, that this request must leave to other waiters; 0 if it need not
     /// yield.
     ///
-    /// Higher classes go first. Among equals, earlier waiters go first if they have fewer slots to choose from; the
+    /// Higher priorities go first. Among equals, earlier waiters go first if they have fewer slots to choose from; the
     /// others can wait for another slot.
     ///
-    /// - Parameter isNewcomer: yields to all waiters of the same class.
-    mutating func claimBefore(
-        _ party: LedgerClient, isNewcomer: Bool, in directory: borrowing OpenDirectory
+    /// - Parameter isNewcomer: yields to all waiters of the same priority.
+    mutating func slotsReserved(
+        before client: LedgerClient, isNewcomer: Bool, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> Int {
         let file = try openFile(in: directory)
-        var claim = 0
+        var reservedSlots = 0
         do {
             if try ByteLock.isLockedByOthers(byte: Self.sharedByte, of: file) {
                 let own = place?.byte
                 _ = try Self.contains(in: file) { (byte, other) throws(ErrorNumber) in
-                    guard byte != own, other.claim > claim else { return false }
+                    guard byte != own, other.reservedSlots > reservedSlots else { return false }
                     let goesFirst =
-                        if other.pacingClass > party.pacingClass {
-                            isNewcomer || other.isAlive(at: party.seen)
-                        } else if other.pacingClass == party.pacingClass {
+                        if other.priority > client.priority {
+                            isNewcomer || other.isAlive(at: client.seen)
+                        } else if other.priority == client.priority {
                             isNewcomer
-                                || other.claim < party.claim && other.since < party.since
-                                    && other.isAlive(at: party.seen)
+                                || other.reservedSlots < client.reservedSlots && other.since < client.since
+                                    && other.isAlive(at: client.seen)
                         } else {
                             false
                         }
                     guard goesFirst, try ByteLock.isLockedByOthers(byte: byte, of: file),
                         !LockHolder.isStopped(other.pid)
                     else { return false }
-                    claim = other.claim
-                    return claim >= party.claim
+                    reservedSlots = other.reservedSlots
+                    return reservedSlots >= client.reservedSlots
                 }
             }
         } catch {
             throw .system(.lock, path: directory.path(of: name), errno: error.code)
         }
         self.file = consume file
-        return claim
+        return reservedSlots
     }
 
-    /// The number of waiters that precede this one: those of higher classes, and earlier ones of the same class. At most
-    /// `most` are counted.
+    /// The number of waiters that precede this one: those of higher priority, and earlier ones of the same priority. At
+    /// most `most` are counted.
     mutating func earlierWaiters(
-        of party: LedgerClient, most: Int, in directory: borrowing OpenDirectory
+        of client: LedgerClient, most: Int, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> Int {
         let file = try openFile(in: directory)
         var count = 0
@@ -118,8 +118,8 @@ struct WaiterRegistry: ~Copyable {
             if try ByteLock.isLockedByOthers(byte: Self.sharedByte, of: file) {
                 let own = place?.byte
                 _ = try Self.contains(in: file) { (byte, other) throws(ErrorNumber) in
-                    guard byte != own, other.claim > 0, other.isAlive(at: party.seen),
-                        (other.pacingClass, party.since) > (party.pacingClass, other.since),
+                    guard byte != own, other.reservedSlots > 0, other.isAlive(at: client.seen),
+                        (other.priority, client.since) > (client.priority, other.since),
                         try ByteLock.isLockedByOthers(byte: byte, of: file)
                     else { return false }
                     count += 1
@@ -134,11 +134,11 @@ struct WaiterRegistry: ~Copyable {
     }
 
     /// All waiters, in order of arrival.
-    static func parties(in file: borrowing Descriptor) throws(ErrorNumber) -> [LedgerClient] {
+    static func clients(in file: borrowing Descriptor) throws(ErrorNumber) -> [LedgerClient] {
         guard try ByteLock.isLockedByOthers(byte: sharedByte, of: file) else { return [] }
         var found: [LedgerClient] = []
-        _ = try contains(in: file) { (byte, party) throws(ErrorNumber) in
-            if try ByteLock.isLockedByOthers(byte: byte, of: file) { found.append(party) }
+        _ = try contains(in: file) { (byte, client) throws(ErrorNumber) in
+            if try ByteLock.isLockedByOthers(byte: byte, of: file) { found.append(client) }
             return false
         }
         return found.sorted { $0.since < $1.since }
@@ -152,8 +152,8 @@ struct WaiterRegistry: ~Copyable {
         while byte < firstByte + places {
             let records = try file.read(limit: 64 * LedgerClient.size, at: byte * LedgerClient.size)
             for start in stride(from: 0, through: records.count - LedgerClient.size, by: LedgerClient.size) {
-                if let party = LedgerClient(record: records[start..<start + LedgerClient.size]),
-                    try matches(byte + start / LedgerClient.size, party)
+                if let client = LedgerClient(record: records[start..<start + LedgerClient.size]),
+                    try matches(byte + start / LedgerClient.size, client)
                 {
                     return true
                 }
@@ -186,7 +186,7 @@ extension LedgerClient {
 /// A process that waits for a budget or holds a slot of it, as recorded beside the lock that proves it.
 package struct LedgerClient: Equatable, Sendable {
     package let pid: Int32
-    package let pacingClass: RequestPriority
+    package let priority: RequestPriority
     /// Words of the command, without options and values; printable ASCII, at most 80 bytes.
     package let command: String
     /// When it began to wait, or took the slot.
@@ -196,26 +196,26 @@ package struct LedgerClient: Equatable, Sendable {
     /// For a waiter: the number of slots, counted from the first, that it waits for; 0 if only its own limit holds it
     /// up, so that others need not yield. For a slot holder: the number of slots it could choose from, which is its
     /// in-flight limit.
-    package let claim: Int
+    package let reservedSlots: Int
 
     /// Its in-flight limit; nil if it is not recorded.
-    package var inFlightLimit: Int? { RateLimits.inFlightRange.contains(claim) ? claim : nil }
+    package var inFlightLimit: Int? { RateLimits.inFlightRange.contains(reservedSlots) ? reservedSlots : nil }
 
-    /// A claim on every slot.
+    /// All slots.
     package static let everySlot = Int(Int32.max)
 
-    /// A party whose command is truncated and cleaned for storing and printing.
+    /// A client whose command is truncated and cleaned for storing and printing.
     package init(
-        pid: Int32, pacingClass: RequestPriority, command: String, since: BootInstant, seen: BootInstant,
-        claim: Int = everySlot
+        pid: Int32, priority: RequestPriority, command: String, since: BootInstant, seen: BootInstant,
+        reservedSlots: Int = everySlot
     ) {
         self.pid = pid
-        self.pacingClass = pacingClass
+        self.priority = priority
         let printable = command.utf8.lazy.filter { (0x20..<0x7F).contains($0) }
         self.command = String(decoding: Array(printable.prefix(Self.commandLimit)), as: UTF8.self)
         self.since = since
         self.seen = seen
-        self.claim = claim
+        self.reservedSlots = reservedSlots
     }
 
     /// Bytes of one record. It divides the page size, so no record crosses two pages.
@@ -224,17 +224,17 @@ package struct LedgerClient: Equatable, Sendable {
     private static let commandLimit = 80
     private static let magic: UInt8 = 0xC2
 
-    /// The record, little-endian: a magic byte, the class, the length of the command, a zero and the process ID, in
-    /// eight bytes; `since` and `seen` in nanoseconds; the command padded with zeros; in the last 16 bytes the claim
+    /// The record, little-endian: a magic byte, the priority, the length of the command, a zero and the process ID, in
+    /// eight bytes; `since` and `seen` in nanoseconds; the command padded with zeros; in the last 16 bytes the reserved slots
     /// and a checksum.
     package var record: [UInt8] {
         let words = Array(command.utf8)
-        var bytes: [UInt8] = [Self.magic, pacingClass.rawValue, UInt8(words.count), 0]
+        var bytes: [UInt8] = [Self.magic, priority.rawValue, UInt8(words.count), 0]
         bytes.append(littleEndian: UInt32(bitPattern: pid))
         bytes.append(littleEndian: UInt64(bitPattern: since.nanoseconds))
         bytes.append(littleEndian: UInt64(bitPattern: seen.nanoseconds))
         bytes += words + [UInt8](repeating: 0, count: Self.size - 16 - bytes.count - words.count)
-        bytes.append(littleEndian: UInt64(claim))
+        bytes.append(littleEndian: UInt64(reservedSlots))
         bytes.append(littleEndian: Self.checksum(bytes))
         return bytes
     }
@@ -242,30 +242,20 @@ package struct LedgerClient: Equatable, Sendable {
     /// Parses a record; nil if the bytes are not a complete one.
     package init?(record: ArraySlice<UInt8>) {
         let bytes = Array(record)
-        guard bytes.count == Self.size, bytes[0] == Self.magic, let pacingClass = RequestPriority(rawValue: bytes[1]),
+        guard bytes.count == Self.size, bytes[0] == Self.magic, let priority = RequestPriority(rawValue: bytes[1]),
             Int(bytes[2]) <= Self.commandLimit,
             bytes.littleEndian(at: Self.size - 8) == Self.checksum(Array(bytes.dropLast(8)))
         else { return nil }
         self.init(
-            pid: Int32(truncatingIfNeeded: bytes.littleEndian(at: 0) >> 32), pacingClass: pacingClass,
+            pid: Int32(truncatingIfNeeded: bytes.littleEndian(at: 0) >> 32), priority: priority,
             command: String(decoding: bytes[24..<24 + Int(bytes[2])], as: UTF8.self),
             since: BootInstant(nanoseconds: Int64(bitPattern: bytes.littleEndian(at: 8))),
             seen: BootInstant(nanoseconds: Int64(bitPattern: bytes.littleEndian(at: 16))),
-            claim: Int(truncatingIfNeeded: bytes.littleEndian(at: Self.size - 16)))
+            reservedSlots: Int(truncatingIfNeeded: bytes.littleEndian(at: Self.size - 16)))
     }
 
     /// FNV-1a: detects a record that is being written, and accidents.
     private static func checksum(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(littleEndian number: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
-    }
-
-    fileprivate func littleEndian(at offset: Int) -> UInt64 {
-        withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
     }
 }

@@ -1,5 +1,5 @@
 import CLinux
-import CloverSystem
+package import CloverSystem
 import Glibc
 
 /// The ledger file of one scope, and transactions on it.
@@ -8,8 +8,11 @@ struct LedgerFile {
     let name: String
     let boot: BootIdentity
     let onNotice: @Sendable (LedgerNotice) -> Void
-    /// Timeout in milliseconds for the lock; a transaction takes microseconds.
-    var patience: Int32 = 10_000
+    /// Timeout in milliseconds for the lock.
+    var timeout = LedgerFile.usualTimeout
+
+    /// A transaction takes microseconds.
+    static let usualTimeout: Int32 = 10_000
 
     private var ledgerName: String { name + ".ledger" }
 
@@ -29,7 +32,7 @@ struct LedgerFile {
         in directory: borrowing OpenDirectory, isKnown: Bool,
         _ change: (inout SlidingWindowLimiter, BootInstant) -> Value
     ) throws(StorageError) -> Value {
-        let lock = try LedgerLock.acquire(name + ".lock", in: directory, patience: patience) { holder in
+        let lock = try LedgerLock.acquire(name + ".lock", in: directory, timeout: timeout) { holder in
             onNotice(.waitingForTurn(path: directory.path(of: name + ".lock"), holder: holder))
         }
         defer { withExtendedLifetime(lock) {} }
@@ -72,6 +75,22 @@ struct LedgerFile {
         return SlidingWindowLimiter(fullAt: now)
     }
 
+    /// What the next transaction would find wrong with the ledger; nil for a usable or missing one. Changes nothing.
+    func fault(in directory: borrowing OpenDirectory) -> LedgerFault? {
+        var last: LedgerFault?
+        for _ in 0..<Self.readAttempts {
+            do {
+                guard case .unusable(let fault) = try find(in: directory, now: .now, access: O_RDONLY) else {
+                    return nil
+                }
+                last = fault
+            } catch {
+                last = .foreign
+            }
+        }
+        return last
+    }
+
     private static let readAttempts = 3
 
     private func find(
@@ -89,7 +108,7 @@ struct LedgerFile {
         }
         let image: [UInt8]
         do {
-            image = try file.readFromStart(limit: LedgerFileFormat.sizeLimit)
+            image = try file.read(limit: LedgerFileFormat.sizeLimit)
         } catch {
             // A FIFO or a terminal does not support reads at a position.
             if error.code == ESPIPE { return .unusable(.foreign) }
@@ -105,10 +124,8 @@ struct LedgerFile {
     private func write(
         _ window: SlidingWindowLimiter, to file: borrowing Descriptor, in directory: borrowing OpenDirectory
     ) throws(StorageError) {
-        do {
-            try file.writeFromStart(LedgerFileFormat.encode(window, boot: boot))
-        } catch {
-            throw .system(.write, path: directory.path(of: ledgerName), errno: error.code)
+        try StorageError.wrapping(.write, directory.path(of: ledgerName)) { () throws(ErrorNumber) in
+            try file.write(LedgerFileFormat.encode(window, boot: boot))
         }
     }
 
@@ -130,5 +147,33 @@ struct LedgerFile {
         try directory.rename(ledgerName, to: asideName())
         onNotice(
             .setAside(path: directory.path(of: ledgerName), to: directory.path(of: asideName()), reason: fault))
+    }
+}
+
+/// Inspects all ledgers without locking them.
+package struct LedgerInspector: Sendable {
+    /// A ledger that the next request will set aside.
+    package struct Fault: Sendable, Equatable {
+        package let path: String
+        package let fault: LedgerFault
+    }
+
+    package private(set) var count = 0
+    package private(set) var faults: [Fault] = []
+
+    /// Inspects the ledgers and changes nothing. The directory need not exist.
+    package init(of state: StateDirectory) throws(LedgerError) {
+        let boot = try BootIdentity.current()
+        do throws(StorageError) {
+            guard let directory = try state.existingSubdirectory("ratelimit", rule: .own) else { return }
+            for name in try directory.names() where name.hasSuffix(".ledger") {
+                count += 1
+                let ledger = LedgerFile(name: String(name.dropLast(".ledger".count)), boot: boot, onNotice: { _ in })
+                guard let fault = ledger.fault(in: directory) else { continue }
+                faults.append(Fault(path: directory.path(of: name), fault: fault))
+            }
+        } catch {
+            throw .storage(error)
+        }
     }
 }

@@ -32,31 +32,31 @@ package enum LedgerFileFormat {
 
     /// The bytes to write for `window`.
     package static func encode(_ window: SlidingWindowLimiter, boot: BootIdentity) -> [UInt8] {
-        let last = window.entries.last?.moment ?? BootInstant(nanoseconds: 0)
+        let last = window.entries.last?.moment ?? .boot
         // Grants three days before the last one no longer matter.
         let entries = window.entries.drop { last.nanoseconds(since: $0.moment) > longestOffset }
         var image: [UInt8] = []
         image.reserveCapacity(headSize + 8 * entries.count)
         image += magic
-        append(UInt64(version) | UInt64(entries.count) << 32, to: &image)
+        image.append(littleEndian: UInt64(version) | UInt64(entries.count) << 32)
         image += boot.bytes
-        append(UInt64(bitPattern: window.notBefore.nanoseconds), to: &image)
+        image.append(littleEndian: UInt64(bitPattern: window.notBefore.nanoseconds))
         let cause = printable(window.pauseCause)
         image += cause
         image += [UInt8](repeating: 0, count: causeLimit - cause.count)
-        append(0, to: &image)
-        append(UInt64(bitPattern: window.lastBulk.nanoseconds), to: &image)
-        for learnt in [window.learntPerSecond, window.learntInFlight] {
-            append(UInt64(learnt.ceiling), to: &image)
-            append(UInt64(bitPattern: learnt.moment.nanoseconds), to: &image)
+        image.append(littleEndian: UInt64(0))
+        image.append(littleEndian: UInt64(bitPattern: window.lastBulk.nanoseconds))
+        for learned in [window.learnedPerSecond, window.learnedInFlight] {
+            image.append(littleEndian: UInt64(learned.ceiling))
+            image.append(littleEndian: UInt64(bitPattern: learned.moment.nanoseconds))
         }
-        append(UInt64(bitPattern: last.nanoseconds), to: &image)
-        append(UInt64(window.refusals), to: &image)
+        image.append(littleEndian: UInt64(bitPattern: last.nanoseconds))
+        image.append(littleEndian: UInt64(window.refusals))
         for entry in entries {
             let offset = UInt64(last.nanoseconds(since: entry.moment))
-            append(offset | UInt64(entry.limit) << offsetBits, to: &image)
+            image.append(littleEndian: offset | UInt64(entry.limit) << offsetBits)
         }
-        replaceWord(at: 88, with: checksum(image), in: &image)
+        image.replaceWord(at: 88, with: checksum(image))
         return image
     }
 
@@ -70,7 +70,7 @@ package enum LedgerFileFormat {
         if image.isEmpty { throw .empty }
         guard image.starts(with: magic.prefix(image.count)) else { throw .foreign }
         guard image.count >= 16 else { throw .cut }
-        let versionAndCount = word(at: 8, in: image)
+        let versionAndCount = image.littleEndian(at: 8)
         // Checked first, because only the name and the version have the same position in every version.
         if UInt32(truncatingIfNeeded: versionAndCount) > version { throw .newer }
         if (1..<version).contains(UInt32(truncatingIfNeeded: versionAndCount)) { throw .older }
@@ -80,49 +80,35 @@ package enum LedgerFileFormat {
         let size = headSize + 8 * count
         guard image.count >= size else { throw .cut }
         var front = Array(image[..<size])
-        let stored = word(at: 88, in: front)
-        replaceWord(at: 88, with: 0, in: &front)
+        let stored = front.littleEndian(at: 88)
+        front.replaceWord(at: 88, with: 0)
         guard checksum(front) == stored else { throw .damaged }
         guard Array(front[16..<32]) == boot.bytes else { throw .otherBoot }
-        let last = BootInstant(nanoseconds: Int64(bitPattern: word(at: 136, in: front)))
-        guard last >= BootInstant(nanoseconds: 0) else { throw .implausible }
+        let last = BootInstant(nanoseconds: Int64(bitPattern: front.littleEndian(at: 136)))
+        guard last >= .boot else { throw .implausible }
         let entries = (0..<count).map { index in
-            let word = word(at: headSize + 8 * index, in: front)
+            let word = front.littleEndian(at: headSize + 8 * index)
             return GrantEntry(
                 moment: last.advanced(by: -Int64(word & UInt64(longestOffset))), limit: Int(word >> offsetBits))
         }
         return try SlidingWindowLimiter(
             entries: entries,
-            notBefore: BootInstant(nanoseconds: Int64(bitPattern: word(at: 32, in: front))),
+            notBefore: BootInstant(nanoseconds: Int64(bitPattern: front.littleEndian(at: 32))),
             pauseCause: String(decoding: front[40..<88].prefix { $0 != 0 }, as: UTF8.self),
-            lastBulk: BootInstant(nanoseconds: Int64(bitPattern: word(at: 96, in: front))),
-            learntPerSecond: learnt(at: 104, in: front), learntInFlight: learnt(at: 120, in: front),
-            refusals: Int(truncatingIfNeeded: word(at: 144, in: front)), now: now)
+            lastBulk: BootInstant(nanoseconds: Int64(bitPattern: front.littleEndian(at: 96))),
+            learnedPerSecond: learned(at: 104, in: front), learnedInFlight: learned(at: 120, in: front),
+            refusals: Int(truncatingIfNeeded: front.littleEndian(at: 144)), now: now)
     }
 
-    private static func learnt(at offset: Int, in image: [UInt8]) -> AdaptiveLimit {
+    private static func learned(at offset: Int, in image: [UInt8]) -> AdaptiveLimit {
         AdaptiveLimit(
-            ceiling: Int(truncatingIfNeeded: word(at: offset, in: image)),
-            moment: BootInstant(nanoseconds: Int64(bitPattern: word(at: offset + 8, in: image))))
+            ceiling: Int(truncatingIfNeeded: image.littleEndian(at: offset)),
+            moment: BootInstant(nanoseconds: Int64(bitPattern: image.littleEndian(at: offset + 8))))
     }
 
     /// A cause may come from a response header. Anything but plain ASCII is dropped, so that it is safe to print.
     private static func printable(_ cause: String) -> [UInt8] {
         Array(cause.utf8.lazy.filter { (0x20..<0x7F).contains($0) }.prefix(causeLimit))
-    }
-
-    private static func append(_ word: UInt64, to image: inout [UInt8]) {
-        withUnsafeBytes(of: word.littleEndian) { image.append(contentsOf: $0) }
-    }
-
-    private static func word(at offset: Int, in image: [UInt8]) -> UInt64 {
-        image.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
-    }
-
-    private static func replaceWord(at offset: Int, with word: UInt64, in image: inout [UInt8]) {
-        image.withUnsafeMutableBytes {
-            $0.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
-        }
     }
 
     /// A multiply-and-fold hash over 64-bit words; the image is always a multiple of eight bytes. It detects accidents,
@@ -137,6 +123,20 @@ package enum LedgerFileFormat {
             }
         }
         return sum
+    }
+}
+
+extension [UInt8] {
+    mutating func append(littleEndian number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    }
+
+    func littleEndian(at offset: Int) -> UInt64 {
+        withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+    }
+
+    fileprivate mutating func replaceWord(at offset: Int, with word: UInt64) {
+        withUnsafeMutableBytes { $0.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self) }
     }
 }
 
