@@ -2,14 +2,14 @@ package import CloverAPI
 import CloverAuth
 import CloverConfiguration
 import CloverHTTP
-import CloverRateLimit
+package import CloverRateLimit
 
 /// The service, merchant and tokens that a command works with.
 package struct Connection: Sendable {
     package let environment: ServiceEnvironment
     package let merchantID: String
     /// Where each request's token comes from.
-    let tokens: any AccessTokenSource
+    package let tokens: any AccessTokenSource
     /// The scope whose rate budget the requests use.
     let scope: LedgerScope
     /// The app whose tokens also share a budget; nil for a merchant's own token.
@@ -29,7 +29,7 @@ package struct Connection: Sendable {
 
     /// Resolves a choice. `CLOVER_ACCESS_TOKEN` with its merchant takes precedence over stored credentials, but not over
     /// `--profile`.
-    static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws -> Connection {
+    package static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws -> Connection {
         let completed = try await choice.completed(in: environment)
         let settings = try await environment.settings(for: choice)
         if let credential = try await choice.staticCredential(in: environment) {
@@ -94,12 +94,12 @@ package struct Connection: Sendable {
     }
 
     /// The rest of each rate budget: the token's, then its app's, if it has one.
-    func budgets(in environment: CommandEnvironment) async throws -> [LedgerBudget] {
+    package func budgets(in environment: CommandEnvironment) async throws -> [LedgerBudget] {
         try await makeLedger(RateLimitOptions(), in: environment, onNotice: { _ in }).budgets()
     }
 
     /// The file names, without extensions, of the rate ledgers that record the requests.
-    var ledgerNames: [String] {
+    package var ledgerNames: [String] {
         [scope.fileName] + (appID.map { [LedgerScope(service: environment.apiBaseURL, appID: $0).fileName] } ?? [])
     }
 
@@ -124,7 +124,7 @@ package struct Connection: Sendable {
     ///   - tokens: tokens to use in place of the connection's own.
     ///   - stallTimeout: response timeout in seconds; nil for the default.
     ///   - pause: receives the pauses that the service imposes.
-    func makeClient(
+    package func makeClient(
         retries: Int, pacing: RateLimitOptions = RateLimitOptions(), tokens: (any AccessTokenSource)? = nil,
         stallTimeout: Int? = nil, pause: RateLimitPause? = nil, in environment: CommandEnvironment
     ) throws -> ServiceClient {

@@ -1,4 +1,4 @@
-import CloverAuth
+package import CloverAuth
 
 /// `auth switch`: sets the credential that commands use by default.
 package struct SignInSwitch: Sendable {
@@ -21,7 +21,7 @@ package struct SignInSwitch: Sendable {
     }
 
     /// Finds the chosen sign-in without changing anything.
-    func chosen(among kept: StoredSignIns, in environment: CommandEnvironment) async throws -> SignedIn {
+    package func chosen(among kept: StoredSignIns, in environment: CommandEnvironment) async throws -> SignedIn {
         var choice = choice
         if let name {
             if try kept.key(named: name) != nil {
@@ -42,9 +42,9 @@ package struct SignInSwitch: Sendable {
 }
 
 /// A snapshot of this machine's sign-ins and their names, for callers with several queries.
-struct StoredSignIns: Sendable {
-    let keys: [CredentialKey]
-    let profiles: [String: CredentialKey]
+package struct StoredSignIns: Sendable {
+    package let keys: [CredentialKey]
+    package let profiles: [String: CredentialKey]
 
     /// The profile's credential key; nil if there is no profile of this name.
     ///
@@ -59,7 +59,7 @@ struct StoredSignIns: Sendable {
         profiles.filter { $0.value == key }.keys.min()
     }
 
-    static func read(in environment: CommandEnvironment) async throws -> StoredSignIns {
+    package static func read(in environment: CommandEnvironment) async throws -> StoredSignIns {
         StoredSignIns(
             keys: try await environment.credentialStore().keys(), profiles: try await environment.profiles().all())
     }

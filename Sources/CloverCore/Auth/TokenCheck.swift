@@ -1,4 +1,4 @@
-import CloverAPI
+package import CloverAPI
 import CloverAuth
 import CloverHTTP
 import Synchronization
@@ -104,7 +104,7 @@ package struct TokenCheck: Sendable {
     }
 
     /// Whether an earlier run recorded that the service refused all requests with this token just after issuing it.
-    static func isKnownAsNew(
+    package static func isKnownAsNew(
         _ token: Secret, of connection: Connection, in environment: CommandEnvironment
     ) async throws -> Bool {
         guard let kept = try await renewable(connection, in: environment), kept.accessToken == token,
@@ -118,12 +118,12 @@ package struct TokenCheck: Sendable {
         verdict: .withoutPermissions, allowed: [], refused: PermissionProbe.all.map(\.permission))
 
     /// Maximum number of requests that `ask` sends.
-    static let requestCount = PermissionProbe.all.count
+    package static let requestCount = PermissionProbe.all.count
 
     /// Tries all permissions with the client's token. The verdict is `.accepted` or `.unclear`.
     ///
     /// - Parameter onAnswer: called after each response.
-    static func ask(
+    package static func ask(
         _ client: ServiceClient, merchantID: String, onAnswer: () -> Void = {}
     ) async throws -> Result {
         var result = Result(verdict: .unclear, allowed: [], refused: [])

@@ -201,7 +201,7 @@ extension CommandEnvironment {
 
 extension CommandEnvironment {
     /// Opens the credential store.
-    func credentialStore() throws -> any CredentialStore {
+    package func credentialStore() throws -> any CredentialStore {
         let diagnostics = diagnostics
         return try makeCredentialStore { key in
             diagnostics.notice(

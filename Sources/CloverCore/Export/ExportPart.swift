@@ -1,4 +1,4 @@
-import CloverAPI
+package import CloverAPI
 import CloverExport
 import CloverHTTP
 import CloverJSON
@@ -7,7 +7,7 @@ import CloverJSON
 ///
 /// A list that Clover expands inside the records is read with them, and entries beyond its cut at 100 are fetched
 /// (Clover: paginating elements). Any other list is requested record by record.
-struct ExportPart: Sendable {
+package struct ExportPart: Sendable {
     /// Name that the user types: `line_items`.
     let name: String
     /// Member of the record, and the expansion that adds it: `lineItems`; nil for a list that has to be requested.
@@ -49,7 +49,7 @@ struct ExportPart: Sendable {
     }
 
     /// Names of a resource's lists that a user can type.
-    static func names(of path: ResourcePath) -> [String] {
+    package static func names(of path: ResourcePath) -> [String] {
         Set(expandableLists(path).map(snakeCase) + EndpointCatalogue.lists(ofEach: path)).sorted()
     }
 

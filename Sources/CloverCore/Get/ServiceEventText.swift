@@ -4,7 +4,7 @@ import CloverRateLimit
 import CloverSystem
 
 /// Texts of service events, for `--verbose`.
-enum ServiceEventText {
+package enum ServiceEventText {
     /// The text of an event; nil for one that only `--debug` shows.
     static func describe(_ event: ServiceEvent) -> String? {
         switch event {
@@ -32,7 +32,7 @@ enum ServiceEventText {
     }
 
     /// A duration for people: `12.34 s`, `59 min`, `23 h 59 min`.
-    static func span(_ seconds: Double) -> String {
+    package static func span(_ seconds: Double) -> String {
         guard seconds >= 120, let minutes = Int(exactly: (seconds / 60).rounded(.down)) else {
             return "\(rounded(seconds)) s"
         }

@@ -1,3 +1,4 @@
+import CloverCore
 import CloverReaders
 import Synchronization
 

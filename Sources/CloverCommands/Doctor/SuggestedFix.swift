@@ -1,5 +1,6 @@
 import CloverAuth
 import CloverConfiguration
+import CloverCore
 import CloverReaders
 import CloverSystem
 import Glibc

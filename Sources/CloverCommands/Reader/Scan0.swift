@@ -1,25 +1,26 @@
 import CloverAuth
-package import CloverReaders
+import CloverCore
+import CloverReaders
 import CloverSystem
 import Glibc
 
 /// `reader scan`: reports readers as soon as they are found.
-package struct ReaderScan: Sendable {
-    package var drivers = ReaderDriverChoice()
-    package var wish = ReaderFilter()
+struct ReaderScan: Sendable {
+    var drivers = ReaderDriverChoice()
+    var wish = ReaderFilter()
     /// Time limit in seconds; nil to scan until stopped.
-    package var seconds: Double? = 5
-    package var count: Int?
-    package var reportsUpdates = false
-    package var includesAllDevices = false
+    var seconds: Double? = 5
+    var count: Int?
+    var reportsUpdates = false
+    var includesAllDevices = false
 
-    package init() {}
+    init() {}
 
     /// Calls `onReader` for each reader, one at a time. Discovery is stopped when this returns.
     ///
     /// - Throws: `ReaderFault.noneFound`; the `ReaderError` of the only driver, of one chosen by flag, or of one that did not
     ///   respond.
-    package func run(
+    func run(
         in environment: CommandEnvironment, onReader: @escaping @Sendable (FoundReader) async throws -> Void
     ) async throws {
         try await ProgressDisplay.during(in: environment) { board in
@@ -239,17 +240,17 @@ struct ScanDecision: Sendable {
 }
 
 /// The readers that a scan reports.
-package struct ReaderFilter: Sendable, Equatable {
+struct ReaderFilter: Sendable, Equatable {
     /// Shell patterns (fnmatch(3)), one of which must match the name, ignoring case; empty for all.
-    package var names: [String] = []
+    var names: [String] = []
     /// Ids, one of which must be the reader's; empty for all.
-    package var ids: [String] = []
+    var ids: [String] = []
     /// Minimum signal strength in dBm. A reader of unknown strength does not match.
-    package var weakestSignal: Int?
+    var weakestSignal: Int?
 
-    package init() {}
+    init() {}
 
-    package func accepts(_ reader: Reader) -> Bool {
+    func accepts(_ reader: Reader) -> Bool {
         guard ids.isEmpty || ids.contains(where: { $0.lowercased() == reader.id.lowercased() }) else { return false }
         if let weakestSignal, reader.rssi.map({ $0 < weakestSignal }) ?? true { return false }
         guard !names.isEmpty else { return true }
@@ -259,13 +260,13 @@ package struct ReaderFilter: Sendable, Equatable {
 }
 
 /// A reader that a scan reports.
-package struct FoundReader: Sendable, Equatable {
-    package let reader: Reader
-    package let wasConnected: Bool
+struct FoundReader: Sendable, Equatable {
+    let reader: Reader
+    let wasConnected: Bool
     /// Milliseconds since 1970.
-    package let seenAt: Int64
+    let seenAt: Int64
 
-    package var json: String {
+    var json: String {
         var line = JSONLine()
         line.add("id", reader.id)
         line.add("name", reader.name)

@@ -1,5 +1,6 @@
 import CloverAuth
 import CloverConfiguration
+import CloverCore
 import CloverSystem
 
 /// Checks that all sign-ins can be read, and that the current one is good. Renews no token.

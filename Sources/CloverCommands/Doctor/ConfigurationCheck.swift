@@ -1,4 +1,5 @@
 import CloverConfiguration
+import CloverCore
 import CloverSystem
 import Glibc
 

@@ -1,17 +1,18 @@
 import CloverAuth
-package import CloverReaders
+import CloverCore
+import CloverReaders
 import CloverSystem
 
 /// `reader watch`: reports on the connected reader, whichever process is connected to it.
-package struct ReaderWatch: Sendable {
-    package var drivers = ReaderDriverChoice()
+struct ReaderWatch: Sendable {
+    var drivers = ReaderDriverChoice()
 
-    package init() {}
+    init() {}
 
     /// Calls `onReport` with the current state, and then for each change, until the session ends.
     ///
     /// - Throws: `ReaderFault.noneConnected`.
-    package func run(
+    func run(
         in environment: CommandEnvironment, onReport: @Sendable (SessionReport) async throws -> Void
     ) async throws {
         let registry = ReaderLockRegistry(directory: try environment.stateDirectory())

@@ -1,14 +1,15 @@
+import CloverCore
 import CloverReaders
 import CloverSystem
 import Glibc
 
 /// `reader disconnect`: ends the session, whichever process holds it.
-package struct ReaderDisconnection: Sendable {
+struct ReaderDisconnection: Sendable {
     /// An id or a name; nil for the connected reader.
-    package var reader: String?
-    package var drivers = ReaderDriverChoice()
+    var reader: String?
+    var drivers = ReaderDriverChoice()
 
-    package init() {}
+    init() {}
 
     /// Maximum time in seconds for the other process to release the reader.
     private static let releaseTimeout = 10.0
@@ -19,7 +20,7 @@ package struct ReaderDisconnection: Sendable {
     ///
     /// - Throws: `ReaderFault.noneConnected`, `otherConnected`, `notReleased`; `ReaderError.held` if the process holds the
     ///   reader for anything other than `reader connect`.
-    package func run(in environment: CommandEnvironment) async throws -> String {
+    func run(in environment: CommandEnvironment) async throws -> String {
         let registry = ReaderLockRegistry(directory: try environment.stateDirectory())
         if let held = try await DedicatedThread.run({ () throws in try registry.held() }) {
             return try await end(held, registry, in: environment)

@@ -1,7 +1,8 @@
 import CloverConfiguration
+import CloverCore
 import CloverHTTP
 import CloverOutput
-package import CloverReaders
+import CloverReaders
 
 /// Checks that the reader driver, if one is set, starts and speaks the protocol. Does not scan for readers.
 struct DriverStartCheck: DoctorCheck {
@@ -28,10 +29,10 @@ struct DriverStartCheck: DoctorCheck {
 }
 
 /// An error of a driver program, with the command that starts it.
-package struct DriverProblem: Error, Sendable {
-    package let error: ReaderError
+struct DriverProblem: Error, Sendable {
+    let error: ReaderError
     /// The program and its arguments, as configured.
-    package let command: String
+    let command: String
 }
 
 /// Finds the version of libjq, which `--jq` uses. libjq before 1.7 does not report its version, so it is found by

@@ -1,3 +1,4 @@
+import CloverCore
 import CloverPayments
 import CloverReaders
 import CloverSystem

@@ -1,3 +1,4 @@
+import CloverCore
 import CloverRateLimit
 import CloverSystem
 

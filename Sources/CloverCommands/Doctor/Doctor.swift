@@ -1,3 +1,4 @@
+import CloverCore
 import CloverSystem
 import Synchronization
 
@@ -5,26 +6,26 @@ import Synchronization
 ///
 /// The checks change nothing except what `repairs` permits: they renew no token, reserve no request in a rate ledger, and
 /// migrate no database. All waits have a short timeout.
-package struct Doctor: Sendable {
-    package var connection = ConnectionChoice()
+struct Doctor: Sendable {
+    var connection = ConnectionChoice()
     /// Send no request.
-    package var isOffline = false
+    var isOffline = false
     /// Fix problems that have only one safe fix.
-    package var repairs = false
+    var repairs = false
     /// The checks to skip.
-    package var skipped: Set<CheckName> = []
+    var skipped: Set<CheckName> = []
     /// Errors in variables that are not configuration keys, as found by the caller.
-    package var settingFaults: [(variable: String, error: any Error & Sendable)] = []
+    var settingFaults: [(variable: String, error: any Error & Sendable)] = []
 
     /// The completion script of a shell, as this program prints it; nil for an unknown shell.
-    package var completionScript: @Sendable (_ shell: String) -> String? = { _ in nil }
+    var completionScript: @Sendable (_ shell: String) -> String? = { _ in nil }
 
-    package init() {}
+    init() {}
 
     /// Runs the checks and reports each finding at once.
     ///
     /// - Returns: whether any finding is a failure.
-    package func run(
+    func run(
         in environment: CommandEnvironment, onFinding: (Finding) async throws -> Void
     ) async throws -> Bool {
         let context = DoctorContext(
@@ -122,7 +123,7 @@ private final class CurrentCheck: Sendable {
 }
 
 /// The checks of `doctor`, in the order of its report. The raw values are the names in `--json` and `--skip`.
-package enum CheckName: String, Sendable, CaseIterable {
+enum CheckName: String, Sendable, CaseIterable {
     case configuration
     case state
     case permissions
@@ -146,7 +147,7 @@ package enum CheckName: String, Sendable, CaseIterable {
     case completions
 
     /// Whether the check sends a request to the service.
-    package var needsNetwork: Bool {
+    var needsNetwork: Bool {
         switch self {
         case .network, .proxy, .tls, .service, .clock, .token: true
         default: false
@@ -155,8 +156,8 @@ package enum CheckName: String, Sendable, CaseIterable {
 }
 
 /// The result of a check.
-package struct Finding: Sendable {
-    package enum Grade: String, Sendable {
+struct Finding: Sendable {
+    enum Grade: String, Sendable {
         case ok
         /// Something works less well than it could.
         case warn
@@ -167,18 +168,18 @@ package struct Finding: Sendable {
     }
 
     /// The text of a finding.
-    package enum Words: Sendable {
+    enum Words: Sendable {
         /// One line, and the commands or steps that fix the problem.
         case plain(String, next: [String])
         /// An error, which has its own message and hints, and further steps that fix it.
         case error(any Error & Sendable, next: [String])
     }
 
-    package let check: CheckName
-    package let grade: Grade
-    package let words: Words
+    let check: CheckName
+    let grade: Grade
+    let words: Words
     /// Repairs that were made, one line each.
-    package let repairs: [String]
+    let repairs: [String]
 
     static func ok(_ check: CheckName, _ text: String, next: [String] = [], repairs: [String] = []) -> Finding {
         Finding(check: check, grade: .ok, words: .plain(text, next: next), repairs: repairs)

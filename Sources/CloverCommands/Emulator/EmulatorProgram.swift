@@ -1,11 +1,12 @@
+import CloverCore
 import Glibc
 
 /// Locates the `clover-emulator` program, and starts it in place of this process.
-package struct EmulatorProgram: Sendable {
+struct EmulatorProgram: Sendable {
     private let arguments: [String]
     private let variables: [String: String]
 
-    package init(arguments: [String], variables: [String: String]) {
+    init(arguments: [String], variables: [String: String]) {
         self.arguments = arguments
         self.variables = variables
     }
@@ -13,7 +14,7 @@ package struct EmulatorProgram: Sendable {
     private static let name = "clover-emulator"
 
     /// Replaces this process with the emulator. Throws `CoreError.programMissing`.
-    package func replaceProcess() throws(CoreError) -> Never {
+    func replaceProcess() throws(CoreError) -> Never {
         for path in Self.candidates(variables) {
             var vector: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
             vector.append(nil)
