@@ -6,33 +6,29 @@ import Synchronization
 struct BluetoothCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
         switch try await context.bluetooth.result(context) {
-        case .success: return [.ok(.bluetooth, "BlueZ is running")]
+        case .success: return .ok("BlueZ is running")
         case .failure(let error as ReaderError):
             switch error {
-            case .noSystemBus: return [.skip(.bluetooth, "cannot query BlueZ without a system bus")]
+            case .noSystemBus: return .skip("cannot query BlueZ without a system bus")
             case .noBluetoothService:
-                return [
-                    .fail(
-                        .bluetooth, "BlueZ is not running: reader scan works with cloud and driver readers only",
-                        next: [
-                            "sudo systemctl start bluetooth", "or install it: sudo apt install bluez",
-                            "if you use no card readers: clover doctor --skip bluetooth",
-                        ])
-                ]
-            default: return [.fail(.bluetooth, error)]
-            }
-        case .failure(BluetoothStatus.Silence.bus):
-            return [.skip(.bluetooth, "cannot query BlueZ: the system bus does not respond")]
-        case .failure(BluetoothStatus.Silence.bluetooth(let seconds)):
-            return [
-                .fail(
-                    .bluetooth, "BlueZ is on the bus, but did not respond within \(Int(seconds)) s",
+                return .fail(
+                    "BlueZ is not running: reader scan works with cloud and driver readers only",
                     next: [
-                        "sudo systemctl restart bluetooth", "see why: systemctl status bluetooth",
+                        "sudo systemctl start bluetooth", "or install it: sudo apt install bluez",
                         "if you use no card readers: clover doctor --skip bluetooth",
                     ])
-            ]
-        case .failure(let error): return [.fail(.bluetooth, error)]
+            default: return .fail(error)
+            }
+        case .failure(BluetoothStatus.Silence.bus):
+            return .skip("cannot query BlueZ: the system bus does not respond")
+        case .failure(BluetoothStatus.Silence.bluetooth(let seconds)):
+            return .fail(
+                "BlueZ is on the bus, but did not respond within \(Int(seconds)) s",
+                next: [
+                    "sudo systemctl restart bluetooth", "see why: systemctl status bluetooth",
+                    "if you use no card readers: clover doctor --skip bluetooth",
+                ])
+        case .failure(let error): return .fail(error)
         }
     }
 }
@@ -71,29 +67,18 @@ struct BusCheck: DoctorCheck {
         case .failure(let error as ReaderError):
             // Only a warning: records and charges need no bus, so that a container may well be without one.
             if case .noSystemBus = error {
-                guard context.environment.variables.nonEmpty(Self.variable) != nil else { return [.warn(.bus, error)] }
-                return [
-                    .warn(
-                        .bus, ReaderErrorText.message(error),
-                        next: [
-                            "use the default address: unset \(Self.variable)",
-                            Self.withoutBus,
-                        ])
-                ]
+                guard context.environment.variables.nonEmpty(Self.variable) != nil else { return .warn(error) }
+                return .warn(
+                    error.message,
+                    next: ["use the default address: unset \(Self.variable)", Self.withoutBus])
             }
         case .failure(BluetoothStatus.Silence.bus(let seconds)):
-            return [
-                .warn(
-                    .bus,
-                    "the system bus accepts connections, but did not respond within \(Int(seconds)) s; BlueZ needs it",
-                    next: [
-                        "see its status: systemctl status dbus",
-                        Self.withoutBus,
-                    ])
-            ]
+            return .warn(
+                "the system bus accepts connections, but did not respond within \(Int(seconds)) s; BlueZ needs it",
+                next: ["see its status: systemctl status dbus", Self.withoutBus])
         case .success, .failure: break
         }
-        return [.ok(.bus, "the system bus responds")]
+        return .ok("the system bus responds")
     }
 }
 
@@ -101,15 +86,14 @@ struct BusCheck: DoctorCheck {
 struct AdapterCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
         guard case .success(let found) = try await context.bluetooth.result(context) else {
-            return [.skip(.adapters, "cannot list adapters without BlueZ")]
+            return .skip("cannot list adapters without BlueZ")
         }
-        guard !found.adapters.isEmpty else { return [.warn(.adapters, ReaderError.noAdapter(named: nil))] }
+        guard !found.adapters.isEmpty else { return .warn(ReaderError.noAdapter(named: nil)) }
         if let ready = found.adapters.first(where: { $0.isPowered && !$0.isBlocked }) {
-            return [.ok(.adapters, "Bluetooth is on at \(ready.name)")]
+            return .ok("Bluetooth is on at \(ready.name)")
         }
-        return found.adapters.map { adapter in
+        return found.adapters.flatMap { adapter -> [Finding] in
             .warn(
-                .adapters,
                 adapter.isBlocked
                     ? ReaderError.adapterBlocked(adapter.name, isHard: false) : ReaderError.adapterOff(adapter.name))
         }

@@ -13,36 +13,28 @@ struct ServiceCheck: DoctorCheck {
             switch response.status {
             case 200...299 where response.isWebPage, 401 where response.isWebPage, 403 where response.isWebPage,
                 404 where response.isWebPage:
-                return [
-                    .fail(
-                        .service,
-                        "received a web page instead of a response from the service \(name) (\(response.status))",
-                        next: [
-                            "check that no proxy, firewall or login page of the network responds in its place",
-                            "see which service is configured: clover config list --explain",
-                        ])
-                ]
+                return .fail(
+                    "received a web page instead of a response from the service \(name) (\(response.status))",
+                    next: [
+                        "check that no proxy, firewall or login page of the network responds in its place",
+                        "see which service is configured: clover config list --explain",
+                    ])
             // The request has no token, so a refusal is expected.
-            case 200...299, 401, 403, 404: return [.ok(.service, "the service \(name) responds")]
+            case 200...299, 401, 403, 404: return .ok("the service \(name) responds")
             case 429:
-                return [
-                    .warn(
-                        .service, "the service \(name) responds with 429: too many requests",
-                        next: ["clover limits --watch"])
-                ]
+                return .warn(
+                    "the service \(name) responds with 429: too many requests", next: ["clover limits --watch"])
             case 300...399:
-                return [
-                    .fail(
-                        .service, "the service \(name) responds with a redirect (\(response.status))",
-                        next: ["check the environment: clover auth status"])
-                ]
-            default: return [.fail(.service, probe.error)]
+                return .fail(
+                    "the service \(name) responds with a redirect (\(response.status))",
+                    next: ["check the environment: clover auth status"])
+            default: return .fail(probe.error)
             }
         case .failure(.notHTTP), .failure(.headTooLarge), .failure(.cutOff), .failure(.connectionLost),
             .failure(.other):
-            return [.fail(.service, probe.error)]
+            return .fail(probe.error)
         case .failure:
-            return [.skip(.service, "cannot check the service: no response")]
+            return .skip("cannot check the service: no response")
         }
     }
 }
@@ -53,19 +45,17 @@ struct NetworkCheck: DoctorCheck {
         let probe = try await context.network.probe(context)
         switch probe.result {
         case .failure(.unknownHost), .failure(.timedOut):
-            return [.fail(.network, probe.error)]
+            return .fail(probe.error)
         case .failure(.notConnected) where probe.proxy == nil:
-            return [.fail(.network, probe.error)]
+            return .fail(probe.error)
         case .failure(.notConnected), .failure(.proxy):
-            return [.skip(.network, "cannot check the network: the proxy does not work")]
+            return .skip("cannot check the network: the proxy does not work")
         case .failure(.certificateFile):
-            return [.skip(.network, "cannot check the network: the CA certificates cannot be used")]
+            return .skip("cannot check the network: the CA certificates cannot be used")
         case .success, .failure:
             let address = probe.facts?.remoteAddress.map { " at \($0)" } ?? ""
             let time = probe.facts.map { " in \(Int(($0.timing.connect * 1000).rounded())) ms" } ?? ""
-            return [
-                .ok(.network, "\(probe.host) is reached\(probe.proxy == nil ? address : " through the proxy")\(time)")
-            ]
+            return .ok("\(probe.host) is reached\(probe.proxy == nil ? address : " through the proxy")\(time)")
         }
     }
 }
@@ -74,18 +64,16 @@ struct NetworkCheck: DoctorCheck {
 struct ProxyCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
         let probe = try await context.network.probe(context)
-        guard let proxy = probe.proxy else { return [.ok(.proxy, "no proxy is set")] }
+        guard let proxy = probe.proxy else { return .ok("no proxy is set") }
         switch probe.result {
         case .failure(.proxy(let detail)), .failure(.notConnected(_, let detail)):
-            return [
-                .fail(
-                    .proxy, "the proxy \(proxy) does not work: \(detail)",
-                    next: [
-                        "see the variables: env | grep -i _proxy",
-                        "bypass it for this service: export no_proxy=\(probe.bareHost)",
-                    ])
-            ]
-        default: return [.ok(.proxy, "the proxy \(proxy) works")]
+            return .fail(
+                "the proxy \(proxy) does not work: \(detail)",
+                next: [
+                    "see the variables: env | grep -i _proxy",
+                    "bypass it for this service: export no_proxy=\(probe.bareHost)",
+                ])
+        default: return .ok("the proxy \(proxy) works")
         }
     }
 }
@@ -93,14 +81,14 @@ struct ProxyCheck: DoctorCheck {
 /// Checks that the service's certificate is trusted.
 struct TLSCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
-        if let error = try await Self.unreadableFile(context) { return [.fail(.tls, error)] }
+        if let error = try await Self.unreadableFile(context) { return .fail(error) }
         let probe = try await context.network.probe(context)
-        guard probe.isEncrypted else { return [.ok(.tls, "no TLS: \(probe.host) is on this machine")] }
+        guard probe.isEncrypted else { return .ok("no TLS: \(probe.host) is on this machine") }
         switch probe.result {
-        case .failure(.tls), .failure(.certificateFile): return [.fail(.tls, probe.error)]
+        case .failure(.tls), .failure(.certificateFile): return .fail(probe.error)
         case .failure where (probe.facts?.timing.tls ?? 0) == 0:
-            return [.skip(.tls, "cannot check TLS: no connection")]
-        case .success, .failure: return [.ok(.tls, "the certificate of \(probe.host) is trusted")]
+            return .skip("cannot check TLS: no connection")
+        case .success, .failure: return .ok("the certificate of \(probe.host) is trusted")
         }
     }
 
@@ -123,33 +111,21 @@ struct ClockCheck: DoctorCheck {
 
     func run(_ context: DoctorContext) async throws -> [Finding] {
         guard case .success(let response) = try await context.network.probe(context).result else {
-            return [.skip(.clock, "cannot check the clock: no response")]
+            return .skip("cannot check the clock: no response")
         }
         guard let lead = response.clockLead else {
-            return [.skip(.clock, "cannot check the clock: the service sends no time")]
+            return .skip("cannot check the clock: the service sends no time")
         }
         let size = abs(lead)
-        guard size > Self.tolerance else { return [.ok(.clock, "the clock agrees with the service's")] }
-        let difference = "clock is \(Self.text(size)) \(lead > 0 ? "ahead of" : "behind") the service"
+        guard size > Self.tolerance else { return .ok("the clock agrees with the service's") }
+        let span = DoctorContext.span(Int(size.rounded()))
+        let difference = "clock is \(span) \(lead > 0 ? "ahead of" : "behind") the service"
         let next = ["sudo timedatectl set-ntp true"]
         if size > Self.failureThreshold {
-            return [.fail(.clock, "\(difference): times in filters and certificate checks are wrong", next: next)]
+            return .fail("\(difference): times in filters and certificate checks are wrong", next: next)
         }
-        return [
-            .warn(
-                .clock,
-                "\(difference): tokens will be refreshed \(lead > 0 ? "early" : "late"), and times in filters are off",
-                next: next)
-        ]
-    }
-
-    private static func text(_ seconds: Double) -> String {
-        let whole = Int(seconds.rounded())
-        switch whole {
-        case ..<120: return "\(whole) s"
-        case ..<7200: return "\(whole / 60) min"
-        case ..<172_800: return "\(whole / 3600) h"
-        default: return "\(whole / 86_400) days"
-        }
+        return .warn(
+            "\(difference): tokens will be refreshed \(lead > 0 ? "early" : "late"), and times in filters are off",
+            next: next)
     }
 }

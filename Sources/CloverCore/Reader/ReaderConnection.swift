@@ -13,14 +13,16 @@ package struct ReaderConnection: Sendable {
     /// Whether to report until the session ends.
     package var follows = false
     /// Timeout for the link, in seconds.
-    package var timeout = 30.0
+    package var timeout = defaultTimeout
+
+    package static let defaultTimeout = 30.0
 
     package init(connection: ConnectionChoice = ConnectionChoice()) {
         self.connection = connection
     }
 
     /// The command that other processes see as the holder of the reader.
-    static let command = "reader connect"
+    package static let command = "reader connect"
     /// Maximum time in seconds without an event while a reader initializes or updates itself.
     private static let preparationTimeout = 120.0
 
@@ -249,22 +251,6 @@ struct LockedReaderSession: Sendable {
 }
 
 extension SessionReport {
-    /// The report as a line of JSON.
-    package var json: String {
-        var line = JSONLine()
-        line.add("event", event.rawValue)
-        line.add("state", state)
-        line.add("reader", reader)
-        line.add("name", name)
-        line.add("transport", transport)
-        line.addOptional("progress", progress)
-        line.add("battery", battery.map(Int64.init))
-        line.add("firmware", firmware)
-        line.add("serial", serial)
-        line.add("at", InstantText.utc(milliseconds: at))
-        return line.text + "\n"
-    }
-
     /// The report as a line of text, with the state in its colour.
     package func text(isColored: Bool) -> String {
         let style = isColored ? ColumnMeaning.state.style(of: state) : nil

@@ -70,7 +70,7 @@ struct ReaderPaymentSession: PaymentReader {
                 await held.end(in: environment)
                 events.finish()
             } catch {
-                let reason = (error as? ReaderError).map(ReaderErrorText.message) ?? "the reader failed: \(error)"
+                let reason = (error as? ReaderError)?.message ?? "the reader failed: \(error)"
                 await held.end(in: environment)
                 var payment: String?
                 if case ReaderError.driver(.unusableApproval(_, let id), _) = error { payment = id }
@@ -178,7 +178,7 @@ struct DriverChargeLookup: ReaderChargeLookup {
                     ?? .unclear("it does not know the outcome")
             }
         } catch let error as ReaderError {
-            return .unclear(ReaderErrorText.message(error))
+            return .unclear(error.message)
         } catch ReaderFault.malformedDriver {
             return .unclear("'\(choice.driver ?? "")' is not a command")
         } catch {

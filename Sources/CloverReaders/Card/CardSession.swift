@@ -84,17 +84,6 @@ package struct CardPayment: Sendable, Equatable {
     package var card: CardDetails?
     /// When the payment was made, in milliseconds since 1970.
     package var createdTime: Int64?
-
-    package init(
-        id: String, externalPaymentID: String, amount: Int64, currency: String, isFinal: Bool, isCaptured: Bool
-    ) {
-        self.id = id
-        self.externalPaymentID = externalPaymentID
-        self.amount = amount
-        self.currency = currency
-        self.isFinal = isFinal
-        self.isCaptured = isCaptured
-    }
 }
 
 /// The outcome of a charge that a reader reports.
@@ -116,13 +105,6 @@ package struct CardDetails: Sendable, Equatable {
     package var last4: String?
     /// The entry method, such as `EMV_CONTACTLESS`.
     package var entryType: String?
-
-    package init(type: String?, first6: String?, last4: String?, entryType: String?) {
-        self.type = type
-        self.first6 = first6
-        self.last4 = last4
-        self.entryType = entryType
-    }
 }
 
 /// The result of looking up a charge later.

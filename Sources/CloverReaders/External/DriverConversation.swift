@@ -60,7 +60,7 @@ final class DriverConversation: Sendable {
         }
         guard let result = response.result, let version = result.version, result.driver?.isEmpty == false,
             result.capabilities != nil
-        else { throw failed(.violation(rule: "the response to 'hello' has 'version', 'driver' and 'capabilities'")) }
+        else { throw violated("the response to 'hello' has 'version', 'driver' and 'capabilities'") }
         guard version == DriverRequest.protocolVersion else {
             throw failed(.version(theirs: [version], ours: DriverRequest.protocolVersion))
         }
@@ -156,6 +156,17 @@ final class DriverConversation: Sendable {
         return response.result ?? DriverResult()
     }
 
+    /// Looks up a charge.
+    func lookUp(_ externalID: String, _ capabilities: [String]) async throws -> CardLookup {
+        let result = try await result(.payment(externalID: externalID))
+        do throws(DriverFailure) {
+            return try result.cardLookup(
+                externalID: externalID, isRecordLasting: capabilities.contains(Self.recalling))
+        } catch {
+            throw failed(error)
+        }
+    }
+
     /// Sends a last request, waits briefly for its response, and ends the program. Works in a cancelled task too, and
     /// reports no errors, because an earlier error matters more.
     @discardableResult
@@ -193,13 +204,15 @@ final class DriverConversation: Sendable {
 
     func failed(_ failure: DriverFailure) -> ReaderError { .driver(failure, program: program) }
 
+    func violated(_ rule: String) -> ReaderError { failed(.violation(rule: rule)) }
+
     func refused(_ request: String, _ refusal: DriverMessage.DriverRefusal) -> ReaderError {
         failed(.refused(request: request, code: refusal.code, message: refusal.message))
     }
 
     /// The error for a response that matches no pending request.
     func unasked(_ id: Int) -> ReaderError {
-        failed(.violation(rule: "a response has the 'id' of a pending request, and \(id) is not one"))
+        violated("a response has the 'id' of a pending request, and \(id) is not one")
     }
 }
 

@@ -255,17 +255,10 @@ extension DriverResult.Payment {
     fileprivate var name: String { "'\(id.prefix(64))' with the amount \(amount)" }
 
     var value: CardPayment {
-        var value = CardPayment(
-            id: id, externalPaymentID: externalPaymentId, amount: amount, currency: currency, isFinal: final,
-            isCaptured: captured)
-        value.tipAmount = tipAmount
-        value.taxAmount = taxAmount
-        value.orderID = orderId
-        value.authCode = authCode
-        value.referenceID = referenceId
-        value.createdTime = createdTime
-        value.card = card?.value
-        return value
+        CardPayment(
+            id: id, externalPaymentID: externalPaymentId, amount: amount, currency: currency, tipAmount: tipAmount,
+            taxAmount: taxAmount, isFinal: final, isCaptured: captured, orderID: orderId, authCode: authCode,
+            referenceID: referenceId, card: card?.value, createdTime: createdTime)
     }
 }
 

@@ -1,6 +1,5 @@
 import CloverSystem
 import Glibc
-import Synchronization
 
 /// The thread of a driver program: transfers bytes, enforces time limits, and ends the program.
 struct DriverThread {
@@ -241,28 +240,5 @@ package struct LineSplitter: Sendable {
     package mutating func takeRest() -> [UInt8] {
         defer { rest = [] }
         return rest
-    }
-}
-
-/// Reports the steps of a check, and keeps the name of the current one.
-final class DriverCheckReporter: Sendable {
-    private let name = Mutex("start")
-    private let report: @Sendable (String, DriverCheck.Outcome) async throws -> Void
-
-    init(_ report: @escaping @Sendable (String, DriverCheck.Outcome) async throws -> Void) {
-        self.report = report
-    }
-
-    func begin(_ step: String) {
-        name.withLock { $0 = step }
-    }
-
-    func end(_ outcome: DriverCheck.Outcome) async throws {
-        try await report(name.withLock { $0 }, outcome)
-    }
-
-    /// Reports that the step passed, with a detail.
-    func pass(_ detail: String) async throws {
-        try await end(.passed(detail))
     }
 }

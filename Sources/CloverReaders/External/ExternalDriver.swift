@@ -1,8 +1,8 @@
 /// Readers that a driver program manages. Each discovery and each session starts the program, and ends it.
 package struct ExternalDriver: CardDriver {
-    private let command: DriverCommand
+    package let command: DriverCommand
     private let variables: [String: String]
-    private let limits: DriverLimits
+    let limits: DriverLimits
     private let onErrorLine: @Sendable (String) -> Void
 
     /// - Parameters:
@@ -69,8 +69,7 @@ package struct ExternalDriver: CardDriver {
                 .connect(id, timeout: timeout), timeout: timeout + limits.answer)
             if let refusal = response.error { throw conversation.error(refusal, of: id, during: .connecting) }
             guard let reader = response.result?.reader?.value, reader.id == id else {
-                throw conversation.failed(
-                    .violation(rule: "the response to 'connect' has the requested 'reader'"))
+                throw conversation.violated("the response to 'connect' has the requested 'reader'")
             }
             return ExternalSession(
                 conversation, reader, takesPayments: capabilities.contains(DriverConversation.charging))
@@ -83,14 +82,7 @@ package struct ExternalDriver: CardDriver {
     package func payment(externalID: String) async throws -> CardLookup {
         let (conversation, capabilities) = try await open(for: DriverConversation.charging)
         do {
-            let result = try await conversation.result(.payment(externalID: externalID))
-            let lookup: CardLookup
-            do {
-                lookup = try result.cardLookup(
-                    externalID: externalID, isRecordLasting: capabilities.contains(DriverConversation.recalling))
-            } catch {
-                throw conversation.failed(error)
-            }
+            let lookup = try await conversation.lookUp(externalID, capabilities)
             await conversation.close()
             return lookup
         } catch {
@@ -99,10 +91,14 @@ package struct ExternalDriver: CardDriver {
         }
     }
 
+    /// Starts the program and completes the handshake.
+    func open() async throws -> (DriverConversation, DriverResult) {
+        try await DriverConversation.open(command, variables: variables, limits: limits, onErrorLine: onErrorLine)
+    }
+
     /// Starts the program, and returns its capabilities.
     private func open(for capability: String) async throws -> (DriverConversation, [String]) {
-        let (conversation, hello) = try await DriverConversation.open(
-            command, variables: variables, limits: limits, onErrorLine: onErrorLine)
+        let (conversation, hello) = try await open()
         let capabilities = hello.capabilities ?? []
         guard capabilities.contains(capability) else {
             await conversation.close()
