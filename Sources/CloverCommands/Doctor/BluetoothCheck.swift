@@ -17,17 +17,16 @@ struct BluetoothCheck: DoctorCheck {
                         "sudo systemctl start bluetooth", "or install it: sudo apt install bluez",
                         "if you use no card readers: clover doctor --skip bluetooth",
                     ])
+            case .bluetoothSilent(isBus: true): return .skip("cannot query BlueZ: the system bus does not respond")
+            case .bluetoothSilent(isBus: false):
+                return .fail(
+                    "BlueZ is on the bus, but did not respond within \(BluetoothProbe.seconds) s",
+                    next: [
+                        "sudo systemctl restart bluetooth", "see why: systemctl status bluetooth",
+                        "if you use no card readers: clover doctor --skip bluetooth",
+                    ])
             default: return .fail(error)
             }
-        case .failure(BluetoothStatus.Silence.bus):
-            return .skip("cannot query BlueZ: the system bus does not respond")
-        case .failure(BluetoothStatus.Silence.bluetooth(let seconds)):
-            return .fail(
-                "BlueZ is on the bus, but did not respond within \(Int(seconds)) s",
-                next: [
-                    "sudo systemctl restart bluetooth", "see why: systemctl status bluetooth",
-                    "if you use no card readers: clover doctor --skip bluetooth",
-                ])
         case .failure(let error): return .fail(error)
         }
     }
@@ -37,14 +36,15 @@ struct BluetoothCheck: DoctorCheck {
 final class BluetoothProbe: Sendable {
     private let seen = Mutex<Result<BluetoothStatus, any Error>?>(nil)
 
-    private static let timeout = Duration.seconds(3)
+    /// The time limit of the query.
+    static let seconds = 3
 
     func result(_ context: DoctorContext) async throws -> Result<BluetoothStatus, any Error> {
         if let result = seen.withLock({ $0 }) { return result }
         let result: Result<BluetoothStatus, any Error>
         do {
             result = .success(
-                try await BluetoothStatus.run(variables: context.environment.variables, within: Self.timeout))
+                try await BluetoothStatus.run(variables: context.environment.variables, within: .seconds(Self.seconds)))
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -63,22 +63,21 @@ struct BusCheck: DoctorCheck {
     private static let withoutBus = "driver readers need no bus: clover reader scan --driver PROGRAM"
 
     func run(_ context: DoctorContext) async throws -> [Finding] {
-        switch try await context.bluetooth.result(context) {
-        case .failure(let error as ReaderError):
-            // Only a warning: records and charges need no bus, so that a container may well be without one.
-            if case .noSystemBus = error {
-                guard context.environment.variables.nonEmpty(Self.variable) != nil else { return .warn(error) }
-                return .warn(
-                    error.message,
-                    next: ["use the default address: unset \(Self.variable)", Self.withoutBus])
-            }
-        case .failure(BluetoothStatus.Silence.bus(let seconds)):
-            return .warn(
-                "the system bus accepts connections, but did not respond within \(Int(seconds)) s; BlueZ needs it",
-                next: ["see its status: systemctl status dbus", Self.withoutBus])
-        case .success, .failure: break
+        guard case .failure(let error as ReaderError) = try await context.bluetooth.result(context) else {
+            return .ok("the system bus responds")
         }
-        return .ok("the system bus responds")
+        switch error {
+        // Only a warning: records and charges need no bus, so that a container may well be without one.
+        case .noSystemBus where context.environment.variables.nonEmpty(Self.variable) == nil: return .warn(error)
+        case .noSystemBus:
+            return .warn(
+                error.message, next: ["use the default address: unset \(Self.variable)", Self.withoutBus])
+        case .bluetoothSilent(isBus: true):
+            return .warn(
+                "the system bus accepts connections, but did not respond within \(BluetoothProbe.seconds) s; BlueZ needs it",
+                next: ["see its status: systemctl status dbus", Self.withoutBus])
+        default: return .ok("the system bus responds")
+        }
     }
 }
 

@@ -144,17 +144,11 @@ struct BlueZReaderMonitor: Sendable {
         }
         let promises = link.state.look { $0.objects.device(device.path)?.services.contains(BlueZNames.batteryService) }
         guard promises ?? false else { return nil }
-        do {
-            return try await OperationTimeout.run(
-                Self.batteryTimeout, otherwise: .timedOut(.initializing, reader: nil, seconds: 0)
-            ) { [self] in
-                try await link.state.next { state in
-                    _ = try check(state, during: .initializing)
-                    return charge(state.objects, level)
-                }
+        return try await OperationTimeout.value(within: Self.batteryTimeout) { [self] in
+            try await link.state.next { state in
+                _ = try check(state, during: .initializing)
+                return charge(state.objects, level)
             }
-        } catch ReaderError.timedOut {
-            return nil
         }
     }
 

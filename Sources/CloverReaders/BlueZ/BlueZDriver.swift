@@ -115,39 +115,27 @@ package struct BluetoothStatus: Sendable {
         package let isBlocked: Bool
     }
 
-    /// The service that did not respond in time.
-    package enum Silence: Error, Sendable, Equatable {
-        case bus(seconds: Double)
-        case bluetooth(seconds: Double)
-    }
-
     package let adapters: [Adapter]
 
     /// Asks BlueZ on the system bus.
     ///
     /// - Parameter limit: the total time.
-    /// - Throws: `Silence`; `ReaderError.noSystemBus`, `.noBluetoothService` and other connection errors.
+    /// - Throws: `ReaderError.bluetoothSilent`, `.noSystemBus`, `.noBluetoothService` and other connection errors.
     package static func run(variables: [String: String], within limit: Duration) async throws -> BluetoothStatus {
         let progress = Progress()
-        do {
-            return try await OperationTimeout.run(
-                limit, otherwise: .timedOut(.reachingBluetooth, reader: nil, seconds: limit.inSeconds)
-            ) {
-                let link = try await BlueZLink.open(variables: variables) { progress.busAnswered() }
-                defer { link.close() }
-                let radio = RfkillState()
-                return BluetoothStatus(
-                    adapters: link.state.look(\.objects.adapters).map { adapter in
-                        Adapter(
-                            name: adapter.name, isPowered: adapter.isPowered,
-                            isBlocked: adapter.isBlocked || radio.block(of: adapter.name) != nil)
-                    })
-            }
-        } catch ReaderError.bluetoothSilent(let isBus) {
-            throw isBus ? Silence.bus(seconds: limit.inSeconds) : Silence.bluetooth(seconds: limit.inSeconds)
-        } catch ReaderError.timedOut(_, _, let seconds) {
-            throw progress.hasBus ? Silence.bluetooth(seconds: seconds) : Silence.bus(seconds: seconds)
+        let status = try await OperationTimeout.value(within: limit) {
+            let link = try await BlueZLink.open(variables: variables) { progress.busAnswered() }
+            defer { link.close() }
+            let radio = RfkillState()
+            return BluetoothStatus(
+                adapters: link.state.look(\.objects.adapters).map { adapter in
+                    Adapter(
+                        name: adapter.name, isPowered: adapter.isPowered,
+                        isBlocked: adapter.isBlocked || radio.block(of: adapter.name) != nil)
+                })
         }
+        guard let status else { throw ReaderError.bluetoothSilent(isBus: !progress.hasBus) }
+        return status
     }
 
     /// Whether the bus has responded.

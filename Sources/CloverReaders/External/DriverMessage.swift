@@ -105,22 +105,8 @@ struct DriverRequest: Encodable, Sendable {
     var reader: String?
     var timeout: Double?
     var begin: Bool?
-    var charge: Charge?
+    var charge: CardCharge?
     var externalPaymentId: String?
-
-    /// The fields of a charge; amounts are in minor units.
-    struct Charge: Encodable, Sendable {
-        let idempotencyKey: String
-        let externalPaymentId: String
-        let externalReferenceId: String?
-        let amount: Int64
-        let currency: String
-        let final: Bool
-        let capture: Bool
-        let tipAmount: Int64?
-        let taxAmount: Int64?
-        let acceptPartial: Bool
-    }
 
     static let protocolVersion = 1
 
@@ -143,13 +129,7 @@ struct DriverRequest: Encodable, Sendable {
     }
 
     static func charge(_ charge: CardCharge) -> DriverRequest {
-        DriverRequest(
-            request: "charge",
-            charge: Charge(
-                idempotencyKey: charge.idempotencyKey, externalPaymentId: charge.externalPaymentID,
-                externalReferenceId: charge.externalReferenceID, amount: charge.amount, currency: charge.currency,
-                final: charge.isFinal, capture: charge.capture, tipAmount: charge.tipAmount,
-                taxAmount: charge.taxAmount, acceptPartial: charge.acceptsPartial))
+        DriverRequest(request: "charge", charge: charge)
     }
 
     /// The line without its line end; fields that are nil are omitted.
@@ -181,33 +161,8 @@ struct DriverResult: Decodable, Sendable {
     var outcome: String?
     var code: String?
     var message: String?
-    var payment: Payment?
-    var card: Card?
-
-    struct Payment: Decodable, Sendable {
-        var id: String
-        var externalPaymentId: String
-        var amount: Int64
-        var currency: String
-        var final: Bool
-        var captured: Bool
-        var tipAmount: Int64?
-        var taxAmount: Int64?
-        var orderId: String?
-        var authCode: String?
-        var referenceId: String?
-        var createdTime: Int64?
-        var card: Card?
-    }
-
-    struct Card: Decodable, Sendable {
-        var type: String?
-        var first6: String?
-        var last4: String?
-        var entryType: String?
-
-        var value: CardDetails { CardDetails(type: type, first6: first6, last4: last4, entryType: entryType) }
-    }
+    var payment: CardPayment?
+    var card: CardDetails?
 }
 
 extension DriverResult {
@@ -216,7 +171,7 @@ extension DriverResult {
         switch outcome {
         case "approved":
             guard let payment else { throw .violation(rule: "the outcome 'approved' needs 'payment'") }
-            guard payment.externalPaymentId == externalID else {
+            guard payment.externalPaymentID == externalID else {
                 throw .unusableApproval(
                     rule: "the 'externalPaymentId' of a payment is that of its charge, unlike that of \(payment.name)",
                     payment: payment.id)
@@ -226,9 +181,9 @@ extension DriverResult {
                     rule: "an approved payment has an 'id' and an 'amount' above 0, unlike \(payment.name)",
                     payment: payment.id)
             }
-            return .approved(payment.value)
+            return .approved(payment)
         case "declined":
-            return .declined(code: code ?? "declined", message: message ?? "", card: card?.value)
+            return .declined(code: code ?? "declined", message: message ?? "", card: card)
         case "cancelled":
             return .cancelled(code: code ?? "cancelled", message: message ?? "")
         case "unknown":
@@ -250,16 +205,9 @@ extension DriverResult {
     }
 }
 
-extension DriverResult.Payment {
+extension CardPayment {
     /// The payment in a message, so that it can be looked for.
     fileprivate var name: String { "'\(id.prefix(64))' with the amount \(amount)" }
-
-    var value: CardPayment {
-        CardPayment(
-            id: id, externalPaymentID: externalPaymentId, amount: amount, currency: currency, tipAmount: tipAmount,
-            taxAmount: taxAmount, isFinal: final, isCaptured: captured, orderID: orderId, authCode: authCode,
-            referenceID: referenceId, card: card?.value, createdTime: createdTime)
-    }
 }
 
 /// A reader as a driver program reports it.
