@@ -12,8 +12,10 @@ package protocol ReaderDriver: Sendable {
     ///
     /// The next sighting is reported when `onSighting` has returned; meanwhile a driver keeps only the newest sighting of
     /// each reader. A reader is reported again when one of its properties changes.
+    ///
+    /// - Parameter allDevices: whether to include every device of the transport, not only Clover readers.
     func discover(
-        _ filter: DiscoveryFilter, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
+        allDevices: Bool, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
     ) async throws
 
     /// Starts a session. Returns as soon as the driver is working on it: the first event is `initializing`, and the reader
@@ -35,16 +37,6 @@ extension ReaderDriver {
     package func linkedReaders() async throws -> [Reader] { [] }
 
     package func disconnectLinked(to id: String) async throws -> Bool { false }
-}
-
-/// Which readers to discover. A driver may use it to receive less; it is applied again to the driver's reports.
-package struct DiscoveryFilter: Sendable, Equatable {
-    /// Whether to include every device of the transport, not only Clover readers.
-    package var includesAllDevices: Bool
-
-    package init(includesAllDevices: Bool = false) {
-        self.includesAllDevices = includesAllDevices
-    }
 }
 
 /// Clover's rules for readers (Clover Go quick start, device connection). Battery levels are in percent.

@@ -154,11 +154,11 @@ extension ReaderCommand.Scan {
         _ drivers: [any ReaderDriver], _ aggregator: ScanAggregator, seconds: Double?,
         in environment: CommandEnvironment
     ) async throws -> [Failure] {
-        let filter = DiscoveryFilter(includesAllDevices: allDevices)
+        let allDevices = allDevices
         let isChosen = transports != nil
         let sleep = environment.sleep
         return try await withThrowingTaskGroup(of: End.self) { group in
-            for driver in drivers { group.addTask { try await Self.discover(driver, filter, aggregator) } }
+            for driver in drivers { group.addTask { try await Self.discover(driver, allDevices, aggregator) } }
             if let seconds {
                 group.addTask {
                     try await sleep(seconds)
@@ -198,10 +198,10 @@ extension ReaderCommand.Scan {
     }
 
     private static func discover(
-        _ driver: any ReaderDriver, _ filter: DiscoveryFilter, _ aggregator: ScanAggregator
+        _ driver: any ReaderDriver, _ allDevices: Bool, _ aggregator: ScanAggregator
     ) async throws -> End {
         do {
-            try await driver.discover(filter) { try await aggregator.take($0) }
+            try await driver.discover(allDevices: allDevices) { try await aggregator.take($0) }
             return .driver(nil)
         } catch let error as ReaderError {
             // If the user cancelled, the driver's error does not matter.

@@ -1,6 +1,6 @@
 package import CloverAPI
 import CloverAuth
-import CloverHTTP
+package import CloverHTTP
 import Synchronization
 
 /// `auth status --check`: finds out what the service accepts the token for. The service responds to a bad token and to a

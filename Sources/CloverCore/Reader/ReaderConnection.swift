@@ -203,10 +203,9 @@ extension ReaderConnection {
         for name: String, among driver: any ReaderDriver, _ match: NameMatch,
         sleep: @escaping @Sendable (Double) async throws -> Void
     ) async throws {
-        let filter = DiscoveryFilter(includesAllDevices: true)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await driver.discover(filter) { match.take($0.reader, named: name) == nil }
+                try await driver.discover(allDevices: true) { match.take($0.reader, named: name) == nil }
             }
             group.addTask { try await sleep(searchTimeout) }
             try await group.next()

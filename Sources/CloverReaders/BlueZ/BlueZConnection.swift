@@ -160,7 +160,6 @@ final class BlueZLink: Sendable {
         bus.close()
     }
 
-    /// Calls a method of BlueZ.
     func call(
         _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],
         within limit: Duration = timeout
@@ -227,14 +226,12 @@ final class BlueZLink: Sendable {
 
 /// Runs work that must finish even if the surrounding task is cancelled.
 enum Uncancelled {
-    /// Runs `body` in a task that is never cancelled, and waits for it.
     static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         // An unstructured task, because a child task would be cancelled; the caller waits for it here.
         try await Task { try await body() }.value
     }
 }
 
-/// Runs work with a time limit.
 enum OperationTimeout {
     /// Runs `body`. When the time is over, `body` is cancelled and `otherwise` is thrown.
     static func run<Value: Sendable>(

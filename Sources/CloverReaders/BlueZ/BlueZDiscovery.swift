@@ -18,7 +18,6 @@ struct BlueZDiscovery: Sendable {
         }
     }
 
-    /// Starts the discovery, runs `body`, and stops the discovery.
     func run<Value>(_ body: () async throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         // Uncancelled, because a call that is cancelled halfway may or may not have been carried out.

@@ -23,7 +23,7 @@ package struct BlueZDriver: ReaderDriver {
 
     /// A reader that BlueZ only remembers is reported first, as not live, and again once its signal is received.
     package func discover(
-        _ filter: DiscoveryFilter, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
+        allDevices: Bool, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
     ) async throws {
         let link = try await openForScan()
         defer { link.close() }
@@ -37,7 +37,7 @@ package struct BlueZDriver: ReaderDriver {
             while true {
                 let sighting = try await link.state.next { state in
                     while let device = state.nextChanged() {
-                        guard paths.contains(device.adapter), filter.includesAllDevices || device.isCloverReader else {
+                        guard paths.contains(device.adapter), allDevices || device.isCloverReader else {
                             continue
                         }
                         let sighting = DiscoveredReader(device.reader, isLive: device.isLive)

@@ -165,7 +165,6 @@ struct BlueZAdapter: Sendable, Equatable {
     /// Such as `hci0`.
     var name: String { String(path.split(separator: "/").last ?? "") }
 
-    /// Whether this is the adapter's name or address.
     func isCalled(_ word: String) -> Bool {
         name == word || address?.lowercased() == word.lowercased()
     }
@@ -219,7 +218,6 @@ struct BlueZDevice: Sendable, Equatable {
 
     var isCloverReader: Bool { name?.hasPrefix(ReaderRules.namePrefix) ?? false }
 
-    /// Whether this is the device's address or name.
     func isCalled(_ word: String) -> Bool {
         address.lowercased() == word.lowercased() || name == word
     }

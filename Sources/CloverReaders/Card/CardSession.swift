@@ -130,7 +130,6 @@ package enum CardLookup: Sendable, Equatable {
     case notFound
     /// The driver has no such charge, but keeps no record that outlives the process: this proves nothing.
     case notRemembered
-    /// It has not ended.
     case underWay
     case ended(CardOutcome)
 }

@@ -10,7 +10,6 @@ package enum DriverCheckOutcome: Sendable, Equatable {
 /// The result of `ExternalDriver.check`.
 package enum DriverCheckVerdict: Sendable, Equatable {
     case conforms
-    /// A step failed.
     case fails(ReaderError)
     /// No reader was found, so some steps could not be run.
     case incomplete
@@ -42,7 +41,6 @@ extension ExternalDriver {
 private struct DriverCheck {
     let driver: ExternalDriver
     let report: @Sendable (String, DriverCheckOutcome) async throws -> Void
-    /// The name of the current step.
     private var step = "start"
 
     init(
@@ -52,7 +50,6 @@ private struct DriverCheck {
         self.report = report
     }
 
-    /// An ID that no reader has.
     private static let unknownID = "no-such-reader"
     /// Maximum number of readers to try: some may need an update with too low a battery for it.
     private static let maximumReaders = 5
@@ -91,7 +88,6 @@ private struct DriverCheck {
         return "\(name), can \(Set(hello.capabilities ?? []).sorted().joined(separator: ", "))"
     }
 
-    /// Reports that the current step passed, with a detail.
     private func pass(_ detail: String) async throws {
         try await report(step, .passed(detail))
     }

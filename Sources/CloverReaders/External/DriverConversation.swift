@@ -156,7 +156,6 @@ final class DriverConversation: Sendable {
         return response.result ?? DriverResult()
     }
 
-    /// Looks up a charge.
     func lookUp(_ externalID: String, _ capabilities: [String]) async throws -> CardLookup {
         let result = try await result(.payment(externalID: externalID))
         do throws(DriverFailure) {
@@ -184,16 +183,16 @@ final class DriverConversation: Sendable {
     /// Returns nil if nothing arrived in time.
     private func receive(within seconds: Double, isCancellable: Bool = true) async throws -> DriverMessage? {
         while true {
-            let line: DriverProcess.Line
+            let received: [UInt8]?
             do {
-                line = try await process.nextLine(within: seconds, isCancellable: isCancellable)
+                received = try await process.nextLine(within: seconds, isCancellable: isCancellable)
             } catch let failure as DriverFailure {
                 throw failed(failure)
             }
-            guard case .line(let bytes) = line else { return nil }
+            guard let line = received else { return nil }
             let message: DriverMessage
             do {
-                message = try DriverMessage(parsing: bytes)
+                message = try DriverMessage(parsing: line)
             } catch {
                 throw failed(error)
             }

@@ -101,7 +101,7 @@ struct DriverThread {
             if let deadline = state.deadline, deadline <= now { return state.takeWaiter() }
             return nil
         }
-        late?.resume(returning: .success(.timeOut))
+        late?.resume(returning: .success(nil))
     }
 
     /// Takes the next step towards ending the program.
@@ -148,14 +148,12 @@ struct DriverThread {
         guard let lines = cutter.take(buffer[..<count]) else { return fail(.lineTooLong(limit: limits.line)) }
         if isFlood(lines.count) { return fail(.flood(linesPerSecond: limits.linesPerSecond)) }
         let waiter = state.update { state in
-            guard state.failure == nil else {
-                return nil as (CheckedContinuation<Result<DriverProcess.Line, any Error>, Never>, [UInt8])?
-            }
+            guard state.failure == nil else { return nil as (DriverProcess.Waiter, [UInt8])? }
             state.lines += lines
             guard !state.lines.isEmpty, let waiter = state.takeWaiter() else { return nil }
             return (waiter, state.lines.removeFirst())
         }
-        if let (waiter, line) = waiter { waiter.resume(returning: .success(.line(line))) }
+        if let (waiter, line) = waiter { waiter.resume(returning: .success(line)) }
     }
 
     private mutating func isFlood(_ lines: Int) -> Bool {

@@ -21,9 +21,9 @@ package struct ExternalDriver: CardDriver {
     package var transport: ReaderTransport { .driver }
 
     package func discover(
-        _ filter: DiscoveryFilter, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
+        allDevices: Bool, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
     ) async throws {
-        let conversation = try await beginScan(filter)
+        let conversation = try await beginScan(allDevices: allDevices)
         do {
             while true {
                 let message = try await conversation.next()
@@ -40,13 +40,13 @@ package struct ExternalDriver: CardDriver {
 
     /// Starts a scan. If it is cancelled before it started, it throws an error instead of reporting that no readers are
     /// there, because the driver never responded.
-    private func beginScan(_ filter: DiscoveryFilter) async throws -> DriverConversation {
+    private func beginScan(allDevices: Bool) async throws -> DriverConversation {
         var awaited = "hello"
         do {
             let (conversation, _) = try await open(for: DriverConversation.scanning)
             awaited = "scan"
             do {
-                _ = try await conversation.result(.scan(allDevices: filter.includesAllDevices))
+                _ = try await conversation.result(.scan(allDevices: allDevices))
             } catch {
                 await conversation.close(saying: .stopScan)
                 throw error
@@ -111,25 +111,18 @@ package struct ExternalDriver: CardDriver {
 /// The limits for a driver program, from clover-reader-driver(5).
 package struct DriverLimits: Sendable, Equatable {
     /// Seconds for the response to a request, and for a sign of life after a silence.
-    package var answer: Double
+    package let answer: Double
     /// Seconds for each step of ending it: the last response, exiting on its own, exiting after SIGTERM.
-    package var ending: Double
+    package let ending: Double
     /// Seconds that a charge may continue after it was cancelled: a card payment may be in progress.
-    package var cancellation: Double
+    package let cancellation = 90.0
     /// Maximum length of a line in bytes.
-    package var line: Int
-    /// Maximum number of lines per second.
-    package var linesPerSecond: Int
+    package let line = 64 << 10
+    package let linesPerSecond = 2000
 
-    package init(
-        answer: Double = 10, ending: Double = 1, cancellation: Double = 90, line: Int = 64 << 10,
-        linesPerSecond: Int = 2000
-    ) {
-        self.cancellation = cancellation
+    package init(answer: Double = 10, ending: Double = 1) {
         self.answer = answer
         self.ending = ending
-        self.line = line
-        self.linesPerSecond = linesPerSecond
     }
 
     /// Number of lines that are buffered while the caller is busy; then the driver has to wait.

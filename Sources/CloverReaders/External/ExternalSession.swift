@@ -10,7 +10,6 @@ package final class ExternalSession: CardSession {
         var ending: ReaderError?
         /// Events that arrived during a charge.
         var postponed: [ReaderEvent] = []
-        /// When the current charge was cancelled.
         var cancelledAt: ContinuousClock.Instant?
     }
 
@@ -53,7 +52,6 @@ package final class ExternalSession: CardSession {
         if let refusal = response.error { throw conversation.error(refusal, of: reader.id, during: .updating) }
     }
 
-    /// Notes whether the requested update may begin.
     func recordUpdateDecision(_ mayBegin: Bool) {
         state.withLock { state in
             state.order.answer(mayBegin)
@@ -232,6 +230,5 @@ package struct SessionEventValidator: Sendable {
         mayProgress = mayBegin
     }
 
-    /// Whether the reader has been ready.
     package private(set) var wasReady = false
 }

@@ -149,6 +149,5 @@ package struct SessionReport: Codable, Sendable, Equatable {
         return report
     }
 
-    /// Whether the session is over.
     package var isEnd: Bool { state == ReaderState.disconnected.rawValue }
 }
