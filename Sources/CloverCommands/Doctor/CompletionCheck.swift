@@ -66,7 +66,7 @@ struct CompletionCheck: DoctorCheck {
 
     /// Compares a script with the one that this program prints, without the shebang, which packages leave out. In each
     /// shell, the functions of a clover script begin with `__clover_`.
-    private static func state(of path: String, _ shell: String, _ context: DoctorContext) -> State {
+    private static func state(of path: String, _ shell: String) -> State {
         let text = content(of: path)
         func body(_ script: String) -> Substring {
             let lines = script.hasPrefix("#!") ? script.drop { $0 != "\n" }.dropFirst() : script[...]

@@ -55,11 +55,42 @@ extension ReaderCommand {
             connecting.reader = reader
             connecting.drivers = try drivers.choice(transports: transport.map { [$0] })
             connecting.drivers.connection = connection.choice
-            connecting.follows = follow
             if let timeout { connecting.timeout = try DriverOptions.seconds(timeout, "--timeout") }
+            let target = try await connecting.target(in: environment)
             let isJSON = messages.json
-            try await connecting.run(in: environment) { try await $0.print(isJSON: isJSON, in: environment) }
+            let (session, tracker) = try await ready(target, connecting, in: environment)
+            do {
+                if follow {
+                    try await session.follow(tracker) { try await $0.print(isJSON: isJSON, in: environment) }
+                }
+            } catch {
+                await session.end()
+                throw error
+            }
+            // A session that was followed to its end leaves no link.
+            await session.end(keepingLink: !follow)
             return 0
+        }
+
+        /// Starts a session and waits until the reader is ready. A terminal shows the wait.
+        private func ready(
+            _ target: Reader, _ connecting: ReaderConnection, in environment: CommandEnvironment
+        ) async throws -> (LockedReaderSession, ReaderTracker) {
+            let isJSON = messages.json
+            return try await ProgressDisplay.during(in: environment, sharesTerminal: true) { board in
+                board.line("reader connect") { $0.words = "waiting for the reader" }
+                let session = try await connecting.begin(
+                    target, command: ReaderConnection.command, in: environment)
+                do {
+                    let tracker = try await session.prepare { report in
+                        try await board.aside { try await report.print(isJSON: isJSON, in: environment) }
+                    }
+                    return (session, tracker)
+                } catch {
+                    await session.end()
+                    throw error
+                }
+            }
         }
     }
 }
