@@ -97,7 +97,7 @@ package struct BlueZDriver: ReaderDriver {
         } catch {
             let failure = BlueZErrorMapper.error(error, during: .disconnecting, reader: id)
             // It disconnected on its own in the meantime.
-            if case .reply(BlueZNames.Refusal.prefix + "NotConnected", _) = error { return false }
+            if case .reply(BlueZNames.errorPrefix + "NotConnected", _) = error { return false }
             if failure as? ReaderError == .vanished(id) { return false }
             throw failure
         }

@@ -31,9 +31,9 @@ extension ExternalDriver {
     /// - Returns: what the program reports: its name, version and capabilities.
     /// - Throws: `ReaderError.driver`, `CancellationError`; the program has ended by then.
     package func greeting() async throws -> String {
-        let (conversation, hello) = try await open()
+        let conversation = try await open()
         await conversation.close()
-        return DriverCheck.summary(of: hello)
+        return conversation.summary
     }
 }
 
@@ -58,12 +58,11 @@ private struct DriverCheck {
     mutating func run() async throws -> DriverCheckVerdict {
         do {
             step = "hello"
-            let (conversation, hello) = try await driver.open()
-            let capabilities = hello.capabilities ?? []
-            try await pass(Self.summary(of: hello))
+            let conversation = try await driver.open()
+            try await pass(conversation.summary)
             var hasSeenReader = true
             do {
-                hasSeenReader = try await converse(conversation, capabilities)
+                hasSeenReader = try await converse(conversation)
             } catch {
                 await conversation.close()
                 throw error
@@ -71,7 +70,7 @@ private struct DriverCheck {
             step = "end of input"
             try checkEnd(await conversation.close(), of: conversation)
             try await pass("exits on its own")
-            if capabilities.contains(DriverConversation.scanning) {
+            if conversation.can(.scan) {
                 step = "end of input in a scan"
                 try await endWhileScanning()
                 try await pass("exits on its own")
@@ -83,28 +82,21 @@ private struct DriverCheck {
         }
     }
 
-    static func summary(of hello: DriverResult) -> String {
-        let name = [hello.driver, hello.driverVersion].compactMap(\.self).joined(separator: " ")
-        return "\(name), can \(Set(hello.capabilities ?? []).sorted().joined(separator: ", "))"
-    }
-
     private func pass(_ detail: String) async throws {
         try await report(step, .passed(detail))
     }
 
     /// Runs every step between the handshake and the end. Returns false if a reader is needed but none was found.
-    private mutating func converse(
-        _ conversation: DriverConversation, _ capabilities: [String]
-    ) async throws -> Bool {
+    private mutating func converse(_ conversation: DriverConversation) async throws -> Bool {
         step = "ping"
         _ = try await conversation.result(.ping)
         try await pass("gets a response")
         step = "unknown request"
         try await expectRefusal(conversation, DriverRequest(request: "noSuchRequest"), code: "unknown_request")
         try await pass("is refused")
-        if capabilities.contains(DriverConversation.charging) {
+        if conversation.can(.charge) {
             step = "payment"
-            let isProof = try await lookUpMissingPayment(conversation, capabilities)
+            let isProof = try await lookUpMissingPayment(conversation)
             try await pass(
                 "a payment that was never made is not found"
                     + (isProof
@@ -114,7 +106,7 @@ private struct DriverCheck {
             try await pass("is refused")
         }
         var found: [Reader] = []
-        if capabilities.contains(DriverConversation.scanning) {
+        if conversation.can(.scan) {
             step = "scan"
             found = try await scan(conversation)
             try await pass(found.isEmpty ? "no reader found" : "found \(found[0].label)")
@@ -122,7 +114,7 @@ private struct DriverCheck {
             try await stopScan(conversation)
             try await pass("no reader is reported afterwards")
         }
-        guard capabilities.contains(DriverConversation.connecting) else { return true }
+        guard conversation.can(.connect) else { return true }
         step = "connect to an unknown reader"
         try await expectRefusal(
             conversation, .connect(Self.unknownID, timeout: driver.limits.answer), code: "not_found")
@@ -132,7 +124,7 @@ private struct DriverCheck {
             try await report(step, .skipped("no reader found"))
             return false
         }
-        return try await connect(conversation, found, capabilities)
+        return try await connect(conversation, found)
     }
 
     private static let charge = CardCharge(
@@ -152,10 +144,8 @@ private struct DriverCheck {
     }
 
     /// Looks up a payment that was never made. Returns whether the driver's response that there is none is proof.
-    private func lookUpMissingPayment(
-        _ conversation: DriverConversation, _ capabilities: [String]
-    ) async throws -> Bool {
-        switch try await conversation.lookUp(Self.charge.externalPaymentID, capabilities) {
+    private func lookUpMissingPayment(_ conversation: DriverConversation) async throws -> Bool {
+        switch try await conversation.lookUp(Self.charge.externalPaymentID) {
         case .notFound: return true
         case .notRemembered: return false
         case .underWay, .ended:
@@ -189,7 +179,7 @@ private struct DriverCheck {
     }
 
     private func endWhileScanning() async throws {
-        let (conversation, _) = try await driver.open()
+        let conversation = try await driver.open()
         do {
             _ = try await conversation.result(.scan(allDevices: false))
         } catch {
@@ -211,9 +201,7 @@ private struct DriverCheck {
 
     /// Connects to the first reader that becomes ready, cancels a charge, and disconnects. Returns false if no reader can be
     /// connected.
-    private mutating func connect(
-        _ conversation: DriverConversation, _ readers: [Reader], _ capabilities: [String]
-    ) async throws -> Bool {
+    private mutating func connect(_ conversation: DriverConversation, _ readers: [Reader]) async throws -> Bool {
         var reasons: [String] = []
         for reader in readers {
             let response = try await conversation.ask(.connect(reader.id, timeout: 30), timeout: 40)
@@ -224,14 +212,13 @@ private struct DriverCheck {
             guard let connected = response.result?.reader?.value, connected.id == reader.id else {
                 throw conversation.violated("the response to 'connect' has the requested 'reader'")
             }
-            let session = ExternalSession(
-                conversation, connected, takesPayments: capabilities.contains(DriverConversation.charging))
+            let session = ExternalSession(conversation, connected)
             if let reason = try await prepare(session, conversation) {
                 reasons.append("\(reader.label): \(reason)")
                 continue
             }
             try await pass("\(reader.label) became ready")
-            if capabilities.contains(DriverConversation.charging) {
+            if conversation.can(.charge) {
                 step = "cancel"
                 try await cancelCharge(session, conversation)
                 try await pass("a charge is cancelled before a card is presented")

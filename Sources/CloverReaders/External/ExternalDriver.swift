@@ -43,7 +43,7 @@ package struct ExternalDriver: CardDriver {
     private func beginScan(allDevices: Bool) async throws -> DriverConversation {
         var awaited = "hello"
         do {
-            let (conversation, _) = try await open(for: DriverConversation.scanning)
+            let conversation = try await open(for: .scan)
             awaited = "scan"
             do {
                 _ = try await conversation.result(.scan(allDevices: allDevices))
@@ -63,7 +63,7 @@ package struct ExternalDriver: CardDriver {
 
     /// Starts a session that can take payments.
     package func session(to id: String, timeout: Double) async throws -> ExternalSession {
-        let (conversation, capabilities) = try await open(for: DriverConversation.connecting)
+        let conversation = try await open(for: .connect)
         do {
             let response = try await conversation.ask(
                 .connect(id, timeout: timeout), timeout: timeout + limits.answer)
@@ -71,8 +71,7 @@ package struct ExternalDriver: CardDriver {
             guard let reader = response.result?.reader?.value, reader.id == id else {
                 throw conversation.violated("the response to 'connect' has the requested 'reader'")
             }
-            return ExternalSession(
-                conversation, reader, takesPayments: capabilities.contains(DriverConversation.charging))
+            return ExternalSession(conversation, reader)
         } catch {
             await conversation.close(saying: .disconnect)
             throw error
@@ -80,9 +79,9 @@ package struct ExternalDriver: CardDriver {
     }
 
     package func payment(externalID: String) async throws -> CardLookup {
-        let (conversation, capabilities) = try await open(for: DriverConversation.charging)
+        let conversation = try await open(for: .charge)
         do {
-            let lookup = try await conversation.lookUp(externalID, capabilities)
+            let lookup = try await conversation.lookUp(externalID)
             await conversation.close()
             return lookup
         } catch {
@@ -92,19 +91,18 @@ package struct ExternalDriver: CardDriver {
     }
 
     /// Starts the program and completes the handshake.
-    func open() async throws -> (DriverConversation, DriverResult) {
+    func open() async throws -> DriverConversation {
         try await DriverConversation.open(command, variables: variables, limits: limits, onErrorLine: onErrorLine)
     }
 
-    /// Starts the program, and returns its capabilities.
-    private func open(for capability: String) async throws -> (DriverConversation, [String]) {
-        let (conversation, hello) = try await open()
-        let capabilities = hello.capabilities ?? []
-        guard capabilities.contains(capability) else {
+    /// Starts the program, which must have the capability.
+    private func open(for capability: DriverConversation.Capability) async throws -> DriverConversation {
+        let conversation = try await open()
+        guard conversation.can(capability) else {
             await conversation.close()
-            throw conversation.failed(.lacks(capability: capability))
+            throw conversation.failed(.lacks(capability: capability.rawValue))
         }
-        return (conversation, capabilities)
+        return conversation
     }
 }
 

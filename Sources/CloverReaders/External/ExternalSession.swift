@@ -18,8 +18,8 @@ package final class ExternalSession: CardSession {
     private let conversation: DriverConversation
     private let state = Mutex(State())
 
-    init(_ conversation: DriverConversation, _ reader: Reader, takesPayments: Bool) {
-        self.takesPayments = takesPayments
+    init(_ conversation: DriverConversation, _ reader: Reader) {
+        takesPayments = conversation.can(.charge)
         self.conversation = conversation
         self.reader = reader
     }
