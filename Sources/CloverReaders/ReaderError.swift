@@ -158,6 +158,11 @@ package enum DriverFailure: Error, Sendable, Equatable {
 }
 
 extension DriverFailure {
+    /// Throws `violation` unless this rule of the protocol is met.
+    static func require(_ isMet: Bool, _ rule: @autoclosure () -> String) throws(DriverFailure) {
+        if !isMet { throw .violation(rule: rule()) }
+    }
+
     /// The message, after the name of the program.
     fileprivate var message: String {
         switch self {

@@ -59,9 +59,9 @@ struct DriverMessage: Decodable, Sendable {
 
     private func check() throws(DriverFailure) {
         if let id {
-            guard id > 0, event == nil, (result == nil) != (error == nil) else {
-                throw .violation(rule: "a response has 'id' and either 'result' or 'error'")
-            }
+            try DriverFailure.require(
+                id > 0 && event == nil && (result == nil) != (error == nil),
+                "a response has 'id' and either 'result' or 'error'")
             try result?.reader?.check()
             return
         }
@@ -71,25 +71,22 @@ struct DriverMessage: Decodable, Sendable {
             guard let reader else { throw .violation(rule: "the event '\(event)' needs 'reader'") }
             try reader.check()
         case "state":
-            guard let state, ReaderState(rawValue: state) != nil else {
-                throw .violation(
-                    rule: "the event 'state' needs a 'state' of "
-                        + ReaderState.allCases.map(\.rawValue).joined(separator: ", "))
-            }
+            let states = ReaderState.allCases.map(\.rawValue)
+            try DriverFailure.require(
+                state.map { states.contains($0) } ?? false,
+                "the event 'state' needs a 'state' of \(states.joined(separator: ", "))")
         case "progress":
-            guard let progress, (0...1).contains(progress) else {
-                throw .violation(rule: "the event 'progress' needs a 'progress' from 0 to 1")
-            }
+            try DriverFailure.require(
+                progress.map { (0...1).contains($0) } ?? false, "the event 'progress' needs a 'progress' from 0 to 1")
         case "battery":
-            guard let battery, Self.isWhole(battery, in: 0...100) else {
-                throw .violation(rule: "the event 'battery' needs a 'battery' that is a whole number from 0 to 100")
-            }
+            try DriverFailure.require(
+                battery.map { Self.isWhole($0, in: 0...100) } ?? false,
+                "the event 'battery' needs a 'battery' that is a whole number from 0 to 100")
         case "update":
-            guard what == "firmware" || what == "keys" else {
-                throw .violation(rule: "the event 'update' needs a 'what' of firmware, keys")
-            }
+            try DriverFailure.require(
+                what == "firmware" || what == "keys", "the event 'update' needs a 'what' of firmware, keys")
         case "say":
-            guard say?.isEmpty == false else { throw .violation(rule: "the event 'say' needs 'say'") }
+            try DriverFailure.require(say?.isEmpty == false, "the event 'say' needs 'say'")
         default: break
         }
     }
@@ -227,18 +224,16 @@ struct DriverReader: Decodable, Sendable {
     private static let longestID = 128
 
     func check() throws(DriverFailure) {
-        guard !id.isEmpty, id.utf8.count <= Self.longestID else {
-            throw .violation(rule: "a reader's 'id' has 1 to \(Self.longestID) bytes")
-        }
-        if let battery, !DriverMessage.isWhole(battery, in: 0...100) {
-            throw .violation(rule: "a reader's 'battery' is a whole number from 0 to 100, or left out")
-        }
-        if let rssi, !DriverMessage.isWhole(rssi, in: -127...(-1)) {
-            throw .violation(rule: "a reader's 'rssi' is a whole number from -127 to -1, or left out")
-        }
-        for (name, text) in [("name", name), ("firmware", firmware), ("serial", serial), ("model", model)]
-        where text?.isEmpty == true {
-            throw .violation(rule: "a reader's '\(name)' is not empty, or left out")
+        try DriverFailure.require(
+            (1...Self.longestID).contains(id.utf8.count), "a reader's 'id' has 1 to \(Self.longestID) bytes")
+        try DriverFailure.require(
+            battery.map { DriverMessage.isWhole($0, in: 0...100) } ?? true,
+            "a reader's 'battery' is a whole number from 0 to 100, or left out")
+        try DriverFailure.require(
+            rssi.map { DriverMessage.isWhole($0, in: -127...(-1)) } ?? true,
+            "a reader's 'rssi' is a whole number from -127 to -1, or left out")
+        for (name, text) in [("name", name), ("firmware", firmware), ("serial", serial), ("model", model)] {
+            try DriverFailure.require(text?.isEmpty != true, "a reader's '\(name)' is not empty, or left out")
         }
     }
 
