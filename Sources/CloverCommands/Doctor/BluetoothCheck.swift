@@ -34,17 +34,18 @@ struct BluetoothCheck: DoctorCheck {
 
 /// The result of querying BlueZ, shared by the bus, Bluetooth and adapter checks.
 final class BluetoothProbe: Sendable {
-    private let seen = Mutex<Result<BluetoothStatus, any Error>?>(nil)
+    private let seen = Mutex<Result<[BluetoothAdapter], any Error>?>(nil)
 
     /// The time limit of the query.
     static let seconds = 3
 
-    func result(_ context: DoctorContext) async throws -> Result<BluetoothStatus, any Error> {
+    func result(_ context: DoctorContext) async throws -> Result<[BluetoothAdapter], any Error> {
         if let result = seen.withLock({ $0 }) { return result }
-        let result: Result<BluetoothStatus, any Error>
+        let result: Result<[BluetoothAdapter], any Error>
         do {
             result = .success(
-                try await BluetoothStatus.run(variables: context.environment.variables, within: .seconds(Self.seconds)))
+                try await BluetoothAdapter.all(variables: context.environment.variables, within: .seconds(Self.seconds))
+            )
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -84,14 +85,14 @@ struct BusCheck: DoctorCheck {
 /// Checks that a Bluetooth adapter is on.
 struct AdapterCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
-        guard case .success(let found) = try await context.bluetooth.result(context) else {
+        guard case .success(let adapters) = try await context.bluetooth.result(context) else {
             return .skip("cannot list adapters without BlueZ")
         }
-        guard !found.adapters.isEmpty else { return .warn(ReaderError.noAdapter(named: nil)) }
-        if let ready = found.adapters.first(where: { $0.isPowered && !$0.isBlocked }) {
+        guard !adapters.isEmpty else { return .warn(ReaderError.noAdapter(named: nil)) }
+        if let ready = adapters.first(where: { $0.isPowered && !$0.isBlocked }) {
             return .ok("Bluetooth is on at \(ready.name)")
         }
-        return found.adapters.flatMap { adapter -> [Finding] in
+        return adapters.flatMap { adapter -> [Finding] in
             .warn(
                 adapter.isBlocked
                     ? ReaderError.adapterBlocked(adapter.name, isHard: false) : ReaderError.adapterOff(adapter.name))

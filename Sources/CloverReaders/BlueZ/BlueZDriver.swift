@@ -1,5 +1,4 @@
 import CloverDBus
-import Synchronization
 
 /// Readers over Bluetooth Low Energy, through BlueZ (bluetoothd(8)) on the system bus.
 package struct BlueZDriver: ReaderDriver {
@@ -105,46 +104,34 @@ package struct BlueZDriver: ReaderDriver {
     }
 }
 
-/// The state of Bluetooth on this machine. Nothing is turned on or searched for.
-package struct BluetoothStatus: Sendable {
-    package struct Adapter: Sendable, Equatable {
-        /// Such as `hci0`.
-        package let name: String
-        package let isPowered: Bool
-        /// Whether rfkill(8) or a hardware switch blocks it.
-        package let isBlocked: Bool
-    }
+/// A Bluetooth adapter of this machine.
+package struct BluetoothAdapter: Sendable, Equatable {
+    /// Such as `hci0`.
+    package let name: String
+    package let isPowered: Bool
+    /// Whether rfkill(8) or a hardware switch blocks it.
+    package let isBlocked: Bool
 
-    package let adapters: [Adapter]
-
-    /// Asks BlueZ on the system bus.
+    /// Asks BlueZ on the system bus for all adapters. Nothing is turned on or searched for.
     ///
     /// - Parameter limit: the total time.
     /// - Throws: `ReaderError.bluetoothSilent`, `.noSystemBus`, `.noBluetoothService` and other connection errors.
-    package static func run(variables: [String: String], within limit: Duration) async throws -> BluetoothStatus {
-        let progress = Progress()
-        let status = try await OperationTimeout.value(within: limit) {
-            let link = try await BlueZLink.open(variables: variables) { progress.busAnswered() }
+    package static func all(
+        variables: [String: String], within limit: Duration
+    ) async throws -> [BluetoothAdapter] {
+        let hasBus = AsyncState(false)
+        let adapters = try await OperationTimeout.value(within: limit) {
+            let link = try await BlueZLink.open(variables: variables) { hasBus.update { $0 = true } }
             defer { link.close() }
             let radio = RfkillState()
-            return BluetoothStatus(
-                adapters: link.state.look(\.objects.adapters).map { adapter in
-                    Adapter(
-                        name: adapter.name, isPowered: adapter.isPowered,
-                        isBlocked: adapter.isBlocked || radio.block(of: adapter.name) != nil)
-                })
+            return link.state.look(\.objects.adapters).map { adapter in
+                BluetoothAdapter(
+                    name: adapter.name, isPowered: adapter.isPowered,
+                    isBlocked: adapter.isBlocked || radio.block(of: adapter.name) != nil)
+            }
         }
-        guard let status else { throw ReaderError.bluetoothSilent(isBus: !progress.hasBus) }
-        return status
-    }
-
-    /// Whether the bus has responded.
-    private final class Progress: Sendable {
-        private let state = Mutex(false)
-
-        var hasBus: Bool { state.withLock { $0 } }
-
-        func busAnswered() { state.withLock { $0 = true } }
+        guard let adapters else { throw ReaderError.bluetoothSilent(isBus: !hasBus.look { $0 }) }
+        return adapters
     }
 }
 

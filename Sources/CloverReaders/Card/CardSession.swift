@@ -17,12 +17,6 @@ package protocol CardSession: ReaderSession {
     func cancelCharge() async throws
 }
 
-/// A driver for readers that take payments: its sessions are `CardSession`s.
-package protocol CardDriver: ReaderDriver {
-    /// Looks up a charge by its `externalPaymentID`, also one of an earlier run, and without a session.
-    func payment(externalID: String) async throws -> CardLookup
-}
-
 /// A charge as it is sent to a reader. Amounts are in the currency's minor units.
 package struct CardCharge: Sendable, Equatable, Encodable {
     /// Created before the first byte is sent, and reused only for the same charge: a second request with the same key

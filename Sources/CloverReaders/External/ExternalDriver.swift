@@ -1,5 +1,5 @@
 /// Readers that a driver program manages. Each discovery and each session starts the program, and ends it.
-package struct ExternalDriver: CardDriver {
+package struct ExternalDriver: ReaderDriver {
     package let command: DriverCommand
     private let variables: [String: String]
     let limits: DriverLimits
@@ -78,6 +78,7 @@ package struct ExternalDriver: CardDriver {
         }
     }
 
+    /// Looks up a charge by its `externalPaymentID`, also one of an earlier run, and without a session.
     package func payment(externalID: String) async throws -> CardLookup {
         let conversation = try await open(for: .charge)
         do {
