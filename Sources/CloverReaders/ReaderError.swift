@@ -26,7 +26,6 @@ package enum ReaderError: Error, Sendable, Equatable {
     case bluetoothSilent(isBus: Bool)
     /// The machine has no adapter, or none with this name.
     case noAdapter(named: String?)
-    /// The adapter, such as `hci0`, is turned off.
     case adapterOff(String)
     /// rfkill(8) blocks the adapter; if `isHard`, a hardware switch does.
     case adapterBlocked(String, isHard: Bool)
@@ -39,15 +38,11 @@ package enum ReaderError: Error, Sendable, Equatable {
 
     // Readers
 
-    /// No reader has this ID or name.
     case unknownReader(String)
-    /// No reader was ever connected, so there is no last one.
     case noPreviousReader
     /// The reader disappeared during the operation.
     case vanished(String)
-    /// Another device, such as a phone, is connected to it.
     case connectedElsewhere(String)
-    /// Another process on this machine holds it.
     case held(String, by: ReaderLockHolder)
     /// This user is already connected to this reader; only one at a time is allowed.
     case alreadyConnected(String, by: ReaderLockHolder)
@@ -57,7 +52,6 @@ package enum ReaderError: Error, Sendable, Equatable {
     case connectionLost(String, during: ReaderOperation?)
     /// It is not a card reader: it lacks something that every reader has.
     case notReader(String, missing: String)
-    /// It is known, but does not respond.
     case notAnswering(String)
     /// It needs an update, but its battery level in percent is too low for one.
     case batteryTooLow(String, battery: Int, needed: Int)
@@ -129,11 +123,8 @@ extension ReaderError {
 package enum DriverFailure: Error, Sendable, Equatable {
     /// It cannot be started; `errno` is the error number (errno(3)).
     case notStarted(errno: Int32)
-    /// It exited with this status during a conversation.
     case ended(status: Int32)
-    /// It was killed by this signal.
     case killed(signal: Int32)
-    /// It closed its standard output but continues to run.
     case closedOutput
     /// It wrote nothing for this many seconds while a message, such as `hello`, was awaited.
     case silent(awaiting: String, seconds: Double)
@@ -141,7 +132,6 @@ package enum DriverFailure: Error, Sendable, Equatable {
     case unready(request: String)
     /// It wrote this many bytes without a line end.
     case lineTooLong(limit: Int)
-    /// It wrote more lines per second than the limit.
     case flood(linesPerSecond: Int)
     /// It wrote a line that is not a JSON object; `excerpt` is its beginning.
     case notJSON(excerpt: String)
@@ -151,7 +141,6 @@ package enum DriverFailure: Error, Sendable, Equatable {
     case unusableApproval(rule: String, payment: String)
     /// It speaks other protocol versions than this program.
     case version(theirs: [Int], ours: Int)
-    /// It does not have this capability.
     case lacks(capability: String)
     /// It responded to a request with an error; `code` is one of the protocol's or its own.
     case refused(request: String, code: String, message: String)
@@ -193,22 +182,16 @@ extension ReaderLockHolder {
 
 /// Errors of reader commands other than `ReaderError`.
 package enum ReaderFault: Error, Sendable, Equatable {
-    /// A driver is needed, and none is set.
     case noDriver
-    /// This is not a command of a driver program.
     case malformedDriver(String)
     /// A scan ended without a reader. `seconds` is nil if no time limit ended it; `others` is the number of readers that
     /// were seen but did not match.
     case noneFound(seconds: Double?, transports: [ReaderTransport], others: Int)
-    /// No reader is connected.
     case noneConnected
-    /// Another reader than the requested one is connected.
     case otherConnected(String, by: ReaderLockHolder)
     /// The process that holds the reader does not release it.
     case notReleased(String, by: ReaderLockHolder)
-    /// Several known readers have this name.
     case severalReaders(String, ids: [String])
-    /// A driver fails its check.
     case driverFails(program: String)
     /// A driver's check found no reader that could be connected.
     case checkIncomplete(program: String)

@@ -8,15 +8,9 @@ import CloverSystem
 
 /// Names known on this machine, for shell completion. Sends no request, creates no file, waits for no lock, and treats
 /// state that it cannot read as empty, because completion has no place for an error.
-struct KnownNames: Sendable {
-    private let environment: CommandEnvironment
-
+extension CompletionResponse {
     /// Maximum number of charges offered, newest first.
     private static let chargeLimit = 50
-
-    init(_ environment: CommandEnvironment) {
-        self.environment = environment
-    }
 
     /// Names of sign-ins and sections of the configuration file.
     func profiles() async -> [String] {
