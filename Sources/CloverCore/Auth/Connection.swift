@@ -29,7 +29,9 @@ package struct Connection: Sendable {
 
     /// Resolves a choice. `CLOVER_ACCESS_TOKEN` with its merchant takes precedence over stored credentials, but not over
     /// `--profile`.
-    package static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws -> Connection {
+    package static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws
+        -> Connection
+    {
         let completed = try await choice.completed(in: environment)
         let settings = try await environment.settings(for: choice)
         if let credential = try await choice.staticCredential(in: environment) {
