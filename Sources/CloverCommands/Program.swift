@@ -89,7 +89,9 @@ package enum Program {
         if error is CancellationError { return .cancelled }
         let report: ErrorReport
         switch ErrorReport.ending(of: error) {
-        case .outputClosed: return .outputClosed
+        case .outputClosed(let last):
+            if let last { _ = end(last, in: environment) }
+            return .outputClosed
         case .report(let found): report = found
         case .foreign:
             // ArgumentParser's own error: a request for help or the version, or refused arguments.

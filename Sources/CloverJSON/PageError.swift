@@ -14,6 +14,8 @@ package enum PageError: Error, Equatable, Sendable {
     case elementsNotAnArray(at: Int)
     /// `elements` is present twice, so it is ambiguous.
     case elementsRepeated(at: Int)
+    /// JSON, or nothing, where the one record that was written was expected.
+    case noRecord
     /// A record of a list is not an object.
     case notAnObject(at: Int)
     /// An array where one object was expected.
@@ -34,6 +36,7 @@ extension PageError: CustomStringConvertible {
         case .noElements: "no 'elements' in the response"
         case .elementsNotAnArray(let offset): "'elements' is not an array at byte \(offset)"
         case .elementsRepeated(let offset): "'elements' appears twice at byte \(offset)"
+        case .noRecord: "without the record"
         case .notAnObject(let offset): "a record is not an object at byte \(offset)"
         case .anArray: "an array, not an object"
         case .recordTooLarge(let offset, let limit): "a record is larger than \(limit) bytes at byte \(offset)"

@@ -39,6 +39,19 @@ struct CompletenessTests {
         }
     }
 
+    @Test("a list in which a row takes the place of another is incomplete, and the numbers are given")
+    func changingOrder() async throws {
+        let records = (0..<40).map { #"{"id":"R\#($0 == 3 ? 2 : $0)"}"# }
+        let list = ServedList(records: records)
+        try await Sandbox.run(server: { request, _ in list.answer(to: request) }) { sandbox, _ in
+            let result = try await sandbox.clover("get", "items", "--all")
+            expectFailure(
+                result, status: 79, saying: "the service returns items in changing orders",
+                "40 rows came, but only 39 different ones in 5 readings", output: nil)
+            #expect(result.lines.count == 39)
+        }
+    }
+
     @Test("an order with more than 100 line items has all of them, in order")
     func lineItems() async throws {
         try await Sandbox.run(emulator: ["--orders", "2000"]) { sandbox, _ in

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverHTTP
+import CloverJSON
 import Synchronization
 import Testing
 
@@ -42,7 +43,10 @@ struct WriteClientTests {
     @Test("a write refused with 429 is retried with its body")
     func limited() async throws {
         let outcome = try await send(.post) { _, time in
-            time == 1 ? .init(status: 429, headers: [HTTPHeader(name: "Retry-After", value: "0")]) : .init()
+            time == 1
+                ? .init(
+                    status: 429, headers: [HTTPHeader(name: "Retry-After", value: "0")],
+                    chunks: [#"{"message":"429 Too Many Requests"}"#]) : .init()
         }
         #expect(outcome.status == 200)
         #expect(outcome.transport.requests.map(\.body) == [Self.body, Self.body])
@@ -50,7 +54,8 @@ struct WriteClientTests {
 
     @Test("a final 429 leaves no doubt about the outcome")
     func limitedForever() async throws {
-        let outcome = try await send(.post) { _, _ in .init(status: 429) }
+        let limit = HTTPHeader(name: "X-RateLimit-tokenLimit", value: "16")
+        let outcome = try await send(.post) { _, _ in .init(status: 429, headers: [limit]) }
         guard case ServiceError.rateLimited? = outcome.error else {
             Issue.record("\(String(describing: outcome.error))")
             return
@@ -136,20 +141,93 @@ struct WriteClientTests {
         #expect(outcome.error is IndeterminateWriteError)
     }
 
-    @Test("a write follows only redirects that keep its method and body")
+    @Test("a PUT follows only redirects that keep its method and body, and the error says where the others lead")
     func redirects() async throws {
         let location = HTTPHeader(name: "Location", value: "/v3/merchants/M/items/")
-        let kept = try await send(.post) { request, _ in
+        let kept = try await send(.put) { request, _ in
             request.url.hasSuffix("/") ? .init() : .init(status: 308, headers: [location])
         }
-        #expect(kept.transport.requests.map(\.method) == [.post, .post])
+        #expect(kept.transport.requests.map(\.method) == [.put, .put])
         #expect(kept.transport.requests.last?.body == Self.body)
-        for status in [301, 302, 303] {
-            let changed = try await send(.post) { _, _ in .init(status: status, headers: [location]) }
-            guard case ServiceError.redirected? = changed.error else {
+        let elsewhere = HTTPHeader(name: "Location", value: "https://elsewhere.invalid/")
+        for (status, header) in [301, 302, 303].flatMap({ [($0, location), ($0, elsewhere)] }) {
+            let changed = try await send(.put) { _, _ in .init(status: status, headers: [header]) }
+            guard case ServiceError.redirected(status, _, _, let isElsewhere)? = changed.error else {
                 Issue.record("\(String(describing: changed.error))")
                 return
             }
+            #expect(isElsewhere == (header == elsewhere))
+        }
+    }
+
+    @Test(
+        "a refusal that is not in Clover's form leaves the outcome of a POST unknown, and it is not sent again",
+        arguments: [301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501],
+        ["", "{}", "<html><title>Proxy</title></html>", #"{"error":"no"}"#, "no"])
+    func foreignRefusal(status: Int, body: String) async throws {
+        let location = HTTPHeader(name: "Location", value: "/v3/merchants/M/items/")
+        for (method, movesMoney) in [(HTTPMethod.post, false), (.post, true), (.put, true)] {
+            let outcome = try await send(method, movesMoney: movesMoney) { _, _ in
+                .init(status: status, headers: [location], chunks: [body])
+            }
+            #expect(outcome.error is IndeterminateWriteError, "\(String(describing: outcome.error))")
+            #expect(outcome.attempt.mayHaveActed)
+            #expect(outcome.transport.requests.count == 1)
+        }
+    }
+
+    @Test(
+        "a refusal in Clover's form proves that a POST was not carried out",
+        arguments: [400, 401, 403, 404, 409, 429])
+    func ownRefusal(status: Int) async throws {
+        for body in [#"{"message":"no"}"#, #"{"message":"Not Found","details":"Item not found"}"#] {
+            let outcome = try await send(.post, movesMoney: true, retries: 1) { _, _ in
+                .init(status: status, chunks: [body])
+            }
+            #expect(outcome.error is ServiceError, "\(String(describing: outcome.error))")
+            #expect(!outcome.attempt.mayHaveActed)
+            #expect(outcome.transport.requests.count == (status == 429 ? 2 : 1))
+        }
+    }
+
+    @Test("where twice is the same as once, a bare refusal counts", arguments: [HTTPMethod.put, .delete])
+    func repeatableRefusal(method: HTTPMethod) async throws {
+        for status in [400, 401, 403, 404, 409] {
+            let outcome = try await send(method) { _, _ in .init(status: status, chunks: ["{}"]) }
+            #expect(outcome.error is ServiceError, "\(String(describing: outcome.error))")
+        }
+        let limited = try await send(method) { _, time in .init(status: time == 1 ? 429 : 200) }
+        #expect(limited.status == 200)
+    }
+
+    @Test("an observer learns that a write with a foreign refusal may have been carried out", arguments: [400, 429])
+    func watchedRefusal(status: Int) async throws {
+        let doubts = Mutex<[Bool]>([])
+        let watch = SendObserver(
+            departed: { true }, failed: { mayHaveActed in doubts.withLock { $0.append(mayHaveActed) } })
+        for body in ["{}", #"{"message":"no"}"#] {
+            let transport = ScriptedTransport { _, _ in .init(status: status, chunks: [body]) }
+            let client = try ServiceClient.scripted(transport, retries: 0)
+            await #expect(throws: (any Error).self) {
+                _ = try await client.write(ServiceRequest(.post, Self.url), watch: watch)
+            }
+        }
+        #expect(doubts.withLock(\.self) == [true, false])
+    }
+
+    @Test(
+        "a response without the record that was written leaves its outcome unknown",
+        arguments: ["", " ", "[]", #"{"elements":[]}"#])
+    func noRecord(body: String) async throws {
+        let transport = ScriptedTransport { _, _ in .init(chunks: body.isEmpty ? [] : [body]) }
+        let client = try ServiceClient.scripted(transport)
+        var request = ServiceRequest(.post, Self.url, body: Self.body)
+        _ = try await client.write(request)
+        request.returnsRecord = true
+        let error = await #expect(throws: IndeterminateWriteError.self) { _ = try await client.write(request) }
+        guard case .unreadable(.noRecord, _, _)? = error?.cause else {
+            Issue.record("\(String(describing: error))")
+            return
         }
     }
 
@@ -168,7 +246,8 @@ struct WriteClientTests {
     @Test("a refused token is exchanged, and the body sent once more with the other")
     func exchanged() async throws {
         let transport = ScriptedTransport { request, _ in
-            request.bearer == Secret("T2") ? .init() : .init(status: 401)
+            request.bearer == Secret("T2")
+                ? .init() : .init(status: 401, chunks: [#"{"message":"401 Unauthorized"}"#])
         }
         let client = ServiceClient(
             environment: try ServiceEnvironment(parsing: "https://service.invalid"), tokens: Tokens(),
@@ -207,7 +286,7 @@ struct WriteClientTests {
             _ = try await client.write(ServiceRequest(.post, Self.url), watch: watch)
         }
         #expect(outcomes.withLock(\.self) == [false])
-        #expect(transport.open == 0)
+        #expect(try await transport.isClosed())
     }
 
     @Test("a write cancelled after sending is in doubt; before sending, it is not")

@@ -146,6 +146,96 @@ struct ChargePlanTests {
     }
 }
 
+@Suite("A follow-up under an earlier idempotency key")
+struct FollowUpKeyTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let earlier: FollowUpPlan
+        let now: FollowUpPlan
+        var rail = PaymentRail.payDisplay
+        /// Refunded in part before the earlier operation.
+        var refunded: Int64?
+        let isSame: Bool
+    }
+
+    private static func plan(
+        _ kind: OperationKind, _ amount: Int64? = nil, tip: Int64? = nil, reason: String? = nil, email: String? = nil,
+        phone: String? = nil
+    ) -> FollowUpPlan {
+        var plan = FollowUpPlan(kind)
+        plan.amount = amount
+        plan.tip = tip
+        plan.reason = reason
+        plan.email = email
+        plan.phone = phone
+        return plan
+    }
+
+    static let rows = [
+        Row(
+            testDescription: "the same refund", earlier: plan(.refund, 100), now: plan(.refund, 100), isSame: true),
+        Row(
+            testDescription: "another amount", earlier: plan(.refund, 100), now: plan(.refund, 200), isSame: false),
+        Row(
+            testDescription: "a part, then the whole", earlier: plan(.refund, 100), now: plan(.refund), isSame: false),
+        Row(testDescription: "the whole again", earlier: plan(.refund), now: plan(.refund), isSame: true),
+        Row(
+            testDescription: "the whole, written out", earlier: plan(.refund), now: plan(.refund, 1000), isSame: true),
+        Row(
+            testDescription: "the rest again", earlier: plan(.refund), now: plan(.refund), refunded: 300, isSame: true),
+        Row(
+            testDescription: "the rest, then the whole amount", earlier: plan(.refund), now: plan(.refund, 1000),
+            refunded: 300, isSame: false),
+        Row(
+            testDescription: "another reason", earlier: plan(.refund, 100, reason: "duplicate"),
+            now: plan(.refund, 100, reason: "fraudulent"), rail: .ecommerce, isSame: false),
+        Row(
+            testDescription: "the same reason", earlier: plan(.refund, 100, reason: "duplicate"),
+            now: plan(.refund, 100, reason: "duplicate"), rail: .ecommerce, isSame: true),
+        Row(
+            testDescription: "a reason later", earlier: plan(.refund, 100),
+            now: plan(.refund, 100, reason: "duplicate"), rail: .ecommerce, isSame: false),
+        Row(testDescription: "another tip", earlier: plan(.tip, tip: 100), now: plan(.tip, tip: 200), isSame: false),
+        Row(testDescription: "the same tip", earlier: plan(.tip, tip: 100), now: plan(.tip, tip: 100), isSame: true),
+        Row(
+            testDescription: "another capture", earlier: plan(.capture, 900), now: plan(.capture, 800), isSame: false),
+        Row(
+            testDescription: "a capture with another tip", earlier: plan(.capture, tip: 100), now: plan(.capture),
+            isSame: false),
+        Row(
+            testDescription: "the same capture", earlier: plan(.capture, tip: 100), now: plan(.capture, tip: 100),
+            isSame: true),
+        Row(
+            testDescription: "another increment", earlier: plan(.increment, 100), now: plan(.increment, 200),
+            isSame: false),
+        Row(
+            testDescription: "another kind", earlier: plan(.increment, 100), now: plan(.capture, 100), isSame: false),
+        Row(testDescription: "the same void", earlier: plan(.void), now: plan(.void), isSame: true),
+        Row(
+            testDescription: "a receipt for someone else", earlier: plan(.receipt, email: "a@x.example"),
+            now: plan(.receipt, email: "b@x.example"), isSame: false),
+        Row(
+            testDescription: "the same receipt", earlier: plan(.receipt, phone: "+15555550100"),
+            now: plan(.receipt, phone: "+15555550100"), isSame: true),
+    ]
+
+    @Test("it is the earlier one only with the same amount, tip, reason and address", arguments: rows)
+    func asks(_ row: Row) throws {
+        var request = OperationRequest(path: "/v1/payments", body: "{}")
+        request.type = [.capture, .increment].contains(row.earlier.kind) ? .preauth : .auth
+        let charge = PaymentOperation(
+            id: "c_1", kind: .charge, rail: row.rail, environment: "us", merchantID: "M", idempotencyKey: "k",
+            amount: Money(minorUnits: 1000, currency: .usDollar), request: request, now: 0
+        ).settled(.approved, JournalFixture.outcome(1000))
+        let before = row.refunded.map {
+            JournalFixture.operation(
+                .refund, "r_0", "c_1", $0, OperationRequest(path: "/", body: "{}"), approved: $0)
+        }
+        let earlier = try row.earlier.operation(on: charge, after: [before].compactMap(\.self), now: 1)
+        #expect(row.now.asks(for: earlier, on: charge, after: [before].compactMap(\.self)) == row.isSame)
+    }
+}
+
 @Suite("Cards that are typed in")
 struct CardDataTests {
     private static let good = #"{"number":"4242 4242-42424242","exp_month":"7","exp_year":2030,"cvv":"123"}"#

@@ -58,6 +58,7 @@ struct HandOffMatchTests {
         case .completes(let found): "completes \(found.id)"
         case .contradicts(let found): "contradicts \(found.id)"
         case .otherPayment(let found): "other than \(found.id)"
+        case .paymentOfAnother(let found): "the payment of \(found.id)"
         case .ambiguous(let found): "ambiguous " + found.map(\.id).joined(separator: " ")
         case .stateless(let found): "stateless " + found.map(\.id).joined(separator: " ")
         }
@@ -78,6 +79,12 @@ struct HandOffMatchTests {
         Row(
             "the server's id came later than the device's", paid("T1", "C1"),
             [handOff("b"), handOff("a", .approved, client: "C1")], "completes a"),
+        Row(
+            "the payment of a request with another state", paid("T1", "C1"),
+            [handOff("b"), handOff("a", .approved, payment: "T1", of: "table-1")], "the payment of a"),
+        Row(
+            "the device's id of a request with another state", paid("T1", "C1"),
+            [handOff("b"), handOff("a", .approved, client: "C1", of: "table-1")], "the payment of a"),
         Row(
             "another payment settles the open one", paid("T2", "C2"),
             [handOff("b"), handOff("a", .approved, payment: "T1", client: "C1")], "settles b"),
@@ -152,7 +159,7 @@ struct HandOffMatchTests {
         Row("the same again", cancelled, [handOff("a", .cancelled, code: "payment_canceled")], "known a"),
         Row(
             "the payment of another one", paid("T1"), [handOff("a"), handOff("b", .approved, payment: "T1")],
-            "known b"),
+            "the payment of b"),
     ]
 
     @Test("matches the hand-off that the user named", arguments: chosen)

@@ -4,6 +4,7 @@ import CloverPayments
 import CloverSystem
 import CloverTestSupport
 import GRDB
+import Glibc
 import Testing
 
 @Suite("The journal of charges")
@@ -209,6 +210,51 @@ struct JournalTests {
         #expect(try await ChargeJournal.existing(in: state) == nil)
     }
 
+    @Test("a journal that was in use and is empty is refused and left as it is", arguments: [false, true])
+    func emptied(isOfHandOffs: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let state = StateDirectory(path: directory["state"])
+        let path = state.path + "/journal.sqlite"
+        do {
+            let journal = try await ChargeJournal.open(in: state)
+            if isOfHandOffs {
+                _ = try await journal.add([HandOff(state: "s", place: "x://", body: "{}", location: "")], now: 1000)
+            } else {
+                _ = try await journal.add(Self.operation("c_1", key: "k1"))
+            }
+        }
+        #expect(truncate(path, 0) == 0)
+        let expected = StateDatabaseError.emptied(path: path)
+        await #expect(throws: expected) { try await ChargeJournal.open(in: state) }
+        await #expect(throws: expected) { try await ChargeJournal.existing(in: state) }
+        await #expect(throws: expected) { try await ChargeJournal.glance(in: state) }
+        await #expect(throws: expected) { try await ChargeJournal.inspect(in: state) }
+        var found = stat()
+        #expect(stat(path, &found) == 0 && found.st_size == 0)
+    }
+
+    @Test("an empty journal without a first row was not completed, and is used")
+    func notCompleted() async throws {
+        let directory = try TemporaryDirectory()
+        let state = StateDirectory(path: directory["state"])
+        _ = try await ChargeJournal.open(in: state)
+        #expect(truncate(state.path + "/journal.sqlite", 0) == 0)
+        #expect(try await ChargeJournal.inspect(in: state) == nil)
+        #expect(try await ChargeJournal.existing(in: state)?.charges(limit: 1) == [])
+        let journal = try await ChargeJournal.open(in: state)
+        #expect(try await journal.add(Self.operation("c_1", key: "k1")) != nil)
+    }
+
+    @Test("a journal that was moved away is begun again")
+    func movedAway() async throws {
+        try await Self.withJournal { journal, state in
+            _ = try await journal.add(Self.operation("c_1", key: "k1"))
+            #expect(unlink(state.path + "/journal.sqlite") == 0)
+            #expect(try await ChargeJournal.existing(in: state) == nil)
+            #expect(try await ChargeJournal.open(in: state).charges(limit: 1) == [])
+        }
+    }
+
     @Test("a journal of a newer version is refused and kept")
     func newerVersion() async throws {
         try await Self.withJournal { journal, state in
@@ -306,13 +352,17 @@ enum JournalFixture {
         _ kind: OperationKind, _ id: String, _ parent: String?, _ amount: Int64?, _ request: OperationRequest,
         approved: Int64?, state: OperationState = .approved
     ) -> PaymentOperation {
-        var outcome = OperationOutcome()
-        outcome.paymentID = "P1"
-        outcome.amount = approved
-        return PaymentOperation(
+        PaymentOperation(
             id: id, kind: kind, parent: parent, rail: .payDisplay, environment: "us", merchantID: "M",
             idempotencyKey: id, amount: amount.map { Money(minorUnits: $0, currency: .usDollar) }, request: request,
             now: 0
-        ).settled(state, outcome)
+        ).settled(state, outcome(approved))
+    }
+
+    static func outcome(_ approved: Int64?) -> OperationOutcome {
+        var outcome = OperationOutcome()
+        outcome.paymentID = "P1"
+        outcome.amount = approved
+        return outcome
     }
 }

@@ -99,7 +99,7 @@ struct ReaderRailTests {
             sleep: @escaping @Sendable (Double) async throws -> Swift.Void = { seconds in
                 // The default limit of a reader never passes here.
                 if seconds >= 300 { try await Task.sleep(for: .seconds(seconds)) }
-            }
+            }, onEvent: @escaping @Sendable (ChargeEvent) -> Swift.Void = { _ in }
         ) throws -> OperationRunner {
             let external = operation.externalID ?? ""
             let service = ServiceClient(
@@ -111,7 +111,11 @@ struct ReaderRailTests {
             return OperationRunner(
                 journal: journal, client: client,
                 clock: OperationRunner.Clock(now: { now }, boot: { nil }, sleep: sleep),
-                reader: reader, stop: stop, onEvent: { events.add($0) })
+                reader: reader, stop: stop,
+                onEvent: {
+                    events.add($0)
+                    onEvent($0)
+                })
         }
     }
 
@@ -283,6 +287,28 @@ struct ReaderRailTests {
         let reader = ScriptedReader([.completed(Self.paid)])
         #expect(try await bench.runner(reader).perform(bench.operation)?.state == .cancelled)
         #expect(reader.received.isEmpty)
+    }
+
+    @Test("a charge whose first event cannot be shown is not sent, and can be made under its key")
+    func notAnnounced() async throws {
+        struct Full: Error {}
+        let bench = try await Bench()
+        let reader = ScriptedReader([.completed(Self.paid)])
+        let runner = try bench.runner(
+            reader,
+            onEvent: { [stop = bench.stop] event in
+                if case .created = event { stop.couldNotAnnounce(Full()) }
+            })
+        await #expect {
+            try await runner.perform(bench.operation)
+        } throws: { error in
+            let cause = (error as? OperationRunner.NotCarriedOut)?.cause
+            return (cause as? ChargeCanceller.Unannounced)?.cause is Full
+        }
+        #expect(reader.received.isEmpty)
+        let left = try #require(try await bench.journal.operation(bench.operation.id))
+        #expect(left.state == .cancelled && left.isNeverSent)
+        #expect(left.outcome.reason == "it could not be announced before it was sent")
     }
 
     @Test("an outcome that cannot be recorded is still reported, and recovery finds it")

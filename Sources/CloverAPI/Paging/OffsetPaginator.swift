@@ -88,6 +88,9 @@ struct OffsetPaginator: Sendable, Equatable {
         page = Self.page(offset: offset, wanted: wanted, pageSize: pageSize)
     }
 
+    /// The number of places that were read.
+    var rows: Int { covered - start }
+
     /// Whether every check at the end finds another row. All rows that existed at first have been read once the last
     /// row is newer than the start of the run; the walk itself cannot tell.
     var followsArrivals: Bool { trickles + tinyPages >= Self.manyTrickles }

@@ -23,6 +23,8 @@ struct PageFetchLoop {
     /// The number of pages to prefetch from a service that responds quickly.
     private static let prefetchWhenFast = 2
 
+    /// How often a list is read at most that has no fixed order.
+    private static let maximumReadings = 5
     /// Give up after this many consecutive failed windows: the service is down.
     private static let maximumFailures = 3
 
@@ -137,28 +139,49 @@ struct PageFetchLoop {
     ) async throws {
         if let cut, let window = windows?.window(at: index) ?? cut.bounds {
             let outcome = try await readInTimeOrder(cut, window, of: index, in: &group, onPage, deliver)
-            guard outcome == .isUnordered else { return }
+            guard outcome == .isUnordered else {
+                reader.noteTwins()
+                return
+            }
+            reader.beginReadingByPlace()
         }
-        try await readByPlace(index, in: &group, onPage, deliver)
+        var readings = 1
+        while let rows = try await readByPlace(index, readings, in: &group, onPage, deliver),
+            let shortage = reader.shortage(rows, readings: readings)
+        {
+            guard readings < Self.maximumReadings, reader.canReadAgain else {
+                reader.summary.shortages.append(shortage)
+                return
+            }
+            readings += 1
+            reader.beginReadingAgain()
+        }
     }
 
     /// Reads a window by offset.
+    ///
+    /// - Parameter reading: counts from 1. A list without a fixed order is read again, in pages of another size: where a
+    ///   page ends decides which rows are lost.
+    /// - Returns: the number of places; nil if the list was not read to its end, because no more is wanted.
     private mutating func readByPlace(
-        _ index: Int, in group: inout PagesInFlight.Group, _ onPage: (ListProgress) -> Void,
+        _ index: Int, _ reading: Int, in group: inout PagesInFlight.Group, _ onPage: (ListProgress) -> Void,
         _ deliver: (RecordBatch) async throws -> RecordFlow
-    ) async throws {
+    ) async throws -> Int? {
+        let isAgain = reading > 1
+        let size = isAgain ? max(2, pageSize * (10 - reading) / 10) : pageSize
         var walk = OffsetPaginator(
-            offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: pageSize, isLong: isLong,
-            expectedPages: expectedPages)
+            offset: skipsHere ? 0 : plan.offset, wanted: isAgain ? nil : wanted, pageSize: size,
+            isLong: !isAgain && isLong, expectedPages: isAgain ? 1 : expectedPages)
         while let page = walk.page {
-            let request = request(page, of: index, only: nil)
-            let ahead = walk.ahead(PagesInFlight.most - 1).map { self.request($0, of: index, only: nil) }
+            let look = reading - 1
+            let request = request(page, of: index, only: nil, look: look)
+            let ahead = walk.ahead(PagesInFlight.most - 1).map { self.request($0, of: index, only: nil, look: look) }
             askAhead([request] + ahead, in: &group)
             let fetched = try await inFlight.take(request, from: &group)
             reader.left = wanted
             let outcome = try await reader.read(fetched, page: page, expecting: walk.expectation, deliver)
-            if reader.hasStopped { return }
-            walk.wanted = wanted
+            if reader.hasStopped || isAgain && wanted == 0 { return nil }
+            if !isAgain { walk.wanted = wanted }
             switch outcome {
             case .read(let received, let new, let repeated):
                 let isSound = walk.read(received: received, new: new, repeated: repeated)
@@ -172,9 +195,10 @@ struct PageFetchLoop {
             case .foundRecordAfterEnd(let isFirst):
                 if !walk.foundRecordAfterEnd(isFirst: isFirst) { reader.noteGap() }
             }
-            pageSize = walk.pageSize
+            if !isAgain { pageSize = walk.pageSize }
             reportProgress(index, onPage)
         }
+        return wanted == 0 ? nil : walk.rows
     }
 
     /// Reads a window in time order.

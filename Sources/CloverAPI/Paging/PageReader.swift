@@ -26,6 +26,7 @@ struct PageReader {
     /// Statistics of the current round over records with the same timestamp; nil outside rounds.
     private(set) var round: RoundStatistics?
     private var repeats = RecordDeduplicator()
+    private var order = ListOrder(.list)
 
     init(source: PageRequester, completion: NestedListCompletion?) {
         self.source = source
@@ -47,6 +48,36 @@ struct PageReader {
         summary.windows.append(RecordPager.Window(bounds: bounds))
         times = walkField.map { TimestampTracker(field: $0) }
         repeats.beginList()
+        order = ListOrder(walkField == nil ? .list : .page)
+    }
+
+    /// Reads the window by offset from here on.
+    mutating func beginReadingByPlace() {
+        order = ListOrder(.list)
+    }
+
+    /// Reads the window again from its start. Only new records are delivered.
+    mutating func beginReadingAgain() {
+        repeats.beginListAgain()
+        order.readAgain()
+    }
+
+    /// What is missing from the list, if it has no fixed order.
+    ///
+    /// - Parameter rows: the number of its places.
+    func shortage(_ rows: Int, readings: Int) -> RecordPager.Shortage? {
+        guard order.unexplained > 0, order.distinct < rows else { return nil }
+        return RecordPager.Shortage(rows: rows, records: order.distinct, readings: readings)
+    }
+
+    /// Whether each record of the list can be recognized, so that reading it again delivers none twice.
+    var canReadAgain: Bool { !repeats.hasForgotten && !order.hasNameless }
+
+    /// Notes rows that came twice on one page of a window that is read in time order.
+    mutating func noteTwins() {
+        guard order.unexplained > 0, let window = summary.windows.last else { return }
+        summary.shortages.append(
+            RecordPager.Shortage(rows: window.records + order.unexplained, records: window.records, readings: 1))
     }
 
     /// Starts reading records with the same timestamp from the first one; nil when done.
@@ -79,6 +110,7 @@ struct PageReader {
         var fetched = fetched
         var counts = PageCounts(expectation: expectation)
         repeats.beginPage()
+        order.beginPage(at: page?.offset ?? 0)
         times?.beginPage()
         round?.beginPage()
         summary.pages += 1
@@ -100,6 +132,7 @@ struct PageReader {
                 }
                 fetched.response.body.cancel()
                 if expectation == .known, scanner.recordCount == 0 { return .doesNotFit }
+                if !hasStopped { order.endPage() }
                 return .read(received: scanner.recordCount, new: counts.new, repeated: counts.repeated)
             } catch let error as PageError {
                 fetched.response.body.cancel()
@@ -109,6 +142,7 @@ struct PageReader {
             }
             fetched.response = try await source.get(fetched.url, attempt: &fetched.attempt)
             repeats.beginPageAgain()
+            order.beginPageAgain()
             times?.beginPageAgain()
             counts.beginAgain()
         }
@@ -141,7 +175,7 @@ struct PageReader {
         guard let first = batch.records.first else { return nil }
         if isPaged {
             var times = times?.times(of: batch)
-            let isFirstKnown = counts.isFirst && repeats.knows(first, of: batch, time: times?.first ?? nil)
+            let isFirstKnown = counts.isFirst && knows(first, of: batch, time: times?.first ?? nil)
             let isPageStart = counts.isFirst
             if counts.isFirst {
                 counts.isFirst = false
@@ -160,9 +194,12 @@ struct PageReader {
                     repeats.knows(record, of: batch, time: time)
                 }
             }
-            counts.dropped += repeats.drop(from: &batch, times: &times)
+            let (received, metBefore) = (batch.records.count, order.firstMet)
+            _ = repeats.drop(from: &batch, times: &times, noting: &order)
             if let times { self.times?.have(times) }
-            counts.new += batch.records.count
+            let new = order.isReadAgain ? order.firstMet - metBefore : batch.records.count
+            counts.new += new
+            counts.dropped += received - new
             skip(&batch)
             if let left { batch.keep(first: left) }
             guard !batch.records.isEmpty else { return nil }
@@ -177,6 +214,12 @@ struct PageReader {
         summary.records += batch.records.count
         if try await deliver(batch) == .stop { hasStopped = true }
         return nil
+    }
+
+    /// Whether this reading of the list had the record before.
+    private func knows(_ record: Record, of batch: RecordBatch, time: Int64?) -> Bool {
+        guard order.isReadAgain else { return repeats.knows(record, of: batch, time: time) }
+        return order.hasMet(RecordDeduplicator.key(of: record, in: batch, time))
     }
 
     private mutating func skip(_ batch: inout RecordBatch) {

@@ -20,6 +20,9 @@ struct RecordDeduplicator {
     /// The hashes that follow if the page continues as it did when first read.
     private var expected: ArraySlice<Int> = []
     private var isPageStart = true
+    /// Ids of this list that were remembered, and whether some of them are forgotten again.
+    private var listCount = 0
+    private(set) var hasForgotten = false
     /// The record that the list began with: a hash of its id, or of its bytes if it has none.
     private var first: Int?
     /// Records without an id: those of this page so far, and those still to drop of a page that is read again.
@@ -28,6 +31,13 @@ struct RecordDeduplicator {
 
     /// Starts a window.
     mutating func beginList() {
+        first = nil
+        listCount = 0
+        hasForgotten = false
+    }
+
+    /// Starts reading the same list again.
+    mutating func beginListAgain() {
         first = nil
     }
 
@@ -63,18 +73,26 @@ struct RecordDeduplicator {
 
     /// Removes known records from the batch and remembers the others. Returns how many were removed.
     ///
-    /// - Parameter times: the times of the records' versions, so that a record that changed in between counts as new.
-    ///   Entries of removed records are removed as well. Nil to identify records by id alone.
-    mutating func drop(from batch: inout RecordBatch, times: inout [Int64?]?) -> Int {
+    /// - Parameters:
+    ///   - order: learns of each record, and whether it was removed.
+    ///   - times: the times of the records' versions, so that a record that changed in between counts as
+    ///     new. Entries of removed records are removed as well. Nil to identify records by id alone.
+    mutating func drop(
+        from batch: inout RecordBatch, times: inout [Int64?]?, noting order: inout ListOrder
+    ) -> Int {
         if first == nil { first = batch.records.first.map { Self.identity($0, of: batch, times?.first ?? nil) } }
         var repeated = Set<Int>()
         for (index, record) in batch.records.enumerated() {
             defer { isPageStart = false }
             guard let key = Self.key(of: record, in: batch, times?[index]) else {
-                if isNamelessRepeat(record, of: batch) { repeated.insert(index) }
+                let isRepeat = isNamelessRepeat(record, of: batch)
+                if isRepeat { repeated.insert(index) }
+                order.meet(nil, isRepeat: isRepeat)
                 continue
             }
-            if !remember(key) { repeated.insert(index) }
+            let isRepeat = !remember(key)
+            if isRepeat { repeated.insert(index) }
+            order.meet(key, isRepeat: isRepeat)
         }
         guard !repeated.isEmpty else { return 0 }
         var index = -1
@@ -90,7 +108,9 @@ struct RecordDeduplicator {
     private mutating func remember(_ key: RecordKey) -> Bool {
         if older.count > 0, older.contains(key) { return false }
         guard newest.insert(key) else { return false }
+        listCount += 1
         if newest.count == Self.idsKept {
+            if listCount > Self.idsKept, older.count > 0 { hasForgotten = true }
             swap(&older, &newest)
             newest.removeAll()
         }
@@ -118,7 +138,8 @@ struct RecordDeduplicator {
         return false
     }
 
-    private static func key(of record: Record, in batch: RecordBatch, _ time: Int64?) -> RecordKey? {
+    /// The key that identifies the record, or its version of that time; nil if it has no id.
+    static func key(of record: Record, in batch: RecordBatch, _ time: Int64?) -> RecordKey? {
         let key = batch.key(of: record)
         guard let time else { return key }
         return key?.version(of: time)

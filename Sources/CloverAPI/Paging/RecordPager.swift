@@ -120,6 +120,8 @@ extension RecordPager {
         package var completedLists = 0
         /// Ids of records near which others may be missing, because rows changed faster than pages could be read.
         package var gapsNear: [String] = []
+        /// Lists, or windows of a list, without a fixed order, some of whose records did not come in any reading.
+        package var shortages: [Shortage] = []
 
         package init() {}
 
@@ -133,8 +135,18 @@ extension RecordPager {
 
         /// Whether every window was read completely and every record is complete.
         package var isWhole: Bool {
-            truncatedCount == 0 && gapsNear.isEmpty && windows.allSatisfy { $0.failure == nil }
+            truncatedCount == 0 && gapsNear.isEmpty && shortages.isEmpty && windows.allSatisfy { $0.failure == nil }
         }
+    }
+
+    /// A list with more places than different records.
+    package struct Shortage: Sendable, Equatable {
+        /// The places of the list.
+        package var rows: Int
+        /// The different records in all readings.
+        package var records: Int
+        /// How often it was read.
+        package var readings: Int
     }
 
     /// One window of a list.

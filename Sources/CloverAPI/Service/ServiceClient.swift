@@ -1,7 +1,6 @@
 package import CloverHTTP
 package import CloverJSON
 package import CloverRateLimit
-import FoundationEssentials
 import Synchronization
 
 /// Sends requests to one merchant's service: rate limited by the shared ledger, retried where that is safe and likely
@@ -39,7 +38,6 @@ package final class ServiceClient: Sendable {
     }
 
     private static let maximumRedirects = 5
-    private static let redirects = [301, 302, 303, 307, 308]
 
     /// - Parameters:
     ///   - waitsOutPauses: if false, a request fails with `.rateLimited` when an earlier 429 has paused all requests.
@@ -118,15 +116,20 @@ package final class ServiceClient: Sendable {
                 continue
             }
             counters.withLock { $0.hasAnswered = true }
+            // The pause of all processes begins before the body is read, and even if this request gives up.
+            let begun = response.status == 429 ? try await startSharedPause(response, attempt) : nil
             // Read at once, because a web page is not a response of the service.
             var refusal: Refusal?
-            if Self.mayBePage(response, to: request, attempt) {
+            if Self.isJudgedAtOnce(response, to: request, attempt) {
                 let body = await bodyOfRefusal(response)
-                refusal = Refusal(body: body, isPage: response.isWebPage(body))
+                refusal = Refusal(
+                    body: body, isPage: response.status != 429 && response.isWebPage(body),
+                    isProof: request.isRefused(by: response, body))
             }
             let isPage = refusal?.isPage ?? false
             if !(200...299).contains(response.status) {
-                watch.failed(Self.failure(response, isPage: isPage).mayHaveActed)
+                watch.failed(
+                    refusal?.isProof == false || Self.failure(response, isPage: isPage).mayHaveActed)
             }
             if response.status == 401, !isPage, attempt.hasRenewed, request.isAuthorized {
                 await tokens.noteRefusal(ofReplacement: token)
@@ -134,17 +137,18 @@ package final class ServiceClient: Sendable {
             switch response.status {
             case 200...299:
                 return response
-            // Where money may have moved, a redirect proves nothing, and nothing is sent elsewhere.
-            case let status where Self.redirects.contains(status) && !request.requiresCloverErrorForm:
+            // Where sending twice would do harm, a redirect proves nothing, and nothing is sent elsewhere.
+            case _ where response.isRedirect && !request.requiresCloverErrorForm:
                 redirects += 1
-                request.url = try redirect(response, from: request, isAllowed: redirects <= Self.maximumRedirects)
+                response.body.cancel()
+                request.url = try request.target(of: response, isAllowed: redirects <= Self.maximumRedirects)
             case 401 where !isPage && !attempt.hasRenewed && request.isAuthorized:
                 // Once: a missing permission is also a 401, and a new token does not help then (Clover: 401
                 // unauthorized).
                 attempt.hasRenewed = true
                 let url = request.url
                 let body = refusal?.body ?? []
-                try checkErrorForm(response, body, request, &attempt)
+                try checkErrorForm(response, refusal, request, token, &attempt)
                 let values = SensitiveValues(of: request, token: token)
                 let message = ServiceMessage.parse(body, hiding: values)
                 let other: Secret?
@@ -166,7 +170,7 @@ package final class ServiceClient: Sendable {
                 return response
             default:
                 try await repeatOrThrow(
-                    response, refusal, to: request, token: token, terms: terms, attempt: &attempt)
+                    response, refusal, begun, to: request, token: token, terms: terms, attempt: &attempt)
             }
         }
     }
@@ -175,13 +179,23 @@ package final class ServiceClient: Sendable {
     private struct Refusal {
         let body: [UInt8]
         let isPage: Bool
+        /// Whether it shows that the request was not carried out.
+        let isProof: Bool
     }
 
-    /// Whether a response claims a missing permission or record, which a web page cannot do. Callers that checkErrorForm
-    /// refusals get them with unread bodies.
-    private static func mayBePage(_ response: HTTPResponse, to request: ServiceRequest, _ attempt: Attempt) -> Bool {
-        let isRenewal = response.status == 401 && request.isAuthorized && !attempt.hasRenewed
-        return [401, 403, 404].contains(response.status) && (isRenewal || !request.returnsRefusals)
+    /// Whether the body decides what a response means: a web page cannot claim a missing permission or record, and a
+    /// write is refused only by Clover itself. Callers that judge refusals get them with unread bodies.
+    private static func isJudgedAtOnce(
+        _ response: HTTPResponse, to request: ServiceRequest, _ attempt: Attempt
+    ) -> Bool {
+        switch response.status {
+        case 200...299: false
+        case 429: request.requiresCloverErrorForm
+        case 401 where request.isAuthorized && !attempt.hasRenewed: true
+        default:
+            !request.returnsRefusals
+                && (request.requiresCloverErrorForm || [401, 403, 404].contains(response.status))
+        }
     }
 
     /// Whether a read whose refusals the caller judges is retried first. Only short delays are allowed, because a
@@ -253,8 +267,8 @@ package final class ServiceClient: Sendable {
         let isTransient =
             switch error {
             case .cutOff, .html: true
-            case .notJSON, .noElements, .elementsNotAnArray, .elementsRepeated, .notAnObject, .anArray, .recordTooLarge,
-                .gapTooLarge:
+            case .notJSON, .noElements, .elementsNotAnArray, .elementsRepeated, .noRecord, .notAnObject, .anArray,
+                .recordTooLarge, .gapTooLarge:
                 false
             }
         guard isTransient,
@@ -438,53 +452,40 @@ package final class ServiceClient: Sendable {
         return response
     }
 
-    /// The target of a redirect, if scheme, host and port stay the same. A write only follows redirects that keep its
-    /// method and body (RFC 9110, section 15.4).
-    private func redirect(_ response: HTTPResponse, from request: ServiceRequest, isAllowed: Bool) throws -> String {
-        response.body.cancel()
-        let url = request.url
-        let isKept = request.method == .get || response.status == 307 || response.status == 308
-        let location = response.headers.first(named: "Location") ?? ""
-        let refusal = ServiceError.redirected(
-            status: response.status, url: Redaction.url(url), location: Redaction.url(location))
-        guard isAllowed, isKept, let base = URL(string: url),
-            let target = URL(string: location, relativeTo: base)?.absoluteURL,
-            target.scheme?.lowercased() == base.scheme?.lowercased(),
-            target.host()?.lowercased() == base.host()?.lowercased(), target.port == base.port, target.user() == nil
-        else { throw refusal }
-        return target.absoluteString
-    }
-
-    /// Checks a refusal of a request that moves money: if it is not in Clover's form, it may come from a proxy after
-    /// the service did its work.
+    /// Checks a refusal of a write.
     ///
-    /// - Throws: `IndeterminateWriteError` for such a refusal.
+    /// - Throws: `IndeterminateWriteError` if it proves nothing.
     private func checkErrorForm(
-        _ response: HTTPResponse, _ body: [UInt8], _ request: ServiceRequest, _ attempt: inout Attempt
+        _ response: HTTPResponse, _ refusal: Refusal?, _ request: ServiceRequest, _ token: Secret,
+        _ attempt: inout Attempt
     ) throws {
         let status = response.status
-        guard request.requiresCloverErrorForm, !ServiceErrorForm.matches(status: status, body),
-            !response.headers.contains(where: { $0.name.lowercased().hasPrefix("x-ratelimit-") })
+        // Temporary failures and web pages leave a doubt anyway, with their own messages.
+        guard let refusal, !refusal.isProof, !RetryPolicy.mayPass(status),
+            request.returnsRefusals || !refusal.isPage || response.isRedirect
         else { return }
         attempt.noteForeignRefusal(status)
-        throw IndeterminateWriteError(
-            .refused(status: status, url: Redaction.url(request.url), message: nil), of: request)
+        let values = SensitiveValues(of: request, token: token)
+        if !request.returnsRefusals { reportRefusal(status, refusal.body, request.url, hiding: values, attempt) }
+        let cause =
+            response.isRedirect
+            ? request.redirected(response)
+            : ServiceError.refused(
+                status: status, url: Redaction.url(request.url),
+                message: ServiceMessage.parse(refusal.body, hiding: values))
+        throw IndeterminateWriteError(cause, of: request)
     }
 
     /// Handles an unsuccessful response: returns if the request may be sent again, throws otherwise.
     private func repeatOrThrow(
-        _ response: HTTPResponse, _ refusal: Refusal?, to request: ServiceRequest, token: Secret, terms: SendHooks,
-        attempt: inout Attempt
+        _ response: HTTPResponse, _ refusal: Refusal?, _ begun: Pause?, to request: ServiceRequest, token: Secret,
+        terms: SendHooks, attempt: inout Attempt
     ) async throws {
         let url = request.url
         let status = response.status
         let retryAfter = RetryAfter.seconds(in: response.headers, now: wallClock)
-        // A 429 concerns all processes: the pause begins now, before the body is read, and even if this request gives
-        // up.
-        let begun =
-            status == 429 ? try await startSharedPause(response.headers, retryAfter, retries: attempt.retries) : nil
         let body = if let refusal { refusal.body } else { await bodyOfRefusal(response) }
-        try checkErrorForm(response, body, request, &attempt)
+        try checkErrorForm(response, refusal, request, token, &attempt)
         // If the outcome of an earlier transmission is unknown, it remains unknown.
         if begun != nil, !attempt.mayHaveActed { await terms.hadNoEffect(true) }
         let values = SensitiveValues(of: request, token: token)
@@ -533,11 +534,12 @@ package final class ServiceClient: Sendable {
     }
 
     /// Records a 429 in the shared ledger.
-    private func startSharedPause(_ headers: [HTTPHeader], _ retryAfter: Double?, retries: Int) async throws -> Pause {
-        let header = headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }
+    private func startSharedPause(_ response: HTTPResponse, _ attempt: Attempt) async throws -> Pause {
+        let retryAfter = RetryAfter.seconds(in: response.headers, now: wallClock)
+        let header = response.headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }
         let cause = header?.name ?? "429"
         let refusal = header.flatMap { RateLimitResponse(header: $0.name, value: $0.value) }
-        var before = retries
+        var before = attempt.retries
         // Other requests may have been refused before, such as those of a recent run.
         if (retryAfter ?? 0) <= 0, let ledger {
             before = max(before, try await ledger.refusalsBefore(of: refusal?.scope ?? .token))

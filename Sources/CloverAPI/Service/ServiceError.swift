@@ -15,13 +15,14 @@ package enum ServiceError: Error, Sendable {
     case rateLimited(url: String, retries: Int, limit: String?, message: String?)
     /// Not sent, because an earlier 429 has paused all requests for this long, and this request does not wait.
     case paused(seconds: Double, url: String, limit: String)
-    /// A temporary status (`RetryPolicy.mayPass`) until the retries ran out; 501 or 505 at once; or a web page with
-    /// 401, 403 or 404 instead of a response of the service.
+    /// A temporary status (`RetryPolicy.mayPass`) until the retries ran out; 501 or 505 at once; or a web page instead
+    /// of a response of the service, with 401, 403 or 404, or for a write with any status.
     case failed(status: Int, url: String, retries: Int, message: String?)
     /// No complete response.
     case unreachable(HTTPTransportError, url: String, retries: Int)
-    /// A redirect to another host, or a redirect loop. Not followed, so that the token is not sent elsewhere.
-    case redirected(status: Int, url: String, location: String)
+    /// A redirect that is not followed: to another server (`isElsewhere`), which must not get the token; of a write whose
+    /// method or body would be lost; or one too many.
+    case redirected(status: Int, url: String, location: String, isElsewhere: Bool)
     /// A 200 whose body is not a page of records.
     case unreadable(PageError, url: String, retries: Int)
     /// The service does not filter this endpoint by these fields; it says so in a header and otherwise ignores them.
@@ -43,7 +44,7 @@ extension ServiceError {
         case .paused: return "a pause after a 429"
         case .failed(let status, _, let retries, _): return "\(status)" + after(retries)
         case .unreachable(_, _, let retries): return "no complete response" + after(retries)
-        case .redirected(let status, _, _): return "\(status)"
+        case .redirected(let status, _, _, _): return "\(status)"
         case .unreadable(let fault, _, _): return "\(fault)"
         case .filterIgnored: return "a filter was ignored"
         }
@@ -77,6 +78,16 @@ package enum ServiceErrorForm {
         guard let message = answer.message else { return false }
         return answer.type != nil || answer.requestType != nil || answer.code != nil
             || message.hasPrefix("\(status) ")
+    }
+
+    /// The form of the V3 REST API, which may be no more than `{"message":"invalid ID"}` (recorded responses). Not
+    /// enough for a charge.
+    static func hasMessage(_ body: [UInt8]) -> Bool {
+        do {
+            return try JSONDecoder().decode(Answer.self, from: Data(body)).message?.isEmpty == false
+        } catch {
+            return false
+        }
     }
 
     private struct Answer: Decodable {

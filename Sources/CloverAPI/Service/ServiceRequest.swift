@@ -1,4 +1,5 @@
 package import CloverHTTP
+import FoundationEssentials
 import Synchronization
 
 /// One request to the service, without its token.
@@ -14,8 +15,13 @@ package struct ServiceRequest: Sendable {
     /// The caller judges refusals by their bodies: any response is returned as it is, except a redirect, a 429, and a
     /// 401 that a new token may fix. A read is retried first if its failure may be temporary.
     package var returnsRefusals = false
-    /// Whether a refusal only counts in Clover's own form.
-    var requiresCloverErrorForm: Bool { returnsRefusals && movesMoney }
+    /// Carrying it out once more than is known does no harm, although it is sent by POST: it asks a device for its state,
+    /// or for an export.
+    package var isHarmless = false
+    /// Whether a refusal only counts in Clover's own form: for every request that is not repeated after a lost response.
+    var requiresCloverErrorForm: Bool { !isRepeatable && !isHarmless }
+    /// Whether a successful response holds the one record that was written.
+    package var returnsRecord = false
     /// The response arrives only once a person has acted, which may take minutes: the request releases its in-flight
     /// slot as soon as it is sent. The limit is documented for data requests, and five tills waiting for cards would
     /// block everything else, including the request that cancels one of them.
@@ -40,6 +46,54 @@ package struct ServiceRequest: Sendable {
 
     /// Whether sending it twice has the same effect as sending it once (RFC 9110, section 9.2.2).
     package var isRepeatable: Bool { method.isIdempotent && !movesMoney }
+}
+
+/// What an unsuccessful response means for the request.
+extension ServiceRequest {
+    /// Whether a refusal shows that the request was not carried out. A proxy may send any status after the service did
+    /// its work, so where sending twice would do harm, only a body in Clover's own form does, or a 429 that names the
+    /// limit.
+    func isRefused(by response: HTTPResponse, _ body: [UInt8]) -> Bool {
+        guard requiresCloverErrorForm else { return true }
+        let status = response.status
+        if response.isRedirect { return false }
+        if status == 429, response.headers.contains(where: { $0.name.lowercased().hasPrefix("x-ratelimit-") }) {
+            return true
+        }
+        return ServiceErrorForm.matches(status: status, body)
+            || !returnsRefusals && ServiceErrorForm.hasMessage(body)
+    }
+
+    /// The target of a redirect on the same server. A write only follows redirects that keep its method and body (RFC
+    /// 9110, section 15.4).
+    func target(of response: HTTPResponse, isAllowed: Bool) throws(ServiceError) -> String {
+        let isKept = method == .get || response.status == 307 || response.status == 308
+        guard isAllowed, isKept, let target = target(of: response) else { throw redirected(response) }
+        return target
+    }
+
+    /// The error for a redirect that is not followed.
+    func redirected(_ response: HTTPResponse) -> ServiceError {
+        let location = response.headers.first(named: "Location")
+        return .redirected(
+            status: response.status, url: Redaction.url(url), location: Redaction.url(location ?? ""),
+            isElsewhere: location != nil && target(of: response) == nil)
+    }
+
+    /// The absolute URL that a redirect leads to; nil if scheme, host or port differ.
+    private func target(of response: HTTPResponse) -> String? {
+        guard let base = URL(string: url), let location = response.headers.first(named: "Location"),
+            let target = URL(string: location, relativeTo: base)?.absoluteURL,
+            target.scheme?.lowercased() == base.scheme?.lowercased(),
+            target.host()?.lowercased() == base.host()?.lowercased(), target.port == base.port, target.user() == nil
+        else { return nil }
+        return target.absoluteString
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the status sends the client to another URL.
+    var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 }
 
 /// Hooks and cancellation for one send.

@@ -60,7 +60,11 @@ extension ServiceClient {
                 reason: isLate ? "timed out before the end of the response" : "cut off")
         }
         do throws(PageError) {
-            return WriteResponse(status: response.status, records: try Self.records(in: body))
+            let records = try Self.records(in: body)
+            if request.returnsRecord, records.records.isEmpty, response.status != 204 {
+                throw PageError.noRecord
+            }
+            return WriteResponse(status: response.status, records: records)
         } catch {
             let error = error.hiding(SensitiveValues(of: request, token: nil))
             if case .cutOff = error { throw ResponseLostError(status: response.status, url: url, reason: "\(error)") }
@@ -85,7 +89,8 @@ extension ServiceClient {
 
 /// A write that was sent without a response that settles its outcome: it may have been carried out.
 package struct IndeterminateWriteError: Error, Sendable {
-    /// The cause: `ServiceError.failed`, `.unreachable`, `.rateLimited`, or `.unreadable` for a 200 without JSON.
+    /// The cause: `ServiceError.failed`, `.unreachable`, `.rateLimited`; `.unreadable` for a 200 without JSON or without
+    /// the record; `.refused` or `.redirected` for a refusal that is not in Clover's form.
     package var cause: ServiceError
     package var method: HTTPMethod
     /// Already redacted.

@@ -31,6 +31,7 @@ extension Charge {
                   65  standard input holds no valid card
                   69  not reached, and not charged; or no reader that can read cards
                   73  no room for the journal, and not charged
+                  74  standard output cannot be written: standard error says what was charged
                   75  the device is busy, and nothing was charged
                   77  not signed in, or not allowed
                   78  the journal cannot be used

@@ -2,6 +2,7 @@ import CloverAPI
 import CloverAuth
 import CloverConfiguration
 import CloverCore
+import CloverExport
 import CloverPayments
 import CloverReaders
 import CloverSystem

@@ -44,7 +44,7 @@ enum SuggestedFix {
         switch error {
         case .storage(let error): steps(error, context)
         case .newerVersion: update
-        case .otherContent(let path, _), .damaged(let path): moveAside(path, context)
+        case .otherContent(let path, _), .damaged(let path), .emptied(let path): moveAside(path, context)
         case .busy: ["ps -C clover"]
         case .full(let path), .failed(let path, _): ["df -h \(ShellWord.quoted(existing(path)))"]
         }

@@ -1,6 +1,7 @@
 import CloverCore
 import CloverOutput
 import CloverPayments
+import Glibc
 
 extension ErrorReport {
     /// A payment run that did not end as requested.
@@ -14,6 +15,12 @@ extension ErrorReport {
                 message = "--max-time \(Self.shortened(cause.seconds)) ran out; Clover refused it, and shows no payment"
             }
             if let reason = operation.outcome.reason { message += ": \(reason)" }
+        case .notCarriedOut(let operation, let cause as ChargeCanceller.Unannounced):
+            let done = operation.kind == .charge ? "charged" : "carried out"
+            self.init(
+                code: "write_failed", status: .inputOutput,
+                message: "nothing was \(done), because standard output \(Self.writeFault(cause.cause))",
+                hints: ["run it again with an output that can be written"])
         case .notCarriedOut(let operation, let cause):
             if case .report(let report) = Self.ending(of: cause) {
                 self = report
@@ -24,6 +31,8 @@ extension ErrorReport {
             } else {
                 self = Self.refused(operation)
             }
+        case .unprinted(let operation, let error):
+            self.init(unprinted: operation, error)
         case .unrecorded(let operation, let cause):
             self.init(unrecorded: operation, cause)
         case .unknown(let operation):
@@ -123,6 +132,30 @@ extension ErrorReport {
                     "settle that first: clover charge recover --all",
                     "then see what is left: clover charge show \(operation.id) --check, and undo it: clover charge \(word) \(operation.id)",
                 ])
+        }
+    }
+
+    /// It was carried out, and the output that says so is lost.
+    private init(unprinted operation: PaymentOperation, _ error: RecordWriteError) {
+        var amount = operation.amount
+        if let approved = operation.outcome.amount, operation.kind == .charge { amount?.minorUnits = approved }
+        let facts = [amount.map { "\($0)" }, operation.outcome.paymentID.map { "payment \($0)" }]
+        let known = facts.compactMap(\.self).joined(separator: ", ")
+        let what = operation.kind == .charge ? "was approved" : "(\(operation.kind.rawValue)) was carried out"
+        self.init(
+            code: "write_failed", status: .inputOutput,
+            message: "\(operation.id) \(what)\(known.isEmpty ? "" : ": \(known)"); "
+                + "but standard output \(Self.writeFault(error))",
+            hints: [
+                "do not \(operation.kind == .charge ? "charge it again" : "do it again"); "
+                    + "to see it: clover charge show \(operation.parent ?? operation.id)"
+            ])
+    }
+
+    private static func writeFault(_ error: any Error) -> String {
+        switch error as? RecordWriteError {
+        case .failed(let number): "cannot be written: \(String(cString: strerror(number)))"
+        case .closed, nil: "was closed by its reader"
         }
     }
 

@@ -174,6 +174,12 @@ extension ErrorReport {
                 "the file was left unchanged; to show what can be recovered: sqlite3 \(path) .recover",
                 "to start over, move it away, or set CLOVER_STATE_DIR",
             ]
+        case .emptied:
+            self.init(code: "damaged_database", status: .configuration, message: "\(error)")
+            hints = [
+                "the file was left unchanged; restore it from a backup if you have one",
+                "to start over, move it away, or set CLOVER_STATE_DIR",
+            ]
         case .busy:
             self.init(code: "lock_busy", status: .tryAgain, message: "\(error)")
             hints = ["another clover is using it, or is stopped while using it: see 'ps -C clover'"]

@@ -63,10 +63,11 @@ extension ErrorReport {
             hints = isPage ? Self.pageHints : Self.hints(forFailure: status)
         case .unreachable(let error, let url, let retries):
             self = Self.unreachable(error, url: url, retries: retries)
-        case .redirected(let status, let url, let location):
+        case .redirected(let status, let url, let location, let isElsewhere):
             self = Self.answer(
                 status, url, "redirected", .nonsense,
-                "the service redirects to '\(location)', which is another server: not followed", nil)
+                "the service redirects to '\(location)'\(isElsewhere ? ", which is another server" : ""): not followed",
+                nil)
             hints = ["check the environment: 'clover auth status'"]
         case .unreadable(let fault, let url, let retries):
             self = Self.answer(
@@ -82,7 +83,7 @@ extension ErrorReport {
         }
     }
 
-    private static func answer(
+    static func answer(
         _ http: Int, _ url: String, _ code: String, _ status: ExitStatus, _ words: String, _ message: String?
     ) -> ErrorReport {
         ErrorReport(
@@ -115,6 +116,7 @@ extension ErrorReport {
         return switch fault {
         case .html, .notJSON, .anArray: "the response is \(fault)"
         case .cutOff: "the response was \(fault)"
+        case .noRecord: "the response came \(fault)"
         case .noElements, .elementsNotAnArray, .elementsRepeated, .notAnObject, .recordTooLarge, .gapTooLarge:
             "the response is not a page of records: \(fault)"
         }
@@ -295,6 +297,13 @@ extension ErrorReport {
                 (
                     "\(shortfall.path) were added and removed faster than they could be read: some near \(place) may be missing",
                     ["run again when there is less activity, or limit the time with --filter"]
+                ))
+        }
+        if let shortage = shortfall.summary.shortages.first {
+            parts.append(
+                (
+                    "the service returns \(shortfall.path) in changing orders: \(Shortfall.words(for: shortage))",
+                    ["run again, or add --sort with a field that does not change, such as createdTime"]
                 ))
         }
         self.init(

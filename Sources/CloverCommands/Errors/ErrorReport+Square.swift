@@ -86,17 +86,21 @@ extension ErrorReport {
                 code: error.name, status: .declined, message: "not paid: \(error.message) (\(error.wire))",
                 hints: [error.remedy],
                 foreign: ExternalError(domain: error.domain, number: error.number, name: error.name))
-        case .responsesFailed(let notPaid, let notResponse, let count):
-            let parts = [
-                notPaid == 0 ? nil : "\(notPaid) \(notPaid == 1 ? "says" : "say") 'not paid'",
-                notResponse == 0
-                    ? nil
-                    : "\(notResponse) \(notResponse == 1 ? "is not a response" : "are not responses") of the Square app",
-            ]
+        case .outcomeUnknown(let error):
             self.init(
-                code: notResponse > 0 ? "not_answer" : "not_paid", status: notResponse > 0 ? .badData : .declined,
-                message: "of \(count) URLs " + parts.compactMap(\.self).joined(separator: ", and "),
-                hints: ["see the errors in the output"])
+                code: error.name, status: .outcomeUnknown,
+                message: "unknown whether it was paid: \(error.message) (\(error.wire))", hints: [error.remedy],
+                foreign: ExternalError(domain: error.domain, number: error.number, name: error.name))
+        case .unmatched:
+            self.init(
+                code: "unmatched", status: .outcomeUnknown,
+                message: "the response reports a payment that no request in the journal is waiting for",
+                hints: [
+                    "look in the Square app what was paid, before you ask for a payment again",
+                    "if you know the request: clover charge square response --charge ID URL",
+                ])
+        case .responsesFailed(let failures, let count):
+            self.init(failures, of: count)
         case .malformedAddress(let text):
             self.init(
                 code: "bad_address", status: .usage, message: "--bind takes a numeric address, not '\(text)'",
@@ -115,6 +119,30 @@ extension ErrorReport {
                     "before you ask again, look in the Square app whether the payment was made",
                     "to wait longer, use --timeout",
                 ])
+        }
+    }
+
+    /// Several responses, of which the worst decides: money that may have moved.
+    private init(_ failures: SquareResponseFailures, of count: Int) {
+        func part(_ number: Int, _ singular: String, _ plural: String) -> String? {
+            number == 0 ? nil : "\(number) \(number == 1 ? singular : plural)"
+        }
+        let parts = [
+            part(failures.notPaid, "says 'not paid'", "say 'not paid'"),
+            part(failures.notResponse, "is not a response of the Square app", "are not responses of the Square app"),
+            part(failures.unknown, "does not show whether it was paid", "do not show whether they were paid"),
+            part(failures.unmatched, "is a payment without an open request", "are payments without an open request"),
+        ]
+        self.init(
+            code: "not_paid", status: .declined,
+            message: "of \(count) URLs " + parts.compactMap(\.self).joined(separator: ", and "),
+            hints: ["see the errors in the output"])
+        if failures.unknown + failures.unmatched > 0 {
+            code = "outcome_unknown"
+            status = .outcomeUnknown
+        } else if failures.notResponse > 0 {
+            code = "not_answer"
+            status = .badData
         }
     }
 

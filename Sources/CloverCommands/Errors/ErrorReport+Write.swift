@@ -11,6 +11,11 @@ extension ErrorReport {
             hints = Self.hints(for: error, failure) ?? hints
         case .unknown(let unknown):
             self.init(unknown.cause)
+            if case .refused(let http, let url, let answer) = unknown.cause {
+                self = Self.answer(
+                    http, url, "outcome_unknown", .unavailable,
+                    "a response with status \(http) came that is not in the form of Clover's errors", answer)
+            }
             code = "outcome_unknown"
             status = unknown.movesMoney ? .outcomeUnknown : status == .nonsense ? .nonsense : .unavailable
             message = "outcome unknown: the \(unknown.method.rawValue) may have been carried out: \(message)"

@@ -59,7 +59,8 @@ extension ErrorReport {
     /// The consequence of an error for the process.
     enum Ending {
         case report(ErrorReport)
-        case outputClosed
+        /// The report is what must be reported although the output is closed; nil for nothing.
+        case outputClosed(ErrorReport?)
         /// Not an error of ours.
         case foreign
     }
@@ -89,6 +90,7 @@ extension ErrorReport {
         case let error as ReaderError: .report(ErrorReport(error))
         case let error as DriverProblem: .report(ErrorReport(error.error, driver: ShellWord.quoted(error.command)))
         case let error as ReaderFault: .report(ErrorReport(error))
+        case let error as ChargeFailure where error.isOfClosedOutput: .outputClosed(ErrorReport(error))
         case let error as ChargeFailure: .report(ErrorReport(error))
         case let error as MaxTimeExceeded: .report(ErrorReport(error))
         case let error as PaymentPlanError: .report(ErrorReport(error))
@@ -119,7 +121,7 @@ extension ErrorReport {
         case let error as RecordFormatError: .report(ErrorReport(error))
         case let error as FieldPathError: .report(ErrorReport(.field(error)))
         case let error as TimeZoneError: .report(ErrorReport(.zone(error)))
-        case let error as RecordWriteError: ErrorReport(error).map { .report($0) } ?? .outputClosed
+        case let error as RecordWriteError: ErrorReport(error).map { .report($0) } ?? .outputClosed(nil)
         default: .foreign
         }
     }

@@ -67,7 +67,7 @@ package struct StoredSignIns: Sendable {
 
 extension ProfileStore {
     /// The name of a credential; nil if it has none. Of several names, the one chosen last, or else the first.
-    func name(of key: CredentialKey, preferring chosen: ActiveCredential? = nil) async throws(CredentialError)
+    package func name(of key: CredentialKey, preferring chosen: ActiveCredential? = nil) async throws(CredentialError)
         -> String?
     {
         let names = try await all().filter { $0.value == key }.keys.sorted()

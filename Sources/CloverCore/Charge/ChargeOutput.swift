@@ -2,15 +2,16 @@ import CloverOutput
 import CloverPayments
 import Synchronization
 
-/// Prints the events of a payment run: as JSON lines, or as text at a terminal. A closed output does not stop the run,
-/// because a payment must reach its outcome.
+/// Prints the events of a payment run: as JSON lines, or as text at a terminal. An output that fails stops the run only at
+/// its first event, before anything was sent; later, the payment must reach its outcome.
 final class ChargeOutput: Sendable {
     private let output: RecordOutput
     private let isText: Bool
     /// Print only the outcome.
     private let isFinalOnly: Bool
     /// The first write error.
-    private let failure = Mutex<RecordWriteError?>(nil)
+    private let firstFailure = Mutex<RecordWriteError?>(nil)
+    private let hasBegun = Atomic(false)
     /// The progress lines on the terminal that output must not overwrite.
     private let board = Mutex<ProgressDisplay?>(nil)
 
@@ -20,14 +21,23 @@ final class ChargeOutput: Sendable {
         isFinalOnly = isQuiet
     }
 
-    func show(_ event: ChargeEvent) async {
+    /// - Returns: the error that prevents the operation of this event from being sent: the first event of the run announces
+    ///   it, and could not be written. A void of a partial approval is created later in a run, and is always sent.
+    @discardableResult
+    func show(_ event: ChargeEvent) async -> RecordWriteError? {
+        let isFirst = !hasBegun.exchange(true, ordering: .relaxed)
         if isFinalOnly {
-            guard case .settled(let operation) = event else { return }
+            guard case .settled(let operation) = event else { return nil }
             // The event of the void that follows is the outcome.
-            if operation.isPartial, !operation.request.acceptsPartial, operation.rail != .reader { return }
+            if operation.isPartial, !operation.request.acceptsPartial, operation.rail != .reader { return nil }
         }
-        guard let board = board.withLock(\.self) else { return await write(event) }
-        await board.aside { await write(event) }
+        if let board = board.withLock(\.self) {
+            await board.aside { await write(event) }
+        } else {
+            await write(event)
+        }
+        guard isFirst, case .created = event else { return nil }
+        return failure
     }
 
     private func write(_ event: ChargeEvent) async {
@@ -39,16 +49,18 @@ final class ChargeOutput: Sendable {
         self.board.withLock { $0 = board }
     }
 
-    /// Throws the first write error. Call it after the payment has its outcome.
+    /// The first write error. Throw it only after the payment has its outcome.
+    var failure: RecordWriteError? { firstFailure.withLock(\.self) }
+
     func finish() throws(RecordWriteError) {
-        if let failure = failure.withLock(\.self) { throw failure }
+        if let failure { throw failure }
     }
 
     private func print(_ line: String) async {
         do throws(RecordWriteError) {
             try await output.write(Array((isText ? Diagnostics.printable(line) : line).utf8) + [UInt8(ascii: "\n")])
         } catch {
-            failure.withLock { $0 = $0 ?? error }
+            firstFailure.withLock { $0 = $0 ?? error }
         }
     }
 

@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverJSON
+package import CloverOutput
 package import CloverPayments
 
 /// One payment run. It reaches its outcome whatever signal arrives, and then reports it.
@@ -31,7 +32,9 @@ struct ChargeRun {
         let output = output
         var newRunner = OperationRunner(
             journal: journal, client: payment.client, clock: environment.paymentClock, reader: reader, stop: stop,
-            onEvent: { await output.show($0) })
+            onEvent: { [stop] event in
+                if let error = await output.show(event) { stop.couldNotAnnounce(error) }
+            })
         newRunner.recollection = try DriverChargeLookup(drivers, payment.connection, in: environment)
         let runner = newRunner
         let work = environment.criticalWork
@@ -83,15 +86,30 @@ struct ChargeRun {
         }
     }
 
-    /// Throws the failure that decides the exit status, unless the operation was approved in full.
-    func finish(_ operation: PaymentOperation) throws {
-        switch operation.state {
-        case .approved:
-            if operation.isPartial { throw ChargeFailure.partial(operation) }
-        case .declined, .cancelled, .failed: throw ChargeFailure.refused(operation)
-        case .created, .sent, .unknown: throw ChargeFailure.unknown(operation)
+    /// Throws the failure that decides the exit status, unless the operation was approved in full. If its events could not
+    /// be written, standard error names the operation.
+    ///
+    /// - Parameter void: the void of a partial approval that was not allowed.
+    func finish(_ operation: PaymentOperation, void: PaymentOperation? = nil) throws {
+        guard let failure = failure(of: operation, void: void) else {
+            if let error = output.failure { throw ChargeFailure.unprinted(operation, error) }
+            return
         }
-        try output.finish()
+        // The status of the failure says more about the money.
+        if let error = output.failure {
+            environment.diagnostics.warning(
+                "\(error); to see what became of it: clover charge show \(operation.id)")
+        }
+        throw failure
+    }
+
+    private func failure(of operation: PaymentOperation, void: PaymentOperation?) -> ChargeFailure? {
+        if let void { return .partialVoided(operation, void: void.state) }
+        return switch operation.state {
+        case .approved: operation.isPartial ? .partial(operation) : nil
+        case .declined, .cancelled, .failed: .refused(operation)
+        case .created, .sent, .unknown: .unknown(operation)
+        }
     }
 }
 
@@ -101,6 +119,8 @@ package enum ChargeFailure: Error, Sendable {
     case refused(PaymentOperation)
     /// Not carried out, with the error that is the reason.
     case notCarriedOut(PaymentOperation, any Error)
+    /// Carried out, but its events could not be written to standard output.
+    case unprinted(PaymentOperation, RecordWriteError)
     /// Sent, but the journal could not record the outcome.
     case unrecorded(PaymentOperation, any Error)
     /// It may have been carried out.
@@ -116,4 +136,13 @@ package enum ChargeFailure: Error, Sendable {
     case unsettled(unknown: Int, contradicted: Int, failed: Int, reader: String?)
     /// Recovery of several operations: this many were skipped because other processes work on them; the rest is settled.
     case skipped(Int)
+
+    /// Whether the reader of standard output has closed it, which ends the program by SIGPIPE, after the report.
+    package var isOfClosedOutput: Bool {
+        switch self {
+        case .unprinted(_, .closed): true
+        case .notCarriedOut(_, let cause as ChargeCanceller.Unannounced): cause.cause as? RecordWriteError == .closed
+        default: false
+        }
+    }
 }

@@ -73,10 +73,7 @@ package struct CreateCharge: Sendable {
                 void: charge.isUnwantedPartialApproval
                     ? try await Recovery(runner: runner).reversePartialApproval(charge) : nil)
         }
-        if let void = result.void {
-            throw ChargeFailure.partialVoided(result.charge, void: void.state)
-        }
-        try run.finish(result.charge)
+        try run.finish(result.charge, void: result.void)
     }
 
     /// Handles an idempotency key that the journal already has. The same charge is settled and reported, or carried out if

@@ -42,18 +42,21 @@ package struct FollowUpCharge: Sendable {
         defer { withExtendedLifetime(lock) {} }
         guard let present = try await journal.operation(charge.id) else { throw JournalError.missing(id: charge.id) }
         if let key = plan.idempotencyKey, let earlier = try await journal.operation(key: key) {
-            guard earlier.kind == plan.kind, earlier.parent == charge.id else {
+            let followUps = try await journal.followUps(of: charge.id)
+            let before = followUps.prefix { $0.id != earlier.id }
+            guard plan.asks(for: earlier, on: present, after: Array(before)) else {
                 throw PaymentPlanError.keyInUse(id: earlier.id)
             }
+            if isDryRun { return try await preview(earlier, payment, in: environment) }
             let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, maximumTime: maximumTime, in: environment)
             let now = environment.clock.wall()
-            let followUps = try await journal.followUps(of: charge.id).filter { $0.id != earlier.id }
             let settled = try await run.run(journal, payment) { [plan] runner in
-                if earlier.isNeverSent,
-                    let done = try await runner.restart(
-                        earlier.id, as: try plan.operation(on: present, after: followUps, now: now))
-                {
-                    return done
+                if earlier.isNeverSent {
+                    let others = followUps.filter { $0.id != earlier.id }
+                    let operation = try plan.operation(on: present, after: others, now: now)
+                    // The remainder may have changed since.
+                    guard operation.amount == earlier.amount else { throw PaymentPlanError.keyInUse(id: earlier.id) }
+                    if let done = try await runner.restart(earlier.id, as: operation) { return done }
                 }
                 return try await Recovery(runner: runner).recover(earlier.id, waiting: true) ?? earlier
             }

@@ -37,8 +37,7 @@ package struct RecoverCharges: Sendable {
             }
             let (settled, void) = try await recover(operation, waiting: true, run, journal) ?? (operation, nil)
             if settled.outcome.contradiction != nil { throw ChargeFailure.contradicted(settled) }
-            if let void { throw ChargeFailure.partialVoided(settled, void: void.state) }
-            return try run.finish(settled)
+            return try run.finish(settled, void: void)
         }
         var unknown = 0
         var failed = 0

@@ -285,7 +285,7 @@ package struct Shortfall: Sendable, Equatable {
     package var timeField: String?
     package var summary: RecordPager.Summary
 
-    init(path: String, timeField: String?, summary: RecordPager.Summary) {
+    package init(path: String, timeField: String?, summary: RecordPager.Summary) {
         self.path = path
         self.timeField = timeField
         self.summary = summary
@@ -304,6 +304,7 @@ package struct Shortfall: Sendable, Equatable {
                 "\($0.list) of \($0.id ?? "a record without id"): \(Self.words(for: $0.reason))"
             }
             + summary.gapsNear.map { "rows moved while they were read: some near \($0) may be missing" }
+            + summary.shortages.map { "no fixed order: \(Self.words(for: $0))" }
     }
 
     /// The first reason, for a message that names the list and its range itself.
@@ -316,6 +317,12 @@ package struct Shortfall: Sendable, Equatable {
     /// `2026-03-04T00:00:00.000Z..2026-05-31T00:00:00.000Z`.
     package static func text(_ window: TimeWindow) -> String {
         "\(InstantText.utc(milliseconds: window.from))..\(InstantText.utc(milliseconds: window.to))"
+    }
+
+    /// `2500 rows came, but only 2480 different ones in 5 readings`.
+    package static func words(for shortage: RecordPager.Shortage) -> String {
+        "\(shortage.rows) rows came, but only \(shortage.records) different ones in "
+            + (shortage.readings == 1 ? "1 reading" : "\(shortage.readings) readings")
     }
 
     package static func words(for reason: RecordPager.TruncatedRecord.Reason) -> String {

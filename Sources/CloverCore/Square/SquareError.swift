@@ -27,8 +27,12 @@ package enum SquareError: Error, Sendable {
     case notResponse(SquareFailure, isOfAndroid: Bool)
     /// The Square app reports that there was no payment, and why.
     case notPaid(SquareReportedError)
-    /// Numbers of URLs that report no payment, and of those that are not responses.
-    case responsesFailed(notPaid: Int, notResponse: Int, of: Int)
+    /// The Square app reports an error that does not show whether there was a payment.
+    case outcomeUnknown(SquareReportedError)
+    /// The Square app reports a payment that no request in the journal is waiting for.
+    case unmatched
+    /// Several URLs, not all of which report an expected payment.
+    case responsesFailed(SquareResponseFailures, of: Int)
     /// `--bind` without a valid address.
     case malformedAddress(String)
     /// A public URL that is not a valid http or https URL.
@@ -47,6 +51,14 @@ package enum SquareError: Error, Sendable {
     case transactionElsewhere(id: String)
     /// The response did not arrive within this number of seconds.
     case noAnswer(seconds: Double)
+}
+
+/// Numbers of URLs that do not report an expected payment.
+package struct SquareResponseFailures: Sendable, Equatable {
+    package var notPaid = 0
+    package var notResponse = 0
+    package var unknown = 0
+    package var unmatched = 0
 }
 
 /// An error that the Square app reported.

@@ -31,7 +31,8 @@ package struct SquareResponseListener: Sendable {
 
     /// Prints the response as `charge square response` does, and shows a page in the browser.
     ///
-    /// - Throws: `SquareError.notPaid`, `.noAnswer`, `.cannotListen`, and errors of the options.
+    /// - Throws: `SquareError.notPaid`, `.outcomeUnknown`, `.unmatched`, `.noAnswer`, `.cannotListen`, and errors of the
+    ///   options.
     package func run(in environment: CommandEnvironment) async throws {
         let choice = try choice(in: environment)
         let listener: CallbackListener
@@ -41,18 +42,19 @@ package struct SquareResponseListener: Sendable {
             throw SquareError.cannotListen(address: bindAddress, error)
         }
         do {
-            let result = try await wait(for: listener, in: environment)
+            let error = try await wait(for: listener, in: environment)
             await listener.close()
-            if let error = SquareResponseSummary.error(of: result) { throw error }
+            if let error { throw error }
         } catch {
             await listener.close()
             throw error
         }
     }
 
+    /// - Returns: the error of the response; nil for a payment.
     private func wait(
         for listener: CallbackListener, in environment: CommandEnvironment
-    ) async throws -> Result<any SquareOutcome, SquareFailure> {
+    ) async throws -> SquareError? {
         let diagnostics = environment.diagnostics
         let addresses = listener.callableURIs
         let place = addresses.count == 1 ? "this address" : "these addresses"
@@ -75,17 +77,26 @@ package struct SquareResponseListener: Sendable {
         let verdicts = await settlement.settle(by: [result], expected: state)
         try await SquareLine.print(line, in: environment)
         for verdict in verdicts { settlement.tell(verdict) }
-        await callback.answer(Self.page(result))
-        return result
+        let error = SquareResponseSummary.error(of: result, verdicts.first ?? nil)
+        await callback.answer(Self.page(error))
+        return error
     }
 
-    private static func page(_ result: Result<any SquareOutcome, SquareFailure>) -> ResultPage {
-        switch SquareResponseSummary.error(of: result) {
+    private static func page(_ error: SquareError?) -> ResultPage {
+        switch error {
         case nil: .payment(isDone: true, headline: "Paid", detail: "The payment is complete. Thank you.")
         case .notPaid(let error):
             .payment(
                 isDone: false, headline: "Not paid",
                 detail: "There was no payment: \(error.message).")
+        case .outcomeUnknown(let error):
+            .payment(
+                isDone: false, headline: "Not confirmed",
+                detail: "It is not certain whether the payment was made: \(error.message).")
+        case .unmatched:
+            .payment(
+                isDone: false, headline: "Not confirmed",
+                detail: "The Square app reports a payment that belongs to no open request.")
         default:
             .payment(isDone: false, headline: "Not readable", detail: "The response of the Square app cannot be read.")
         }

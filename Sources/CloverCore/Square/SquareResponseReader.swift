@@ -1,5 +1,6 @@
 import CloverJSON
 import CloverOutput
+import CloverPayments
 import CloverSquare
 
 /// `charge square response`: reads what the Square app sent back.
@@ -25,8 +26,9 @@ package struct SquareResponseReader: Sendable {
     /// Prints a line for each URL. No line is printed before its outcome is recorded; if the journal cannot be written, a
     /// notice says so.
     ///
-    /// - Throws: after the last URL, unless each reports a payment: `SquareError.notResponse` or `.notPaid` for a single
-    ///   URL, `.responsesFailed` for several, `.noResponseGiven` for none. At once: errors of `charge`.
+    /// - Throws: after the last URL, unless each reports a payment that was expected: `SquareError.notResponse`, `.notPaid`,
+    ///   `.outcomeUnknown` or `.unmatched` for a single URL, `.responsesFailed` for several, `.noResponseGiven` for none. At
+    ///   once: errors of `charge`.
     package func run(in environment: CommandEnvironment) async throws {
         var tally = SquareResponseSummary()
         var settlement = SquareSettlement(isOn: settles, isForMany: urls.count != 1, in: environment)
@@ -57,7 +59,7 @@ package struct SquareResponseReader: Sendable {
         let results = urls.map { rules.platform.outcome(of: $0, profile: rules.profile) }
         let verdicts = await settlement.settle(by: results)
         for ((url, result), verdict) in zip(zip(urls, results), verdicts) {
-            tally.add(result, isOfAndroid: rules.isAndroidResponse(url))
+            tally.add(result, verdict, isOfAndroid: rules.isAndroidResponse(url))
             try await SquareLine.print(line(url, result), in: environment)
             settlement.tell(verdict)
         }
@@ -69,15 +71,16 @@ package struct SquareResponseReader: Sendable {
         _ settlement: inout SquareSettlement, in environment: CommandEnvironment
     ) async throws {
         let result = rules.platform.outcome(of: url, profile: rules.profile)
-        tally.add(result, isOfAndroid: rules.isAndroidResponse(url))
+        var verdict: SquareSettlement.Verdict?
         var failure: (any Error)?
         if case .success(let outcome) = result {
             do {
-                try await settlement.settle(charge, by: outcome)
+                verdict = try await settlement.settle(charge, by: outcome)
             } catch {
                 failure = error
             }
         }
+        tally.add(result, verdict, isOfAndroid: rules.isAndroidResponse(url))
         try await SquareLine.print(line(url, result), in: environment)
         if let failure { throw failure }
     }
@@ -107,17 +110,20 @@ package struct SquareResponseReader: Sendable {
 /// Counts the outcomes of a run's responses.
 struct SquareResponseSummary {
     private var count = 0
-    private var notPaid = 0
-    private var notResponse = 0
+    private var failures = SquareResponseFailures()
     /// The error of the last URL.
     private var last: SquareError?
 
-    mutating func add(_ result: Result<any SquareOutcome, SquareFailure>, isOfAndroid: Bool) {
+    mutating func add(
+        _ result: Result<any SquareOutcome, SquareFailure>, _ verdict: SquareSettlement.Verdict?, isOfAndroid: Bool
+    ) {
         count += 1
-        last = Self.error(of: result, isOfAndroid: isOfAndroid)
+        last = Self.error(of: result, verdict, isOfAndroid: isOfAndroid)
         switch last {
-        case .notResponse: notResponse += 1
-        case .notPaid: notPaid += 1
+        case .notResponse: failures.notResponse += 1
+        case .notPaid: failures.notPaid += 1
+        case .outcomeUnknown: failures.unknown += 1
+        case .unmatched: failures.unmatched += 1
         default: break
         }
     }
@@ -127,19 +133,25 @@ struct SquareResponseSummary {
         switch count {
         case 0: .noResponseGiven
         case 1: last
-        default:
-            notPaid + notResponse == 0
-                ? nil : .responsesFailed(notPaid: notPaid, notResponse: notResponse, of: count)
+        default: failures == SquareResponseFailures() ? nil : .responsesFailed(failures, of: count)
         }
     }
 
     /// The error of one response; nil for a payment.
+    ///
+    /// - Parameter verdict: the result of settling by it; nil if nothing was settled.
     static func error(
-        of result: Result<any SquareOutcome, SquareFailure>, isOfAndroid: Bool = false
+        of result: Result<any SquareOutcome, SquareFailure>, _ verdict: SquareSettlement.Verdict?,
+        isOfAndroid: Bool = false
     ) -> SquareError? {
         switch result {
         case .failure(let failure): .notResponse(failure, isOfAndroid: isOfAndroid)
-        case .success(let outcome): SquareReportedError(outcome).map { .notPaid($0) }
+        case .success(let outcome):
+            if let error = SquareReportedError(outcome) {
+                SquareSettlement.ending(of: outcome) == .unknown ? .outcomeUnknown(error) : .notPaid(error)
+            } else {
+                verdict?.isUnmatched == true ? .unmatched : nil
+            }
         }
     }
 }

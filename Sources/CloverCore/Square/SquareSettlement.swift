@@ -34,6 +34,18 @@ struct SquareSettlement {
     struct Verdict: Sendable {
         fileprivate let match: HandOffMatch
         fileprivate let ending: OperationState
+        /// Whether the journal has hand-offs, so that a response to none of them is conspicuous.
+        fileprivate var isKept = true
+
+        /// Whether the response reports a payment that no request in the journal is waiting for.
+        var isUnmatched: Bool {
+            guard ending == .approved else { return false }
+            return switch match {
+            case .none: isKept
+            case .otherPayment, .paymentOfAnother: true
+            case .known, .settles, .overturns, .completes, .contradicts, .ambiguous, .stateless: false
+            }
+        }
     }
 
     /// Settles by several responses in one transaction, which is on disk when this returns.
@@ -59,8 +71,10 @@ struct SquareSettlement {
                 (Self.response(outcome, state: outcome.state?.string ?? expected), Self.detail(outcome))
             }
             let matches = try await journal.settle(byEach: responses, now: environment.clock.wall())
+            // Without any hand-off, the requests are made elsewhere.
+            let isKept = matches.contains(.none) ? try await journal.hasHandOffs() : true
             for ((place, outcome), match) in zip(outcomes, matches) {
-                verdicts[place] = Verdict(match: match, ending: Self.ending(of: outcome))
+                verdicts[place] = Verdict(match: match, ending: Self.ending(of: outcome), isKept: isKept)
             }
         } catch StorageError.noHomeDirectory {
             // Then there is no journal, either.
@@ -76,6 +90,8 @@ struct SquareSettlement {
         guard let verdict else { return }
         switch verdict.match {
         case .ambiguous where isForMany, .stateless where isForMany: unsettled += 1
+        // The error of the run counts them.
+        case .none where isForMany || !verdict.isKept: break
         default: report(verdict.match, verdict.ending)
         }
     }
@@ -98,7 +114,7 @@ struct SquareSettlement {
     /// Settles the named hand-off; throws if the response cannot belong to it.
     ///
     /// - Throws: `SquareError.otherState`, `PaymentPlanError.unknownOperation`, `SquareError.notHandOff`; errors of the journal.
-    func settle(_ identifier: String, by outcome: any SquareOutcome) async throws {
+    func settle(_ identifier: String, by outcome: any SquareOutcome) async throws -> Verdict {
         let (journal, handOff) = try await SquareHandOffLookup.find(identifier, in: environment)
         // The app always returns the state, except on Android if it has no result.
         let isLost = outcome.state == nil && !outcome.isSuccess
@@ -108,13 +124,15 @@ struct SquareSettlement {
         let match = try await journal.settle(
             by: Self.response(outcome, state: outcome.state?.string), chosen: identifier, detail: Self.detail(outcome),
             now: environment.clock.wall())
-        report(match, Self.ending(of: outcome))
+        let verdict = Verdict(match: match, ending: Self.ending(of: outcome))
+        report(match, verdict.ending)
+        return verdict
     }
 
     private func report(_ match: HandOffMatch, _ ending: OperationState) {
         let diagnostics = environment.diagnostics
         switch match {
-        case .none: break
+        case .none: diagnostics.notice("this response belongs to no request in the journal")
         case .known(let handOff): diagnostics.detail("\(handOff.id) was already settled by this response")
         case .settles(let handOff), .completes(let handOff):
             diagnostics.detail("\(handOff.id) is settled: \(ending.rawValue)")
@@ -131,6 +149,10 @@ struct SquareSettlement {
             diagnostics.notice(
                 "this payment is not that of \(handOff.id), which has the same state, and the journal has no open request "
                     + "for it; check in the Square app whether the payer paid twice")
+        case .paymentOfAnother(let handOff):
+            diagnostics.notice(
+                "this response has the payment of \(handOff.id), which is another request, and settles nothing; "
+                    + "check in the Square app what was paid")
         case .ambiguous(let handOffs):
             diagnostics.notice(
                 "this response may belong to \(Self.list(handOffs)), which have the same state, so none is settled; "
@@ -154,7 +176,7 @@ struct SquareSettlement {
     }
 
     /// The state for the journal. An unknown error does not show whether money moved.
-    private static func ending(of outcome: any SquareOutcome) -> OperationState {
+    static func ending(of outcome: any SquareOutcome) -> OperationState {
         switch SquareReportedError(outcome)?.name {
         case nil: .approved
         case "SCCAPIErrorCodePaymentCanceled", "ERROR_TRANSACTION_CANCELED": .cancelled
@@ -212,7 +234,8 @@ package struct SettleHandOff: Sendable {
         switch match {
         case .settles, .overturns, .completes: break
         case .known(let handOff) where handOff.id == identifier: break
-        case .known(let handOff): throw SquareError.transactionElsewhere(id: handOff.id)
+        case .known(let handOff), .paymentOfAnother(let handOff):
+            throw SquareError.transactionElsewhere(id: handOff.id)
         case .contradicts(let handOff) where handOff.state != .approved: break
         case .contradicts(let handOff): throw SquareError.settledBefore(id: handOff.id, handOff.state)
         case .otherPayment(let handOff): throw SquareError.paidOtherwise(id: handOff.id)

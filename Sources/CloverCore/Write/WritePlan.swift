@@ -141,9 +141,19 @@ struct WritePlan: Sendable {
     /// - Parameter base: base URL of the service.
     func request(at path: ResourcePath, body: [UInt8]?, base: String) -> ServiceRequest {
         let content = body.map { HTTPRequestBody(bytes: $0) }
-        return ServiceRequest(
+        var request = ServiceRequest(
             httpMethod, base + path.encoded + (query.isEmpty ? "" : "?" + query), body: content,
             additions: headers, movesMoney: path.movesMoney)
+        request.returnsRecord = returnsRecord(path.endpoint)
+        return request
+    }
+
+    /// Whether the response holds the record that was created or changed. Responses that only confirm, such as to sort
+    /// orders and notifications, have models without an id.
+    private func returnsRecord(_ endpoint: Endpoint?) -> Bool {
+        guard method == .post, let endpoint, endpoint.shape == .object, let name = endpoint.model ?? endpoint.body
+        else { return false }
+        return ModelCatalogue.model(named: name)?.fields.contains { $0.name == "id" } ?? false
     }
 
     private var httpMethod: HTTPMethod {

@@ -9,8 +9,10 @@ extension ChargeJournal {
     /// - Returns: for each hand-off its ID, and an older one with the same state that awaits a response: the newest of
     ///   those that ask for something else, or else the newest of all.
     package func add(_ handOffs: [HandOff], now: Int64) async throws -> [(id: String, rival: ConflictingHandOff?)] {
-        try await write { database in
-            try handOffs.map { handOff in
+        let directory = directory
+        return try await write { database in
+            if !handOffs.isEmpty { try OperationLock.prepare(in: directory) }
+            return try handOffs.map { handOff in
                 let rival = handOff.state == nil ? nil : try Self.rival(of: handOff, in: database)
                 var operation = handOff.operation(id: OperationIdentifier.make(.charge, now: now), now: now)
                 operation.state = .sent
@@ -67,9 +69,14 @@ extension ChargeJournal {
             handOff.outcome.reason = handOff.outcome.paymentID == nil ? answer.outcome.reason : nil
             handOff.outcome.isByHand = nil
             try update(&handOff, to: .approved, detail, at: now, in: database)
-        case .none, .known, .contradicts, .otherPayment, .ambiguous, .stateless: break
+        case .none, .known, .contradicts, .otherPayment, .paymentOfAnother, .ambiguous, .stateless: break
         }
         return match
+    }
+
+    /// Whether any hand-off was ever recorded.
+    package func hasHandOffs() async throws -> Bool {
+        try await read { try !Self.fetch($0, "rail = 'square' LIMIT 1", []).isEmpty }
     }
 
     /// The hand-off that is known to have made the response's payment.

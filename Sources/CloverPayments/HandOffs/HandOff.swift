@@ -105,6 +105,9 @@ package enum HandOffMatch: Sendable, Equatable {
     case contradicts(PaymentOperation)
     /// All hand-offs with this state were paid by other payments, such as this one.
     case otherPayment(PaymentOperation)
+    /// The response has the payment of this hand-off, but is meant for another one: a request is not paid by the payment of
+    /// another.
+    case paymentOfAnother(PaymentOperation)
     /// Any of these could be meant.
     case ambiguous([PaymentOperation])
     /// The response has no state; these hand-offs without one are open, and possibly more.
@@ -112,11 +115,16 @@ package enum HandOffMatch: Sendable, Equatable {
 
     /// - Parameter handOffs: the hand-offs that share the response's state or its payment, newest first.
     package init(_ answer: HandOffResponse, among handOffs: [PaymentOperation]) {
-        if let named = handOffs.first(where: answer.names) {
-            self = answer.completes(named) ? .completes(named) : .known(named)
+        let named = handOffs.filter(answer.names)
+        let handOffs = handOffs.filter { $0.externalID == answer.state }
+        if let own = handOffs.first(where: answer.names) {
+            self = answer.completes(own) ? .completes(own) : .known(own)
             return
         }
-        let handOffs = handOffs.filter { $0.externalID == answer.state }
+        if let other = named.first {
+            self = .paymentOfAnother(other)
+            return
+        }
         var open = handOffs.filter { !$0.state.isFinal && !answer.looksLike($0) }
         guard answer.state != nil else {
             self = open.isEmpty ? .none : .stateless(open)
@@ -136,8 +144,11 @@ package enum HandOffMatch: Sendable, Equatable {
     ///
     /// - Parameter handOffs: the hand-offs that share the response's payment.
     package init(_ answer: HandOffResponse, chosen: PaymentOperation, among handOffs: [PaymentOperation]) {
-        if let named = handOffs.first(where: answer.names) {
-            self = answer.completes(named) ? .completes(named) : .known(named)
+        let named = handOffs.filter(answer.names)
+        if let own = named.first(where: { $0.id == chosen.id }) {
+            self = answer.completes(own) ? .completes(own) : .known(own)
+        } else if let other = named.first {
+            self = .paymentOfAnother(other)
         } else if !chosen.state.isFinal {
             self = .settles(chosen)
         } else if answer.looksLike(chosen) || answer.isPaid && !answer.hasIdentifier && chosen.state == .approved {

@@ -10,7 +10,7 @@ import Glibc
 /// interrupt a call.
 package struct ChargeJournal: Sendable {
     private let database: StateDatabase
-    private let directory: StateDirectory
+    let directory: StateDirectory
 
     private static let name = "journal.sqlite"
 
@@ -19,7 +19,7 @@ package struct ChargeJournal: Sendable {
         let database = try await DedicatedThread.run {
             try StateDatabase(
                 name, in: directory, applicationID: JournalSchema.applicationID,
-                migrations: JournalSchema.migrations)
+                migrations: JournalSchema.migrations, witness: OperationLock.name)
         }
         return ChargeJournal(database: database, directory: directory)
     }
@@ -29,7 +29,7 @@ package struct ChargeJournal: Sendable {
         let database = try await DedicatedThread.run {
             try StateDatabase.existing(
                 name, in: directory, applicationID: JournalSchema.applicationID,
-                migrations: JournalSchema.migrations)
+                migrations: JournalSchema.migrations, witness: OperationLock.name)
         }
         return database.map { ChargeJournal(database: $0, directory: directory) }
     }
@@ -40,7 +40,7 @@ package struct ChargeJournal: Sendable {
         let database = try await DedicatedThread.run {
             try StateDatabase.glance(
                 name, in: directory, applicationID: JournalSchema.applicationID,
-                version: JournalSchema.migrations.count)
+                version: JournalSchema.migrations.count, witness: OperationLock.name)
         }
         return database.map { ChargeJournal(database: $0, directory: directory) }
     }
@@ -52,7 +52,7 @@ package struct ChargeJournal: Sendable {
         try await DedicatedThread.run {
             try StateDatabase.inspect(
                 name, in: directory, applicationID: JournalSchema.applicationID,
-                newestVersion: JournalSchema.migrations.count)
+                newestVersion: JournalSchema.migrations.count, witness: OperationLock.name)
         }
     }
 
@@ -310,7 +310,13 @@ package final class OperationLock: Sendable {
         return OperationLock(descriptor)
     }
 
-    private static let name = "journal.lock"
+    /// Also shows that the journal had a row: it is created with the first one.
+    static let name = "journal.lock"
+
+    /// Creates the file if it is missing.
+    static func prepare(in directory: StateDirectory) throws {
+        _ = try open(in: directory)
+    }
 
     private static func open(in directory: StateDirectory) throws -> Descriptor {
         let opened = try directory.prepare()

@@ -50,6 +50,33 @@ package struct FollowUpPlan: Sendable {
             amount: hasAmount ? Money(minorUnits: value, currency: asked.currency) : nil, request: request, now: now)
     }
 
+    /// Whether an operation that the journal has under the same idempotency key is the one that is asked for now: of the
+    /// same kind, on the same charge, with the same amount, tip, reason and address.
+    ///
+    /// - Parameter before: the charge's follow-ups that were recorded before the operation, oldest first. Without an amount,
+    ///   the whole remainder is meant, which was that after these.
+    package func asks(
+        for operation: PaymentOperation, on charge: PaymentOperation, after before: [PaymentOperation]
+    ) -> Bool {
+        guard operation.kind == kind, operation.parent == charge.id, operation.request.tip == tip else { return false }
+        let body = JSONTree(Array(operation.request.body.utf8))
+        let facts = ChargeTotals(charge, before)
+        switch kind {
+        case .capture: return operation.minorUnits == amount ?? facts.held
+        case .increment: return operation.minorUnits == amount
+        case .refund:
+            // A device takes no reason.
+            let isForSameReason = charge.rail != .ecommerce || body?["reason"]?.string == reason
+            return operation.minorUnits == amount ?? facts.rest && isForSameReason
+        case .receipt:
+            let option = body?["deliveryOption"]
+            return option?["method"]?.string == (email == nil ? "SMS" : "EMAIL")
+                && option?["additionalData"]?.string == email ?? phone
+        case .tip, .void: return true
+        case .charge: return false
+        }
+    }
+
     /// Whether an operation of this kind is possible on the charge, whatever its options.
     package static func isPossible(
         _ kind: OperationKind, on charge: PaymentOperation, after earlier: [PaymentOperation]

@@ -6,6 +6,11 @@ package final class ChargeCanceller: Sendable {
     /// The charge was stopped before anything was sent.
     struct Stopped: Error {}
 
+    /// The event that announces the operation could not be shown, so nothing was sent: the caller would not know of it.
+    package struct Unannounced: Error, Sendable {
+        package let cause: any Error
+    }
+
     private struct State {
         var isOn = false
         var action: (@Sendable () -> Void)?
@@ -33,6 +38,11 @@ package final class ChargeCanceller: Sendable {
     /// Ends all waits, but lets work in progress continue.
     package func timeRanOut(after seconds: Double) {
         waits.end(MaxTimeExceeded(seconds: seconds))
+    }
+
+    /// Prevents that an operation is sent whose first event, `created`, could not be shown.
+    package func couldNotAnnounce(_ cause: any Error) {
+        waits.end(Unannounced(cause: cause))
     }
 
     /// Sets the action of a cancellation; runs it at once if cancellation was already requested. Nil removes it.

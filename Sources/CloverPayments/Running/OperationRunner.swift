@@ -276,10 +276,15 @@ package struct OperationRunner: Sendable {
     ///   - operation: as the journal has it.
     ///   - reason: the error that ended the wait.
     func neverSent(_ operation: PaymentOperation, _ reason: any Error) async throws -> PaymentOperation {
-        let words = reason is MaxTimeExceeded ? "its time ran out" : "it was stopped"
+        let words =
+            switch reason {
+            case is MaxTimeExceeded: "its time ran out"
+            case is ChargeCanceller.Unannounced: "it could not be announced"
+            default: "it was stopped"
+            }
         let outcome = OperationOutcome(reason: "\(words) before it was sent")
         return try await end(
-            operation, [.neverLeft(.cancelled, outcome)], cause: reason is MaxTimeExceeded ? reason : nil)
+            operation, [.neverLeft(.cancelled, outcome)], cause: reason is ChargeCanceller.Stopped ? nil : reason)
     }
 
     /// Records what the evidence proves, and reports it. It is reported even if it cannot be recorded.
@@ -387,7 +392,7 @@ extension OperationRunner {
         let exchange = await client.exchange(
             request, isLocal: operation.request.deviceAddress != nil, terms: terms)
         if case .notCarriedOut(let error as SendJournalRecorder.Unwritten) = exchange { throw error.cause }
-        // What a gateway refused may have been carried out all the same.
+        // What a gateway refused may still have been carried out.
         let isRefused = earlier.contains { if case .refused(let outcome) = $0 { !outcome.isOfGateway } else { false } }
         let new = await withoutOthers(
             [evidence(exchange, operation, after: isRefused ? .refusedInFront : .lost)], operation)[0]

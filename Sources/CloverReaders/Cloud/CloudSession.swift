@@ -143,13 +143,14 @@ struct PayDisplay: Sendable {
     /// larger than `responseLimit`, one byte more than that is read.
     private func send(_ call: String, _ serial: String) async throws -> [UInt8]? {
         // Sent by POST: an absent device responds with 503, after which a GET would be retried again and again.
-        let request = ServiceRequest(
+        var request = ServiceRequest(
             .post, client.url(path: Self.path(call), query: ""),
             body: HTTPRequestBody(bytes: Array("{}".utf8)),
             additions: [
                 HTTPHeader(name: "X-Clover-Device-Id", value: serial), HTTPHeader(name: "X-POS-Id", value: posID),
                 HTTPHeader(name: "X-Clover-Timeout", value: String(Self.deviceTimeout)),
             ])
+        request.isHarmless = true
         var attempt = ServiceClient.Attempt()
         do {
             return try await client.send(request, attempt: &attempt).body.prefix(Self.responseLimit + 1)

@@ -23,17 +23,22 @@ package final class StateDatabase: Sendable {
     ///   - applicationID: the number that marks databases of this kind (SQLite: PRAGMA application_id).
     ///   - migrations: SQL scripts; the one at index n leads from version n to n + 1 (SQLite: PRAGMA user_version).
     ///     Those not yet applied are run in one transaction. A released script never changes.
+    ///   - witness: a file in the directory that the caller creates with the first row, see `isEmptied`; nil for none.
     package convenience init(
-        _ name: String, in directory: StateDirectory, applicationID: Int32, migrations: [String]
+        _ name: String, in directory: StateDirectory, applicationID: Int32, migrations: [String],
+        witness: String? = nil
     ) throws(StateDatabaseError) {
         let path: String
+        let isEmptied: Bool
         do throws(StorageError) {
             let opened = try directory.prepare()
             path = opened.path(of: name)
+            isEmptied = try Self.isEmptied(name, witness, in: opened)
             if try !Self.validate(name, in: opened) { try Self.create(name, in: opened) }
         } catch {
             throw .storage(error)
         }
+        if isEmptied { throw .emptied(path: path) }
         try self.init(path: path, applicationID: applicationID, migrations: migrations)
     }
 
@@ -41,7 +46,8 @@ package final class StateDatabase: Sendable {
     ///
     /// - Returns: nil if there is none; nothing is created.
     package static func existing(
-        _ name: String, in directory: StateDirectory, applicationID: Int32, migrations: [String]
+        _ name: String, in directory: StateDirectory, applicationID: Int32, migrations: [String],
+        witness: String? = nil
     ) throws(StateDatabaseError) -> StateDatabase? {
         do throws(StorageError) {
             guard let opened = try directory.existing() else { return nil }
@@ -50,7 +56,8 @@ package final class StateDatabase: Sendable {
         } catch {
             throw .storage(error)
         }
-        return try StateDatabase(name, in: directory, applicationID: applicationID, migrations: migrations)
+        return try StateDatabase(
+            name, in: directory, applicationID: applicationID, migrations: migrations, witness: witness)
     }
 
     /// Opens a database for a quick look: creates, changes and migrates nothing, and does not wait. A database that
@@ -59,15 +66,18 @@ package final class StateDatabase: Sendable {
     /// - Parameter version: the schema version that the caller reads.
     /// - Returns: nil if there is none, or one of another version.
     package static func glance(
-        _ name: String, in directory: StateDirectory, applicationID: Int32, version: Int
+        _ name: String, in directory: StateDirectory, applicationID: Int32, version: Int, witness: String? = nil
     ) throws(StateDatabaseError) -> StateDatabase? {
         let path: String
+        let isEmptied: Bool
         do throws(StorageError) {
             guard let opened = try directory.existing(), try validate(name, in: opened) else { return nil }
             path = opened.path(of: name)
+            isEmptied = try Self.isEmptied(name, witness, in: opened)
         } catch {
             throw .storage(error)
         }
+        if isEmptied { throw .emptied(path: path) }
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .immediateError
@@ -159,6 +169,26 @@ package final class StateDatabase: Sendable {
         return true
     }
 
+    /// Whether the file has lost its rows: it has 0 bytes, as some file systems leave it after a power failure, beside
+    /// the witness of its first row.
+    ///
+    /// Without the witness, an empty file is what a process left that ended, or found the device full, while it created
+    /// the database; the next one completes it. The tables are committed before the witness is created, so that it never
+    /// exists beside a new file. The one exception is harmless: a database that was moved away without its witness, and
+    /// whose successor was not completed, is refused, although it lost nothing.
+    private static func isEmptied(
+        _ name: String, _ witness: String?, in directory: borrowing OpenDirectory
+    ) throws(StorageError) -> Bool {
+        // The witness first: another process may be creating both.
+        guard let witness, try directory.kind(of: witness) != nil else { return false }
+        var found = stat()
+        if fstatat(directory.descriptor.number, name, &found, AT_SYMLINK_NOFOLLOW) != 0 {
+            if errno == ENOENT { return false }
+            throw .system(.status, path: directory.path(of: name), errno: errno)
+        }
+        return found.st_mode & S_IFMT == S_IFREG && found.st_size == 0
+    }
+
     /// Creates the empty file with a mode that SQLite would not give it; its journal inherits the mode.
     private static func create(_ name: String, in directory: borrowing OpenDirectory) throws(StorageError) {
         do {
@@ -210,15 +240,19 @@ extension StateDatabase {
     /// - Throws: any error that opening it would throw, and `.damaged` if SQLite finds a fault (SQLite: PRAGMA
     ///   quick_check).
     package static func inspect(
-        _ name: String, in directory: StateDirectory, applicationID: Int32, newestVersion: Int
+        _ name: String, in directory: StateDirectory, applicationID: Int32, newestVersion: Int,
+        witness: String? = nil
     ) throws(StateDatabaseError) -> Int? {
         let path: String
+        let isEmptied: Bool
         do throws(StorageError) {
             guard let opened = try directory.existing(), try validate(name, in: opened) else { return nil }
             path = opened.path(of: name)
+            isEmptied = try Self.isEmptied(name, witness, in: opened)
         } catch {
             throw .storage(error)
         }
+        if isEmptied { throw .emptied(path: path) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(1)
         configuration.label = "clover-inspection"
@@ -258,6 +292,8 @@ package enum StateDatabaseError: Error, Equatable, Sendable {
     case otherContent(path: String, applicationID: Int32)
     /// Not an SQLite database, or a corrupt one. It was left unchanged.
     case damaged(path: String)
+    /// A file of 0 bytes that had rows. It was left unchanged.
+    case emptied(path: String)
     /// Other processes held it for too long.
     case busy(path: String)
     /// The device has no room for another row.
@@ -277,6 +313,8 @@ extension StateDatabaseError: CustomStringConvertible {
             "\(path) is a database of another program (application ID \(applicationID))"
         case .damaged(let path):
             "\(path) is damaged: it is not a complete SQLite database"
+        case .emptied(let path):
+            "\(path) is damaged: it is empty, and was in use before"
         case .busy(let path):
             "\(path) is locked by another process"
         case .full(let path):

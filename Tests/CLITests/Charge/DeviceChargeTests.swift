@@ -199,10 +199,14 @@ struct DeviceChargeTests {
     func outputClosed() async throws {
         try await ChargeFixture.run(emulator: ["--card-time", "1500ms"]) { till in
             let device = try await till.device()
-            _ = try await till.sandbox.shell(
-                "clover charge --amount 12.50 --currency USD --device \(device) | head -1")
+            let result = try await till.sandbox.shell(
+                "clover charge --amount 12.50 --currency USD --device \(device) | head -1; echo ${PIPESTATUS[0]}")
             try await till.expectAgreement()
-            #expect(try await till.journal().first?["state"] == .string("approved"))
+            let row = try #require(try await till.journal().first)
+            #expect(row["state"] == .string("approved"))
+            #expect(result.lines.last == "141", "\(result)")
+            let id = try #require(row["charge"]?.string)
+            #expect(result.errorText.contains("\(id) was approved: 12.50 USD, payment "), "\(result)")
         }
     }
 

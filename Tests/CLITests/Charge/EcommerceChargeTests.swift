@@ -104,6 +104,96 @@ struct EcommerceChargeTests {
         }
     }
 
+    @Test("the same key is the same refund; another amount or reason under it is refused, and a dry run sends nothing")
+    func sameRefundKey() async throws {
+        try await ChargeFixture.run { till in
+            let charge = try #require(try await till.charge("12.50", "--quiet").events.last?["charge"]?.string)
+            func refund(_ options: String...) async throws -> CommandResult {
+                try await till.sandbox.clover(
+                    ["charge", "refund", charge, "--idempotency-key", "refund-7", "--quiet"] + options)
+            }
+            let first = try await refund("--amount", "1.00")
+            expectSuccess(first)
+            for options in [["--amount", "2.00"], [], ["--amount", "1.00", "--reason", "duplicate"]] {
+                let other = try await till.sandbox.clover(
+                    ["charge", "refund", charge, "--idempotency-key", "refund-7"] + options)
+                expectFailure(other, status: 64, saying: "the idempotency key belongs to something else")
+            }
+            let again = try await refund("--amount", "1.00")
+            expectSuccess(again)
+            #expect(again.output == first.output)
+            #expect(try await till.movements().count { $0["kind"]?.string == "refund" } == 1)
+        }
+    }
+
+    @Test("a dry run under the key of a refund that was never sent does not send it")
+    func dryRunOfKnownKey() async throws {
+        try await ChargeFixture.run { till in
+            let charge = try #require(try await till.charge("12.50", "--quiet").events.last?["charge"]?.string)
+            let refund = ["charge", "refund", charge, "--amount", "1.00", "--idempotency-key", "refund-8"]
+            let unwritten = try await till.sandbox.clover(refund, output: .file("/dev/full"))
+            expectFailure(unwritten, status: 74, saying: "nothing was carried out", "No space left", output: nil)
+            let preview = try await till.sandbox.clover(refund + ["--dry-run"])
+            expectSuccess(preview)
+            #expect(try JSONValue(preview.outputText)["body"]?["amount"] == .integer(100))
+            #expect(try await till.movements().count { $0["kind"]?.string == "refund" } == 0)
+            // Nothing was sent under the key, so it can be used.
+            expectSuccess(try await till.sandbox.clover(refund))
+            #expect(try await till.movements().count { $0["kind"]?.string == "refund" } == 1)
+        }
+    }
+
+    @Test("if the first event cannot be written, nothing is charged; if the last one cannot, standard error has it")
+    func unwrittenOutput() async throws {
+        try await ChargeFixture.run { till in
+            let first = try await till.sandbox.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--card", "-", input: ChargeFixture.card(),
+                output: .file("/dev/full"))
+            expectFailure(
+                first, status: 74, saying: "nothing was charged", "No space left on device", output: nil)
+            #expect(try await till.movements().isEmpty)
+            let row = try #require(try await till.journal().first)
+            #expect(row["state"]?.string == "cancelled")
+
+            let quiet = try await till.sandbox.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--card", "-", "--quiet",
+                input: ChargeFixture.card(), output: .file("/dev/full"))
+            let id = try #require(try await till.journal().first?["charge"]?.string)
+            expectFailure(
+                quiet, status: 74, saying: "\(id) was approved: 12.50 USD, payment ", "No space left on device",
+                "do not charge it again; to see it: clover charge show \(id)", output: nil)
+            let refund = try await till.sandbox.clover(
+                ["charge", "refund", id, "--amount", "1.00", "--quiet"], output: .file("/dev/full"))
+            expectFailure(
+                refund, status: 74, saying: "(refund) was carried out: 1.00 USD", "clover charge show \(id)",
+                output: nil)
+            try await till.expectAgreement()
+
+            // The reader is gone before the charge starts.
+            let closed = try await till.sandbox.shell(
+                """
+                {
+                    while [ ! -e gone ]; do sleep 0.02; done
+                    clover charge --amount 12.50 --currency USD --source clv_1TOKEN
+                    echo $? >status
+                } | { exec 0<&-; touch gone; }
+                """)
+            #expect(try till.sandbox.text("status") == "141\n", "\(closed)")
+            #expect(try await till.taken().count == 1)
+        }
+    }
+
+    @Test("a declined charge keeps its status if its output cannot be written, and its ID is on standard error")
+    func unwrittenDecline() async throws {
+        try await ChargeFixture.run { till in
+            let result = try await till.sandbox.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--card", "-", "--quiet",
+                input: ChargeFixture.card("4005571702222222"), output: .file("/dev/full"))
+            let id = try #require(try await till.journal().first?["charge"]?.string)
+            expectFailure(result, status: 81, saying: "declined", "clover charge show \(id)", output: nil)
+        }
+    }
+
     @Test("--dry-run shows the request without its source, sends nothing and writes nothing")
     func dryRun() async throws {
         try await ChargeFixture.run { till in

@@ -37,13 +37,14 @@ struct SquareJournalTests {
     @Test(
         "an error of the app settles as what it says about money",
         arguments: [
-            ("payment_canceled", "cancelled"), ("amount_too_small", "failed"), ("never_heard_of", "unknown"),
+            ("payment_canceled", "cancelled", 81), ("amount_too_small", "failed", 81),
+            ("never_heard_of", "unknown", 80), ("transaction_canceled", "unknown", 80),
         ])
-    func notPaid(_ wire: String, _ state: String) async throws {
+    func notPaid(_ wire: String, _ state: String, _ status: Int32) async throws {
         try await Sandbox.run { sandbox in
             expectSuccess(try await sandbox.squareRequest(Self.named))
             let url = try SquareCallback.url(["status": "error", "error_code": wire, "state": "table-9"])
-            #expect(try await sandbox.square("response", url).status == 81)
+            #expect(try await sandbox.square("response", url).status == status)
             let row = try #require(try await sandbox.handOffs().first)
             #expect(row["state"]?.string == state && row["code"]?.string == wire, "\(row)")
         }
@@ -88,7 +89,38 @@ struct SquareJournalTests {
             expectSuccess(try await sandbox.square("response", try Self.paid("T-2")))
             #expect(try await sandbox.handOffs().map { $0["payment"]?.string } == ["T-2", "T-1"])
             let third = try await sandbox.square("response", try Self.paid("T-3"))
-            #expect(third.status == 0 && third.errorText.contains("this payment is not that of"), "\(third)")
+            expectFailure(
+                third, status: 80, saying: "this payment is not that of", "no request in the journal is waiting for",
+                output: nil)
+        }
+    }
+
+    @Test("a payment that no open request waits for is not a success, and settles nothing")
+    func unmatched() async throws {
+        try await Sandbox.run { sandbox in
+            for state in ["table-1", "table-2"] {
+                expectSuccess(try await sandbox.squareRequest(Self.request + ["--state", state]))
+            }
+            expectSuccess(try await sandbox.square("response", try Self.paid("T-1", state: "table-1")))
+            let rows = try await sandbox.handOffs()
+            let ids = rows.compactMap { $0["charge"]?.string }
+            let other = try await sandbox.square("response", try Self.paid("T-9", state: "nosuch"))
+            expectFailure(other, status: 80, saying: "belongs to no request in the journal", output: nil)
+            let reused = try Self.paid("T-1", state: "table-2")
+            for arguments in [[reused], ["--charge", ids[0], reused]] {
+                let result = try await sandbox.clover(
+                    arguments: ["charge", "square", "response"] + arguments, input: .nothing)
+                expectFailure(
+                    result, status: 80, saying: "has the payment of \(ids[1]), which is another request", output: nil)
+            }
+            let several = try await sandbox.square(
+                "response", try Self.paid("T-1", state: "table-1"), reused, try Self.paid("T-9", state: "nosuch"))
+            expectFailure(
+                several, status: 80, saying: "of 3 URLs 2 are payments without an open request", output: nil)
+            expectFailure(
+                try await sandbox.square("settle", ids[0], "--paid", "--transaction", "T-1"), status: 64,
+                saying: "already settled another hand-off: \(ids[1])", output: nil)
+            #expect(try await sandbox.handOffs() == rows)
         }
     }
 

@@ -114,6 +114,18 @@ struct SquareListenTests {
         }
     }
 
+    @Test("an error that does not show whether it was paid ends with 80")
+    func unknown() async throws {
+        try await Sandbox.run { sandbox in
+            let (command, address) = try await started(sandbox, ["--state", "table-9"])
+            let page = try await Visitor.page(
+                try answer(["status": "error", "error_code": "xyz", "state": "table-9"], to: address))
+            #expect(page.contains("<h1 id=\"headline\">Not confirmed</h1>"), "\(page)")
+            let result = try await command.result()
+            #expect(result.ending == .exited(80), "\(result)")
+        }
+    }
+
     @Test("anything but the expected response is refused, and the listener keeps waiting")
     func others() async throws {
         try await Sandbox.run { sandbox in

@@ -32,7 +32,7 @@ struct EachTests {
         }
     }
 
-    @Test("lists in responses stay lists, and an empty response is null")
+    @Test("lists in responses stay lists, and the empty response to a deletion is null")
     func shapes() async throws {
         try await Sandbox.run(server: { request, _ in
             request.path.hasSuffix("category_items")
@@ -40,7 +40,7 @@ struct EachTests {
         }) { sandbox, _ in
             let list = try await sandbox.clover("post", "category_items", "--each", input: .text("{\"elements\":[]}\n"))
             #expect(list.outputText == "{\"line\":1,\"ok\":true,\"status\":200,\"result\":[{\"id\":\"A\"}]}\n")
-            let empty = try await sandbox.clover("post", "items", "--each", input: .text("{}"))
+            let empty = try await sandbox.clover("delete", "items/{id}", "--each", "--yes", input: .text("\"A\""))
             #expect(empty.outputText == "{\"line\":1,\"ok\":true,\"status\":200,\"result\":null}\n")
         }
     }
@@ -79,7 +79,9 @@ struct EachTests {
 
     @Test("when all lines fail, their statuses are in the results")
     func allFailed() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "404 Not Found", "{}") }) { sandbox, _ in
+        try await Sandbox.run(server: { _, _ in
+            LoopbackResponse(status: "404 Not Found", #"{"message":"invalid ID"}"#)
+        }) { sandbox, _ in
             let result = try await sandbox.clover(
                 "post", "items/{id}", "--each", input: .text("{\"id\":\"A\"}\n{\"id\":\"B\"}\n"))
             expectFailure(result, status: 82, saying: "2 of 2 lines failed", output: nil)
@@ -138,14 +140,20 @@ struct EachTests {
         "an error that would repeat, or leaves a doubt, ends the run and names the line to resume from",
         arguments: [
             Stop(
-                answer: LoopbackResponse(status: "401 Unauthorized", "{}"), status: 77, resume: "--resume-from 2",
+                answer: LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#), status: 77,
+                resume: "--resume-from 2",
                 requests: 2, testDescription: "401"),
             Stop(
-                answer: LoopbackResponse(status: "403 Forbidden", "{}"), status: 77, resume: "--resume-from 2",
-                requests: 2,
-                testDescription: "403"),
+                answer: LoopbackResponse(status: "403 Forbidden", #"{"message":"403 Forbidden"}"#), status: 77,
+                resume: "--resume-from 2", requests: 2, testDescription: "403"),
             Stop(
-                answer: LoopbackResponse(status: "429 Too Many Requests", headers: ["Retry-After: 0"], body: []),
+                answer: LoopbackResponse(status: "403 Forbidden", "{}"), status: 69, outcome: "unknown",
+                resume: "--resume-from 3 if line 2 was carried out", requests: 2,
+                testDescription: "403 that is not Clover's"),
+            Stop(
+                answer: LoopbackResponse(
+                    status: "429 Too Many Requests", headers: ["Retry-After: 0"],
+                    body: #"{"message":"429 Too Many Requests"}"#.utf8),
                 status: 75,
                 resume: "--resume-from 2", requests: 3, testDescription: "429"),
             Stop(

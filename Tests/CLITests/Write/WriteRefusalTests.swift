@@ -94,8 +94,33 @@ struct WriteRefusalTests {
             answer: LoopbackResponse("null"), status: 76, code: "outcome_unknown",
             parts: ["the response is null, neither an object nor a list: http"], testDescription: "null"),
         Row(
-            answer: .redirect(to: "https://elsewhere.invalid/"), status: 76, code: "redirected",
-            parts: ["not followed"], testDescription: "a redirect elsewhere"),
+            answer: .redirect(to: "https://elsewhere.invalid/"), status: 76, code: "outcome_unknown",
+            parts: ["outcome unknown", "which is another server: not followed"],
+            testDescription: "a redirect elsewhere"),
+        Row(
+            answer: .redirect(to: "/v3/merchants/\(Sandbox.merchantID)/items/"),
+            arguments: ["put", "item_stocks/A", "-F", "quantity=1"], status: 76, code: "redirected",
+            parts: ["redirects to '/v3/merchants/\(Sandbox.merchantID)/items/': not followed"],
+            testDescription: "a redirect at home"),
+        Row(
+            answer: LoopbackResponse(status: "400 Bad Request", "{}"), status: 69, code: "outcome_unknown",
+            parts: ["a response with status 400 came that is not in the form of Clover's errors", "clover get items"],
+            testDescription: "a bare 400"),
+        Row(
+            answer: LoopbackResponse(status: "401 Unauthorized", "{}"),
+            arguments: ["post", "orders/A/payments", "-F", "amount=1"], status: 80, code: "outcome_unknown",
+            parts: ["money may have moved"], testDescription: "a bare 401 where money moves"),
+        Row(
+            answer: LoopbackResponse(status: "429 Too Many Requests", headers: ["Retry-After: 0"], body: "{}".utf8),
+            arguments: ["post", "orders/A/payments", "-F", "amount=1"], status: 80, code: "outcome_unknown",
+            parts: ["money may have moved"], testDescription: "a bare 429 where money moves"),
+        Row(
+            answer: LoopbackResponse(""), status: 76, code: "outcome_unknown",
+            parts: ["outcome unknown", "the response came without the record"], testDescription: "an empty answer"),
+        Row(
+            answer: LoopbackResponse(#"{"elements":[]}"#), arguments: ["post", "orders/A/payments", "-F", "amount=1"],
+            status: 80, code: "outcome_unknown", parts: ["the response came without the record"],
+            testDescription: "an empty list where money moves"),
     ]
 
     @Test("each response has its exit status, message and hint", arguments: rows)
@@ -185,7 +210,8 @@ struct WriteRefusalTests {
 
     @Test("a 401 with a bad token says so")
     func badToken() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackResponse(status: "401 Unauthorized", "{}") }) { sandbox, _ in
+        let refusal = LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
+        try await Sandbox.run(server: { _, _ in refusal }) { sandbox, _ in
             expectFailure(
                 try await sandbox.clover("post", "items", "-F", "name=x"), status: 77,
                 saying: "does not accept the token")
@@ -206,7 +232,9 @@ struct WriteRefusalTests {
     func limited() async throws {
         try await Sandbox.run(server: { _, number in
             number == 1
-                ? LoopbackResponse(status: "429 Too Many Requests", headers: ["Retry-After: 0"], body: [])
+                ? LoopbackResponse(
+                    status: "429 Too Many Requests", headers: ["Retry-After: 0"],
+                    body: #"{"message":"429 Too Many Requests"}"#.utf8)
                 : LoopbackResponse(#"{"id":"A"}"#)
         }) { sandbox, server in
             let result = try await sandbox.clover("post", "items", "-F", "name=x")

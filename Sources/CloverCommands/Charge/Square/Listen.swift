@@ -27,6 +27,7 @@ extension Charge.Square {
                   0   paid
                   69  cannot listen there
                   75  no response in time, or the port is in use
+                  80  unknown, or paid without an open request
                   81  not paid
                 """
         )

@@ -24,6 +24,7 @@ extension Charge.Square {
                 Exit statuses:
                   0   paid
                   65  not a response of the Square app; of several URLs, at least one
+                  80  unknown, or paid without an open request; of several URLs, at least one
                   81  not paid; of several URLs, at least one
                 """
         )
