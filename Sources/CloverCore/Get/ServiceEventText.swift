@@ -39,7 +39,7 @@ package enum ServiceEventText {
         return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 
-    static func rounded(_ seconds: Double) -> String {
+    package static func rounded(_ seconds: Double) -> String {
         guard let hundredths = Int(exactly: (seconds * 100).rounded()) else { return "\(seconds)" }
         let fraction = hundredths % 100
         return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
