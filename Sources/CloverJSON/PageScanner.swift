@@ -451,7 +451,7 @@ package struct PageScanner: Sendable {
         switch JSONValueChecker.verdict(on: record) {
         case .valid: batch.append(record)
         case .notUTF8:
-            let repaired = StringRepair.replacingInvalidUTF8(in: record)
+            let repaired = JSONString.replacingInvalidUTF8(in: record)
             repaired.bytes.withUnsafeBytes { batch.append($0, replacements: repaired.count) }
         case .notJSON(let place):
             let rest = UnsafeRawBufferPointer(rebasing: record[min(place, record.count)...])

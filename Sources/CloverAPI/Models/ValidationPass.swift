@@ -1,3 +1,5 @@
+import CloverJSON
+
 /// Checks one record against a plan in a single pass; only problems and remarks are stored.
 struct ValidationPass {
     typealias Rule = ValidationPlan.Rule
@@ -75,7 +77,7 @@ struct ValidationPass {
         }
     }
 
-    private func fits(_ kind: RecordValidator.JSONKind, _ rule: Rule) -> Bool {
+    private func fits(_ kind: JSONKind, _ rule: Rule) -> Bool {
         switch rule {
         case .any: true
         case .string, .enumeration: kind == .string
@@ -130,7 +132,7 @@ struct ValidationPass {
     }
 
     /// Skips a value of unknown type.
-    private mutating func skip(_ kind: RecordValidator.JSONKind) throws(JSONScanner.Fault) {
+    private mutating func skip(_ kind: JSONKind) throws(JSONScanner.Fault) {
         switch kind {
         case .object: try object(.object)
         case .array: try array(.array)

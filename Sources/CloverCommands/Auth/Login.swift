@@ -2,6 +2,7 @@ import ArgumentParser
 import CloverAuth
 import CloverConfiguration
 import CloverCore
+import CloverJSON
 
 extension Auth {
     /// `clover auth login`.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverConfiguration
 import CloverCore
+import CloverJSON
 import CloverOutput
 import CloverSystem
 
@@ -160,7 +161,7 @@ enum ConfigurationText {
         switch key.facts.kind {
         case .wholeNumber: text.drop { $0 == "0" }.isEmpty ? "0" : String(text.drop { $0 == "0" })
         case .truth: ["true", "yes", "on", "1"].contains(text.lowercased()) ? "true" : "false"
-        default: JSONText.string(text)
+        default: JSONString.quoted(text)
         }
     }
 }

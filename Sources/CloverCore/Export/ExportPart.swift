@@ -121,7 +121,7 @@ struct ExportPart: Sendable {
     }
 
     private static func prefix(_ id: String?) -> [UInt8] {
-        Array("{\"parentId\":\(id.map { JSONText.string($0) } ?? "null")".utf8)
+        Array("{\"parentId\":\(id.map { JSONString.quoted($0) } ?? "null")".utf8)
     }
 
     private static func snakeCase(_ name: String) -> String {

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverExport
+import CloverJSON
 import Synchronization
 
 /// What a run has done so far, for its summary and its last message when it is stopped.

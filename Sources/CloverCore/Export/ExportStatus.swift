@@ -1,5 +1,6 @@
 import CloverAuth
 package import CloverExport
+import CloverJSON
 import CloverSystem
 import Glibc
 

@@ -208,7 +208,7 @@ struct MerchantTag {
     private let member: [UInt8]
 
     init(_ merchantID: String) {
-        member = Array("{\"merchant\":{\"id\":\(JSONText.string(merchantID))}".utf8)
+        member = Array("{\"merchant\":{\"id\":\(JSONString.quoted(merchantID))}".utf8)
     }
 
     /// The records with the tag. A record that is not an object stays unchanged.

@@ -1,4 +1,5 @@
 import CloverAuth
+import CloverJSON
 import CloverOutput
 import CloverRateLimit
 import CloverSystem

@@ -1,4 +1,5 @@
 import CloverConfiguration
+import CloverJSON
 package import CloverReaders
 
 /// The drivers that the user chose by flags, or else in the configuration.
@@ -112,7 +113,7 @@ package struct ReaderDriverChoice: Sendable, Equatable {
             diagnostics.report(
                 text,
                 json:
-                    "{\"driver\":{\"program\":\(JSONText.string(command.name)),\"message\":\(JSONText.string(line))}}",
+                    "{\"driver\":{\"program\":\(JSONString.quoted(command.name)),\"message\":\(JSONString.quoted(line))}}",
                 from: .quiet)
         }
     }

@@ -1,4 +1,5 @@
 import CloverAuth
+import CloverJSON
 package import CloverReaders
 import CloverSystem
 import Glibc

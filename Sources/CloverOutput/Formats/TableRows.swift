@@ -38,8 +38,6 @@ struct TableRows: RowEncoder {
         table = TableWriter(columns: layout, terminalWidth: terminalWidth, hasHeader: hasHeader)
     }
 
-    mutating func begin(into output: inout [UInt8]) {}
-
     mutating func add(_ record: UnsafeRawBufferPointer, _ values: [FieldValue], into output: inout [UInt8]) {
         var row: [TableWriter.Cell] = []
         row.reserveCapacity(meanings.count)
@@ -126,7 +124,7 @@ struct NestedText: Sendable {
             slots.lazy.map { values[$0] }.first { $0.isText }
         }
         let words = found.compactMap(\.self).map { value in
-            JSONString(escaped: UnsafeRawBufferPointer(rebasing: json[value.range])).text
+            JSONString.decoded(UnsafeRawBufferPointer(rebasing: json[value.range]))
         }
         guard let length else { return words.first ?? String(decoding: json, as: UTF8.self) }
         if length == 0 { return "" }

@@ -24,7 +24,7 @@ final class RecordParser {
     /// - Parameter line: a record with its newline. Must not be empty.
     func parse(_ line: UnsafeRawBufferPointer) -> Parsed {
         if let value = quick.parse(line) { return .value(value) }
-        if let repaired = StringRepair.replacingLoneSurrogates(in: line) {
+        if let repaired = JSONString.replacingLoneSurrogates(in: line) {
             return repaired.withUnsafeBytes { bytes in
                 if let value = quick.parse(bytes) { return .value(value) }
                 return parseWithLibjq(bytes)
