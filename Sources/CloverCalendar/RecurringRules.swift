@@ -82,12 +82,8 @@ extension RecurringRules {
 
 /// Parses the text of `RecurringRules` from left to right.
 private struct RuleReader {
-    private let bytes: [UInt8]
-    private var offset = 0
-
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    let bytes: [UInt8]
+    var offset = 0
 
     var isAtEnd: Bool { offset == bytes.count }
 

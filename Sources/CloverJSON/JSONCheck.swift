@@ -31,19 +31,16 @@ package enum JSONCheck {
         _ bytes: [UInt8], onPlain: (_ place: String, _ text: String) -> Void
     ) throws(Fault) -> JSONKind {
         if let position = invalidUTF8(in: bytes) { throw fault(JSONScanner.Fault(position: position), in: bytes) }
-        let outcome: Result<JSONKind, JSONScanner.Fault> = bytes.withUnsafeBytes { raw in
-            var scanner = JSONScanner(bytes: raw)
-            do throws(JSONScanner.Fault) {
+        do throws(JSONScanner.Fault) {
+            return try bytes.withUnsafeBufferPointer { buffer throws(JSONScanner.Fault) in
+                let raw = UnsafeRawBufferPointer(buffer)
+                var scanner = JSONScanner(bytes: raw)
                 let kind = try walk(&scanner, raw, place: "", isNamed: true, onPlain)
                 try scanner.end()
-                return .success(kind)
-            } catch {
-                return .failure(error)
+                return kind
             }
-        }
-        switch outcome {
-        case .success(let kind): return kind
-        case .failure(let failure): throw fault(failure, in: bytes)
+        } catch {
+            throw fault(error, in: bytes)
         }
     }
 

@@ -17,12 +17,8 @@ struct JSONValueChecker {
     /// The open brackets: true is an object.
     private var open: [Bool] = []
 
-    private init(_ bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
-    }
-
     static func verdict(on record: UnsafeRawBufferPointer) -> Validity {
-        var check = JSONValueChecker(record)
+        var check = JSONValueChecker(bytes: record)
         guard check.isJSON() else { return .notJSON(at: check.offset) }
         return check.hasHigh && !isUTF8(record) ? .notUTF8 : .valid
     }

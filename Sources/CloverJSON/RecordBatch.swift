@@ -4,14 +4,11 @@
 /// that line breaks outside strings are removed and invalid UTF-8 is replaced by U+FFFD.
 package struct RecordBatch: Sendable {
     /// All records, each followed by one newline.
-    package var bytes: [UInt8]
+    package var bytes: [UInt8] = []
     /// The location of each record in `bytes`, in order and without gaps other than the newlines.
-    package var records: [Record]
+    package var records: [Record] = []
 
-    package init() {
-        bytes = []
-        records = []
-    }
+    package init() {}
 
     package var isEmpty: Bool { records.isEmpty }
 
@@ -101,12 +98,7 @@ package struct Record: Sendable, Equatable {
     /// The record's bytes in `RecordBatch.bytes`, without the newline that follows them.
     package var range: Range<Int>
     /// The number of invalid UTF-8 sequences in it that were replaced by U+FFFD.
-    package var replacements: Int
-
-    package init(range: Range<Int>, replacements: Int = 0) {
-        self.range = range
-        self.replacements = replacements
-    }
+    package var replacements = 0
 }
 
 extension RecordBatch {

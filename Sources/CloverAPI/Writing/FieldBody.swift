@@ -214,7 +214,9 @@ indirect enum BodyNode {
         case .value(let json): json
         case .list(let entries): "[" + entries.map(\.json).joined(separator: ",") + "]"
         case .object(let members):
-            "{" + members.map { "\(JSONString.quoted($0.name, isShown: false)):\($0.node.json)" }.joined(separator: ",") + "}"
+            "{"
+                + members.map { JSONString.quoted($0.name, isShown: false) + ":" + $0.node.json }.joined(separator: ",")
+                + "}"
         }
     }
 }

@@ -83,7 +83,7 @@ extension Config {
         /// Minimum number of terminal columns for the whole of KEY and FROM, and a readable VALUE.
         private static func leastWidth(_ rows: [[String]]) -> Int {
             func widest(_ column: Int) -> Int { rows.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
-            return widest(0) + min(widest(1), readableWidth) + widest(2) + 2 * TableLine.gap.count
+            return widest(0) + min(widest(1), readableWidth) + widest(2) + 2 * TableWriter.gap.count
         }
 
         private static let readableWidth = 12

@@ -117,7 +117,7 @@ package struct ExportRequest: Sendable {
 
     /// The options that decide the bytes of a resource's files.
     var outputChoice: String {
-        let values = program?.arguments.map { "\($0.name)=\($0.value)" } ?? []
+        let values = program?.options.arguments.map { "\($0.name)=\($0.value.text)" } ?? []
         return (fileForm + values + [parts.joined(separator: ",")]).joined(separator: "\n")
     }
 
@@ -153,8 +153,8 @@ package struct ExportRequest: Sendable {
             case .text(let text): parts.append(text)
             case .file(let path): parts.append(programText ?? "@" + path)
             }
-            parts.append("\(program.rawOutput) \(program.joinOutput)")
-            parts += program.arguments.map(\.name)
+            parts.append("\(program.options.rawOutput) \(program.options.joinOutput)")
+            parts += program.options.arguments.map(\.name)
         }
         return parts
     }

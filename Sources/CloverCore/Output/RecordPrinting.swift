@@ -59,13 +59,8 @@ struct RecordPrinting: Sendable {
         guard let program else {
             return try await makePrinter(plan, guide, client, merchantID: merchantID, in: environment)
         }
-        var options = JQOptions()
-        options.rawOutput = program.rawOutput
-        options.joinOutput = program.joinOutput
+        var options = program.options
         options.slurp = slurp
-        options.arguments = program.arguments.map {
-            JQOptions.Argument(name: $0.name, value: $0.isJSON ? .json($0.value) : .string($0.value))
-        }
         let compiled = try JQProgram(source: try text(of: program.source), options: options)
         let diagnostics = environment.diagnostics
         let isSlurping = slurp
@@ -157,7 +152,7 @@ struct RecordPrinting: Sendable {
 
     /// How control characters are kept from a terminal.
     private func terminalForm(_ plan: FormatPlan) -> TerminalFilter.Form? {
-        if let program { return program.rawOutput || program.joinOutput ? .text : .json }
+        if let program { return program.options.rawOutput || program.options.joinOutput ? .text : .json }
         return switch plan.format {
         case .ndjson, .json: .json
         case .csv, .tsv: .text

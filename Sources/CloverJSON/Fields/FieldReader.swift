@@ -6,15 +6,9 @@ struct FieldReader {
     typealias Nodes = UnsafeBufferPointer<FieldTree.Node>
     typealias Values = UnsafeMutableBufferPointer<FieldValue>
 
-    private var json: JSONCursor
-    /// The names of the record's members that are not part of any path, if requested.
-    private(set) var others: [Range<Int>]?
-
-    /// - Parameter others: an empty list to fill; nil ignores those members.
-    init(record: UnsafeRawPointer, count: Int, others: [Range<Int>]? = nil) {
-        json = JSONCursor(start: record, count: count)
-        self.others = others
-    }
+    var json: JSONCursor
+    /// The names of the record's members that are not part of any path; starts empty, or nil to ignore them.
+    var others: [Range<Int>]?
 
     mutating func run(_ nodes: Nodes, into values: Values) throws(Malformed) {
         json.skipSpace()

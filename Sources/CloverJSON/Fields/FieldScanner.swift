@@ -33,21 +33,15 @@ package struct FieldScanner: Sendable {
         var names = others
         others = nil
         names?.removeAll(keepingCapacity: true)
-        var walk = FieldReader(record: start, count: record.count, others: names)
+        var walk = FieldReader(json: JSONCursor(start: start, count: record.count), others: names)
         names = nil
-        let failure: Malformed? = tree.nodes.withUnsafeBufferPointer { nodes in
-            found.withUnsafeMutableBufferPointer { found in
-                do throws(Malformed) {
-                    try walk.run(nodes, into: found)
-                    return nil
-                } catch {
-                    return error
-                }
-            }
+        defer {
+            values = found
+            others = walk.others
         }
-        values = found
-        others = walk.others
-        if let failure { throw failure }
+        try tree.nodes.withUnsafeBufferPointer { nodes throws(Malformed) in
+            try found.withUnsafeMutableBufferPointer { found throws(Malformed) in try walk.run(nodes, into: found) }
+        }
     }
 }
 

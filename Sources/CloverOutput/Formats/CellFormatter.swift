@@ -38,23 +38,17 @@ struct CellFormatter: Sendable {
             case .iso(let zone), .short(let zone): InstantWriter(zone)
             }
         var paths = columns.map(\.path)
-        var slots: [Int?] = []
-        for column in columns {
-            guard case .money(let path?) = column.kind, money != .minor else {
-                slots.append(nil)
-                continue
-            }
+        currencySlots = columns.map { column in
+            guard case .money(let path?) = column.kind, money != .minor else { return nil }
             let slot = paths.firstIndex(of: path) ?? paths.count
             if slot == paths.count { paths.append(path) }
-            slots.append(slot)
+            return slot
         }
-        currencySlots = slots
-        slots = []
-        for column in columns {
-            slots.append(column.namePath == nil ? nil : paths.count)
-            if let path = column.namePath { paths.append(path) }
+        nameSlots = columns.map { column in
+            guard let path = column.namePath else { return nil }
+            paths.append(path)
+            return paths.count - 1
         }
-        nameSlots = slots
         self.paths = paths
     }
 

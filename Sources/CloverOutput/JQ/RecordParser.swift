@@ -15,7 +15,7 @@ final class RecordParser {
     /// Parses the needed parts of a plainly valid record.
     /// - Parameter line: a record with its newline.
     /// - Returns: nil if the whole record must be parsed. The caller owns the value.
-    func parse(_ line: UnsafeRawBufferPointer, for need: RequiredFieldTree) -> jv? {
+    func parse(_ line: UnsafeRawBufferPointer, for need: RequiredFields) -> jv? {
         quick.parse(line, for: need)
     }
 
