@@ -116,15 +116,14 @@ package struct JSONScanner {
     }
 
     package func isName(_ text: Text, _ name: StaticString) -> Bool {
-        withName(text) {
-            $0.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        }
+        let expected = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        guard let bytes = plainBytes(text) else { return decoded(text).utf8.elementsEqual(expected) }
+        return bytes.elementsEqual(expected)
     }
 
-    /// Calls `body` with the decoded bytes of the name.
-    package func withName<Result>(_ text: Text, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        if text.isPlain { return body(UnsafeRawBufferPointer(rebasing: bytes[text.range])) }
-        return Array(decoded(text).utf8).withUnsafeBytes(body)
+    /// The bytes of a string without escapes; nil for others.
+    package func plainBytes(_ text: Text) -> UnsafeRawBufferPointer? {
+        text.isPlain ? UnsafeRawBufferPointer(rebasing: bytes[text.range]) : nil
     }
 
     /// The decoded string. Unpaired surrogates become U+FFFD.

@@ -96,7 +96,13 @@ struct ValidationPass {
             steps.append(.name(name.range))
             switch rule {
             case .model(let number):
-                if let field = scanner.withName(name, { plan.field($0, of: number) }) {
+                let field =
+                    if let bytes = scanner.plainBytes(name) {
+                        plan.field(bytes, of: number)
+                    } else {
+                        Array(scanner.decoded(name).utf8).withUnsafeBytes { plan.field($0, of: number) }
+                    }
+                if let field {
                     try value(
                         field.rule, isNullable: field.isNullable, cases: field.cases, typeName: field.typeName)
                 } else {

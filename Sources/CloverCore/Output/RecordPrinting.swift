@@ -200,7 +200,7 @@ package struct LocalRecords: Sendable {
     /// Whether output goes to a terminal and no format was given, so that a command may use its own layout.
     package func isOpen(in environment: CommandEnvironment) -> Bool {
         var asked = format
-        asked.habits = FormatChoice().habits
+        asked.defaults = FormatChoice().defaults
         // Our own tables support zones.
         asked.zone = nil
         return environment.terminal.isOutputTerminal && !isJSON && program == nil && !slurp && asked == FormatChoice()

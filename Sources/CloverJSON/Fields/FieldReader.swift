@@ -118,7 +118,7 @@ struct FieldReader {
     }
 
     @inline(__always)
-    private func member(named name: Range<Int>, hasEscapes: Bool, of members: [FieldTree.Member]) -> Int? {
+    private func member(named name: Range<Int>, hasEscapes: Bool, of members: [(name: [UInt8], node: Int)]) -> Int? {
         if hasEscapes {
             let text = Array(JSONString.decoded(json.bytes(name)).utf8)
             return members.first { $0.name == text }?.node

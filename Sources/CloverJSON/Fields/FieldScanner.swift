@@ -53,21 +53,11 @@ struct FieldTree: Sendable {
         var slots: [Int] = []
         /// The slots that take the number of elements, if there is an array here.
         var lengthSlots: [Int] = []
-        var members: [Member] = []
+        var members: [(name: [UInt8], node: Int)] = []
         /// Members whose name is also an index, in ascending order.
-        var elements: [Element] = []
+        var elements: [(index: Int, node: Int)] = []
         /// The number of slots here and below; once that many were found, the search ends.
         var slotCount = 0
-    }
-
-    struct Member: Sendable {
-        let name: [UInt8]
-        let node: Int
-    }
-
-    struct Element: Sendable {
-        let index: Int
-        let node: Int
     }
 
     /// The first node is the root.
@@ -94,10 +84,10 @@ struct FieldTree: Sendable {
         if let known = nodes[place].members.first(where: { $0.name == bytes }) { return known.node }
         let node = nodes.count
         nodes.append(Node())
-        nodes[place].members.append(Member(name: bytes, node: node))
+        nodes[place].members.append((bytes, node))
         // 01 and +1 are names, not indexes.
         if let index = Int(name), index >= 0, String(index) == name {
-            nodes[place].elements.append(Element(index: index, node: node))
+            nodes[place].elements.append((index, node))
             nodes[place].elements.sort { $0.index < $1.index }
         }
         return node

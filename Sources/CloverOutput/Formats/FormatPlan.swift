@@ -50,26 +50,26 @@ package struct FormatPlan: Sendable {
             columns = nil
         }
         money =
-            switch choice.money ?? choice.habits.money {
+            switch choice.money ?? choice.defaults.money {
             case .minor: .minor
             case .major: format == .table ? .signed : .major
             case nil: format == .table ? .signed : .minor
             }
         times =
-            switch choice.times ?? Self.habit(choice) {
+            switch choice.times ?? Self.defaultTimes(choice) {
             case .sent: .asSent
             case .iso: .iso
             case nil: format == .table ? .short : choice.zone != nil ? .iso : .asSent
             }
-        zone = choice.zone ?? choice.habits.zone ?? (format == .table ? .merchant : .utc)
+        zone = choice.zone ?? choice.defaults.zone ?? (format == .table ? .merchant : .utc)
     }
 
     /// True if the user selected the columns; otherwise they come from the schema.
     package var hasChosenFields: Bool { !choice.fields.isEmpty }
 
     /// The default time style. A zone given by flag means that times are formatted.
-    private static func habit(_ choice: FormatChoice) -> FormatChoice.Times? {
-        choice.habits.times == .sent && choice.zone != nil ? nil : choice.habits.times
+    private static func defaultTimes(_ choice: FormatChoice) -> FormatChoice.Times? {
+        choice.defaults.times == .sent && choice.zone != nil ? nil : choice.defaults.times
     }
 
     /// Whether `layout` needs the merchant's currency.
@@ -99,8 +99,8 @@ package struct FormatPlan: Sendable {
         timeZone: String?, currency: String?, terminalWidth: Int?
     ) throws(RecordFormatError) -> RecordLayout {
         var layout = RecordLayout(format: format, columns: columns)
-        layout.hasHeader = choice.hasHeader && choice.habits.hasHeader
-        layout.isSpreadsheetSafe = choice.isSpreadsheetSafe || choice.habits.isSpreadsheetSafe && format == .csv
+        layout.hasHeader = choice.hasHeader && choice.defaults.hasHeader
+        layout.isSpreadsheetSafe = choice.isSpreadsheetSafe || choice.defaults.isSpreadsheetSafe && format == .csv
         layout.terminalWidth = terminalWidth
         layout.notesOthers = columns != nil && !hasChosenFields
         if needsCurrency { layout.money = try style(of: currency, &layout.notices) }
@@ -235,7 +235,7 @@ package struct FormatChoice: Sendable, Equatable {
     package var format: RecordFormat?
     /// The source of the format if it is a configured default, such as `CLOVER_FORMAT=csv`.
     package var formatDefaultSource: String?
-    package var habits = FormatDefaults()
+    package var defaults = FormatDefaults()
     /// The selected fields in column order; empty if none were selected.
     package var fields: [FieldPath] = []
     package var money: Money?
