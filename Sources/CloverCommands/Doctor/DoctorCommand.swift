@@ -2,6 +2,7 @@ import ArgumentParser
 import CloverAPI
 import CloverCore
 import CloverHTTP
+import CloverJSON
 import CloverOutput
 import CloverSystem
 import Synchronization

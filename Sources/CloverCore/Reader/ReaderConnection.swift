@@ -1,4 +1,5 @@
 import CloverAuth
+import CloverJSON
 import CloverOutput
 package import CloverReaders
 import CloverSystem

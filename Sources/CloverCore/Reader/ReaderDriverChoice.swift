@@ -1,4 +1,5 @@
 import CloverConfiguration
+import CloverJSON
 package import CloverReaders
 
 /// The drivers that the user chose by flags, or else in the configuration.
@@ -85,7 +86,7 @@ package struct ReaderDriverChoice: Sendable, Equatable {
             command, variables: environment.variables,
             limits: limits ?? driverTimeout.map { DriverLimits(answer: $0) } ?? DriverLimits()
         ) { line in
-            let words = "\"program\":\(JSONText.string(command.name)),\"message\":\(JSONText.string(line))"
+            let words = "\"program\":\(JSONString.quoted(command.name)),\"message\":\(JSONString.quoted(line))"
             diagnostics.report("\(command.name): \(line)", json: "{\"driver\":{\(words)}}", from: .quiet)
         }
     }

@@ -1,4 +1,5 @@
 import CloverConfiguration
+import CloverJSON
 package import CloverPayments
 import CloverReaders
 
