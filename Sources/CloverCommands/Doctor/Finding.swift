@@ -1,4 +1,5 @@
 import CloverCore
+import CloverJSON
 import CloverOutput
 
 /// The result of a check.
