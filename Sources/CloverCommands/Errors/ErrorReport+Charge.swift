@@ -114,7 +114,7 @@ extension ErrorReport {
     /// A part was approved, although partial approval was not accepted.
     private init(part operation: PaymentOperation, void: OperationState) {
         let part = "the card covers \(Self.approved(operation)) of \(Self.asked(operation)) only"
-        let word = operation.rail == .ecommerce ? "refund" : "void"
+        let word = (operation.rail.reversal?.kind ?? .void).rawValue
         if void == .approved {
             self.init(
                 code: "partial", status: .declined, message: "\(part); that was voided, and nothing is charged",

@@ -97,7 +97,7 @@ package struct ChargeReport: Sendable {
         return (head + ["SQUARE STATE"], reports.map { $0.cells(times) + [$0.handOffState ?? ""] })
     }
 
-    private var handOffState: String? { charge.rail == .square ? charge.externalID : nil }
+    private var handOffState: String? { charge.rail.isHandedOff ? charge.externalID : nil }
 
     /// The report as printable lines without line breaks.
     package func lines(_ times: DisplayedTimes) -> [String] {

@@ -45,7 +45,7 @@ package struct CreateCharge: Sendable {
     package func run(in environment: CommandEnvironment) async throws {
         let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, maximumTime: maximumTime, in: environment)
         let payment = try await PaymentConnection.resolve(
-            connection, waiting: plan.timeout ?? (plan.rail == .ecommerce ? 0 : ChargePlan.maximumTimeout),
+            connection, waiting: plan.timeout ?? (plan.rail.waitsForCard ? ChargePlan.maximumTimeout : 0),
             in: environment)
         var plan = plan
         if plan.rail == .ecommerce, plan.clientAddress == nil { plan.clientAddress = LocalAddress.current() }

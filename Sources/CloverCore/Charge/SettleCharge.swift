@@ -35,7 +35,7 @@ package struct SettleCharge: Sendable {
         guard let journal = try await environment.existingJournal(),
             let operation = try await journal.operation(identifier)
         else { throw PaymentPlanError.unknownOperation(identifier) }
-        if operation.rail == .square { throw PaymentPlanError.handedOff(id: identifier) }
+        if operation.rail.isHandedOff { throw PaymentPlanError.handedOff(id: identifier) }
         guard let lock = try await journal.lock(identifier, waiting: false) else {
             throw PaymentPlanError.inUseByProcess(id: identifier)
         }

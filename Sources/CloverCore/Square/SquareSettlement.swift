@@ -260,7 +260,7 @@ enum SquareHandOffLookup {
         guard let journal = try await environment.existingJournal(),
             let operation = try await journal.operation(identifier)
         else { throw PaymentPlanError.unknownOperation(identifier) }
-        guard operation.rail == .square else { throw SquareError.notHandOff(id: identifier) }
+        guard operation.rail.isHandedOff else { throw SquareError.notHandOff(id: identifier) }
         return (journal, operation)
     }
 }

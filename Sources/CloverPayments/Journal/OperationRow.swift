@@ -64,7 +64,7 @@ enum OperationRow {
 
     /// The amount in a currency outside ISO 4217, which only a hand-off can have; otherwise nil.
     private static func plainAmount(_ row: Row, _ rail: PaymentRail) -> RawAmount? {
-        guard rail == .square, let minorUnits: Int64 = row["amount"], let code: String = row["currency"] else {
+        guard rail.isHandedOff, let minorUnits: Int64 = row["amount"], let code: String = row["currency"] else {
             return nil
         }
         do throws(AmountError) {

@@ -75,7 +75,7 @@ package struct PaymentOperation: Sendable, Equatable {
 
     /// Whether part of the amount was approved although no partial approval was asked for: it must be voided or refunded.
     package var isUnwantedPartialApproval: Bool {
-        isPartial && kind == .charge && !request.acceptsPartial && rail != .reader && rail != .square
+        isPartial && kind == .charge && !request.acceptsPartial && rail.reversal != nil
             && outcome.isByHand != true
     }
 
