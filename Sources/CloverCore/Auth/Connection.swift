@@ -1,6 +1,6 @@
 package import CloverAPI
 import CloverAuth
-import CloverConfiguration
+package import CloverConfiguration
 import CloverHTTP
 import CloverRateLimit
 
@@ -16,7 +16,7 @@ package struct Connection: Sendable {
     let appID: String?
     let certificateFile: String?
     /// Further settings of this connection: its limits.
-    let settings: ConfigurationLayers
+    package let settings: ConfigurationLayers
     let origin: Origin
 
     /// The source of the token.
@@ -29,7 +29,9 @@ package struct Connection: Sendable {
 
     /// Resolves a choice. `CLOVER_ACCESS_TOKEN` with its merchant takes precedence over stored credentials, but not over
     /// `--profile`.
-    static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws -> Connection {
+    package static func resolve(
+        _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> Connection {
         let completed = try await choice.completed(in: environment)
         let settings = try await environment.settings(for: choice)
         if let credential = try await choice.staticCredential(in: environment) {
@@ -124,7 +126,7 @@ package struct Connection: Sendable {
     ///   - tokens: tokens to use in place of the connection's own.
     ///   - stallTimeout: response timeout in seconds; nil for the default.
     ///   - pause: receives the pauses that the service imposes.
-    func makeClient(
+    package func makeClient(
         retries: Int, pacing: RateLimitOptions = RateLimitOptions(), tokens: (any AccessTokenSource)? = nil,
         stallTimeout: Int? = nil, pause: RateLimitPause? = nil, in environment: CommandEnvironment
     ) throws -> ServiceClient {

@@ -2,7 +2,7 @@ import CloverAuth
 import Synchronization
 
 /// What keeps a command from sending: a rate-limit pause of the service, another process, or its own delay.
-final class RateLimitPause: Sendable {
+package final class RateLimitPause: Sendable {
     private struct State {
         var until: Double?
         var cause = ""

@@ -19,7 +19,7 @@ package struct ReaderDriverChoice: Sendable, Equatable {
     package init() {}
 
     /// The driver program from the flag or the configuration; nil if none is set.
-    func driverText(in environment: CommandEnvironment) async throws -> String? {
+    package func driverText(in environment: CommandEnvironment) async throws -> String? {
         if let driver { return driver }
         return try await environment.settings(for: connection).text(.readerDriver)
     }

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverHTTP
+import CloverJSON
 import CloverOutput
 
 /// Charges through the Ecommerce API.

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverHTTP
+import CloverJSON
 import CloverOutput
 
 /// The channel through which a charge is made. The journal stores the raw values.

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverHTTP
+import CloverJSON
 
 /// Charges with a card reader, through its driver.
 struct ReaderRail: PaymentRailRules {

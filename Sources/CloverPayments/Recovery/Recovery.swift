@@ -92,7 +92,7 @@ package struct Recovery: Sendable {
             let reason =
                 "it is too old to be repeated under its key; look it up in the merchant's dashboard, "
                 + "and record what it shows: clover charge settle \(operation.id)"
-            return [.silence(OperationOutcome(reason: reason), isRepeatable: false)]
+            return [.inconclusive(reason)]
         }
         evidence = try await runner.again(operation, source: nil, after: evidence)
         if !Verdict(on: operation, evidence).isKnown { evidence += try await runner.look(for: operation) }

@@ -231,9 +231,7 @@ package struct OperationRunner: Sendable {
                 payment.isOfAnother = payment.isOfAnother || payment.outcome.paymentID.map(others.contains) ?? false
                 return .payment(payment)
             case .effect(let outcome) where outcome.paymentID.map(others.contains) ?? false:
-                return .silence(
-                    OperationOutcome(reason: "the response shows an earlier refund", http: outcome.http),
-                    isRepeatable: false)
+                return .inconclusive("the response shows an earlier refund", http: outcome.http)
             default: return item
             }
         }
@@ -248,7 +246,7 @@ package struct OperationRunner: Sendable {
         return evidence.map {
             guard case .effect = $0 else { return $0 }
             let reason = "the charge shows a \(operation.kind.rawValue), which may be that of \(other.id)"
-            return .silence(OperationOutcome(reason: reason), isRepeatable: false)
+            return .inconclusive(reason)
         }
     }
 
@@ -409,12 +407,10 @@ extension OperationRunner {
                 on: operation, status: status, body: body, isRepeat: isRepeat)
             return evidence.after(earlier == .none && isLater ? .refusedInFront : earlier)
         case .lost(let reason):
-            return .silence(OperationOutcome(reason: reason), isRepeatable: !isRepeat)
+            return .inconclusive(reason, isRepeatable: !isRepeat)
         case .notCarriedOut:
             // Only for a repetition, which proves nothing about the first attempt.
-            return .silence(
-                OperationOutcome(reason: "no response shows the outcome, and the service cannot be asked now"),
-                isRepeatable: false)
+            return .inconclusive("no response shows the outcome, and the service cannot be asked now")
         }
     }
 }

@@ -48,8 +48,8 @@ package enum Evidence: Equatable, Sendable {
     }
 
     /// Nothing was learnt, for this reason.
-    static func inconclusive(_ reason: String) -> Evidence {
-        .silence(OperationOutcome(reason: reason), isRepeatable: false)
+    static func inconclusive(_ reason: String, http: Int? = nil, isRepeatable: Bool = false) -> Evidence {
+        .silence(OperationOutcome(reason: reason, http: http), isRepeatable: isRepeatable)
     }
 
     /// Whether the service's records have to be read before a conclusion: the evidence is neither an approval nor a decline

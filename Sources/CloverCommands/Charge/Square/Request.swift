@@ -42,7 +42,7 @@ extension Charge.Square {
         var payment: SquareRequestOptions
 
         @OptionGroup(title: "Rules")
-        var rules: SquareRuleOptions
+        var rules: SquareRules
 
         @Option(
             name: .long,
@@ -80,16 +80,16 @@ extension Charge.Square {
             let environment = messages.applied(to: environment)
             if let input {
                 let batch = SquareRequestBatch(
-                    path: input == "-" ? nil : input, rules: rules.rules, isRecorded: !noJournal)
+                    path: input == "-" ? nil : input, rules: rules, isRecorded: !noJournal)
                 try await batch.run(in: environment)
                 return 0
             }
-            let request = try await payment.request(rules.rules).made(in: environment)
+            let request = try await payment.request(rules).made(in: environment)
             let code = qr ? try Self.code(request.handOff.url, in: environment) : nil
             if !noJournal { try await request.recordInJournal(in: environment) }
             try await SquareLine.print(request.handOff.json.written(), in: environment)
             try await code?.draw(in: environment)
-            if open { try await SquareApp.open(request.handOff, rules: rules.rules, in: environment) }
+            if open { try await SquareApp.open(request.handOff, rules: rules, in: environment) }
             return 0
         }
 

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverPayments
 import CloverRateLimit
 

@@ -6,6 +6,65 @@ import CloverPayments
 import CloverSquare
 import Glibc
 
+/// Errors of payments with the Square app.
+enum SquareError: Error, Sendable {
+    /// The input does not make a valid request.
+    case request(SquareFailure)
+    /// Some requests of a batch could not be made; the output has the error of each.
+    case requestsFailed(Int, of: Int)
+    /// An amount in major units of a currency that is not in ISO 4217.
+    case decimalsUnknown(currency: String)
+    /// A tender that the profile does not know.
+    case unknownTender(String, known: [String])
+    /// `all` together with other tenders.
+    case allAmongTenders
+    /// The rules have only one API version, or the given version is empty.
+    case apiVersionRefused(SquareRules)
+    /// The desktop opens no app for the request.
+    case cannotOpen(BrowserError, SquareFailure)
+    /// `--qr` cannot draw the code.
+    case notDrawn(TerminalQRCode.Obstacle)
+    /// Neither the arguments nor standard input contain a URL.
+    case noResponseGiven
+    /// The URL is not a response of the Square app; `isOfAndroid`: it looks like one of the app on Android, which is not the
+    /// selected platform.
+    case notResponse(SquareFailure, isOfAndroid: Bool)
+    /// The Square app reports that there was no payment, and why.
+    case notPaid(SquareReportedError)
+    /// The Square app reports an error that does not show whether there was a payment.
+    case outcomeUnknown(SquareReportedError)
+    /// The Square app reports a payment that no request in the journal is waiting for.
+    case unmatched
+    /// Several URLs, not all of which report an expected payment.
+    case responsesFailed(SquareResponseFailures, of: Int)
+    /// `--bind` without a valid address.
+    case malformedAddress(String)
+    /// A public URL that is not a valid http or https URL.
+    case malformedPublicURL(String)
+    /// The listener cannot open its port.
+    case cannotListen(address: String, CallbackError)
+    /// The charge in the journal is not a hand-off to the Square app.
+    case notHandOff(id: String)
+    /// The response has another state than the named hand-off.
+    case otherState(id: String)
+    /// The hand-off already has another outcome, which stands.
+    case settledBefore(id: String, OperationState)
+    /// The hand-off was paid by another payment than the named one.
+    case paidOtherwise(id: String)
+    /// The named payment already settled this other hand-off.
+    case transactionElsewhere(id: String)
+    /// The response did not arrive within this number of seconds.
+    case noAnswer(seconds: Double)
+}
+
+/// Numbers of URLs that do not report an expected payment.
+struct SquareResponseFailures: Sendable, Equatable {
+    var notPaid = 0
+    var notResponse = 0
+    var unknown = 0
+    var unmatched = 0
+}
+
 extension ErrorReport {
     /// Errors of payments that are handed to the Square app.
     init(_ error: SquareError) {
@@ -59,7 +118,7 @@ extension ErrorReport {
         case .apiVersionRefused(let rules):
             self.init(
                 code: "bad_api_version", status: .usage,
-                message: rules.profile.acceptsOtherAPIVersions && rules.platform != .androidWeb
+                message: rules.acceptsOtherAPIVersions
                     ? "--api-version is empty"
                     : "\(rules.profile.rawValue) on \(rules.platform.rawValue) has only one version of the API",
                 hints: ["leave --api-version out"])

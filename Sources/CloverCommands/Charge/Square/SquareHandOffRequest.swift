@@ -1,36 +1,37 @@
 import CloverAuth
 import CloverConfiguration
+import CloverCore
 import CloverOutput
 import CloverPayments
-package import CloverSquare
+import CloverSquare
 
 /// `charge square request`: makes one payment request from options.
-package struct SquareHandOffRequest: Sendable {
+struct SquareHandOffRequest: Sendable {
     /// The requested amount, as typed.
-    package enum Amount: Sendable, Equatable {
+    enum Amount: Sendable, Equatable {
         /// In major units: `12.50`.
         case major(String)
         /// In the currency's smallest unit: `1250`.
         case minor(String)
     }
 
-    package let rules: SquareRules
+    let rules: SquareRules
     /// The request without amount, application id and tenders.
-    package var draft = SquareRequestDraft()
-    package var amount: Amount?
-    package var clientID: String?
+    var draft = SquareRequestDraft()
+    var amount: Amount?
+    var clientID: String?
     /// `all`, or the names of tenders separated by commas; nil allows all.
-    package var tenders: String?
+    var tenders: String?
     /// An API version other than the SDK's own.
-    package var apiVersion: String?
+    var apiVersion: String?
 
-    package init(rules: SquareRules) {
+    init(rules: SquareRules) {
         self.rules = rules
     }
 
     /// A checked request that has not been shown yet.
-    package struct Made: Sendable {
-        package let handOff: SquareHandOff
+    struct Made: Sendable {
+        let handOff: SquareHandOff
         private let draft: SquareRequestDraft
 
         init(_ handOff: SquareHandOff, _ draft: SquareRequestDraft) {
@@ -39,7 +40,7 @@ package struct SquareHandOffRequest: Sendable {
         }
 
         /// Records the request in the charge journal. Must be called before the request is shown.
-        package func recordInJournal(in environment: CommandEnvironment) async throws {
+        func recordInJournal(in environment: CommandEnvironment) async throws {
             let diagnostics = environment.diagnostics
             for row in try await SquareJournal.add([(handOff, draft)], in: environment) {
                 diagnostics.detail("recorded as \(row.id)")
@@ -62,14 +63,13 @@ package struct SquareHandOffRequest: Sendable {
     ///
     /// - Throws: `SquareError.request` with the first SDK check that fails, `.unknownTender`,
     ///   `.allAmongTenders`, `.apiVersionRefused`, `.decimalsUnknown`; `AmountRefusal`.
-    package func made(in environment: CommandEnvironment) async throws -> Made {
+    func made(in environment: CommandEnvironment) async throws -> Made {
         var draft = draft
         draft.clientID = try await SquareClientID.resolve(clientID, in: environment)
         try SquareAmount.put(amount, into: &draft, profile: rules.profile)
         if let tenders { draft.tenders = try tenderSet(tenders) }
         if let apiVersion {
-            let takesOthers = rules.profile.acceptsOtherAPIVersions && rules.platform != .androidWeb
-            guard takesOthers, !apiVersion.isEmpty else { throw SquareError.apiVersionRefused(rules) }
+            guard rules.acceptsOtherAPIVersions, !apiVersion.isEmpty else { throw SquareError.apiVersionRefused(rules) }
         }
         let handOff = try handOff(draft)
         for notice in handOff.notices { environment.diagnostics.notice(notice.message) }

@@ -1,3 +1,4 @@
+import CloverCore
 import CloverOutput
 import CloverPayments
 import Synchronization
