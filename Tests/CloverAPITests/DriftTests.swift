@@ -33,7 +33,7 @@ struct DriftTests {
             #expect(lasting.filter { !delivered.contains($0) } == [], "seed \(seed)")
             #expect(run.ids.filter { lasting.contains($0) } == lasting, "seed \(seed): out of order")
             #expect(run.summary.isWhole, "seed \(seed)")
-            #expect(transport.open == 0)
+            #expect(try await transport.isClosed())
         }
     }
 
@@ -170,7 +170,7 @@ struct DriftTests {
         let run = try await ReadRun.read(transport)
         #expect(run.ids.sorted() == rows.sorted())
         #expect(run.summary.isWhole, "\(run.summary)")
-        #expect(transport.open == 0)
+        #expect(try await transport.isClosed())
     }
 
     @Test("a row that always comes in the place of another makes the run incomplete, with the numbers")

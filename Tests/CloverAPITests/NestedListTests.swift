@@ -59,7 +59,7 @@ struct NestedListTests {
         // Only lists of exactly 100 are looked at.
         let asked = Set(run.urls.filter { $0.contains("line_items") }.map { $0.split(separator: "/").dropLast().last })
         #expect(asked == ["B", "C", "E"])
-        #expect(transport.open == 0)
+        #expect(try await transport.isClosed())
     }
 
     @Test("many cut orders on many pages come in order, whatever the size of the pages", arguments: [2, 7, 1000])

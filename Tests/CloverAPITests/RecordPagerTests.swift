@@ -54,7 +54,7 @@ struct RecordPagerTests {
         #expect(result.summary.records == count)
         #expect(!result.summary.mayHaveMore)
         #expect(transport.peak <= 5)
-        #expect(transport.open == 0)
+        #expect(try await transport.isClosed())
     }
 
     @Test(
@@ -101,7 +101,7 @@ struct RecordPagerTests {
         #expect(!result.summary.mayHaveMore)
         #expect(result.summary.isWhole)
         #expect(transport.peak <= 5)
-        #expect(transport.open == 0)
+        #expect(try await transport.isClosed())
         // Pages that overlap, the proof of the end, and what may be asked ahead of it.
         #expect(transport.urls.count <= count / 9 + 2 + max(4, pages - 1), "\(transport.urls)")
     }
@@ -186,7 +186,7 @@ struct RecordPagerTests {
             transport, plan: PagePlan(offset: 0, limit: nil, pageSize: 10), stopAfter: 10)
         #expect(result.records.count == 10)
         #expect(transport.urls.count <= 6)
-        #expect(transport.open == 0)
+        #expect(try await transport.isClosed())
     }
 
     @Test("a filter that the service ignores is an error despite the response")

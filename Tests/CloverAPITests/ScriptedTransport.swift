@@ -34,8 +34,15 @@ final class ScriptedTransport: HTTPTransport {
 
     var urls: [String] { log.withLock { $0.requests.map(\.url) } }
     var requests: [HTTPRequest] { log.withLock(\.requests) }
-    /// Requests begun and not ended.
-    var open: Int { log.withLock(\.open) }
+    /// Whether every request has ended. The page of a task that was given up is freed when the task is, which may be after
+    /// its group has returned.
+    func isClosed() async throws -> Bool {
+        for _ in 0..<5000 {
+            if log.withLock({ $0.open == 0 }) { return true }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        return false
+    }
     var peak: Int { log.withLock(\.peak) }
 
     func send(

@@ -52,7 +52,7 @@ struct TimeWalkTests {
             #expect(lasting.filter { !delivered.contains($0) } == [], "\(count), seed \(seed)")
             #expect(run.summary.isWhole, "\(count), seed \(seed): \(run.summary)")
             #expect(run.urls.count < 60 + 2 * count, "\(count), seed \(seed)")
-            #expect(transport.open == 0)
+            #expect(try await transport.isClosed())
         }
     }
 
@@ -75,7 +75,7 @@ struct TimeWalkTests {
         }
         let run = try await read(transport, to: Self.now + 1)
         #expect(Set(run.ids).count == run.ids.count)
-        #expect(transport.open == 0)
+        #expect(try await transport.isClosed())
     }
 
     @Test("a row that comes twice on a page, in the place of another, is reported")

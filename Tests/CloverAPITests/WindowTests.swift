@@ -199,6 +199,6 @@ struct WindowTests {
         let transport = ScriptedTransport { request, _ in list.answer(request) }
         _ = try await ReadRun.read(transport, path: "payments", now: Self.now)
         #expect(transport.peak > 1 && transport.peak <= 5)
-        #expect(transport.open == 0)
+        #expect(try await transport.isClosed())
     }
 }

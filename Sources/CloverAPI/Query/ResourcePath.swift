@@ -1,3 +1,5 @@
+import CloverSystem
+
 /// A path given by the user, resolved to a path of the service.
 package struct ResourcePath: Sendable, Equatable {
     /// The decoded segments of the absolute path: `["v3", "merchants", "M", "orders"]`.
@@ -118,7 +120,7 @@ package struct ResourcePath: Sendable, Equatable {
     /// The absolute path, percent-encoded.
     package var encoded: String {
         // Some of Clover's paths end with a slash.
-        segments.map { "/" + PercentEncoding.encode($0) }.joined() + (endpoint?.path.last == "/" ? "/" : "")
+        segments.map { "/" + PercentCoding.encode($0) }.joined() + (endpoint?.path.last == "/" ? "/" : "")
     }
 
     static func split(_ text: String) throws(QueryError) -> [String] {

@@ -61,7 +61,9 @@ extension ServiceClient {
         }
         do throws(PageError) {
             let records = try Self.records(in: body)
-            if request.returnsRecord, records.records.count != 1 { throw PageError.noRecord }
+            if request.returnsRecord, records.records.isEmpty, response.status != 204 {
+                throw PageError.noRecord
+            }
             return WriteResponse(status: response.status, records: records)
         } catch {
             let error = error.hiding(SensitiveValues(of: request, token: nil))

