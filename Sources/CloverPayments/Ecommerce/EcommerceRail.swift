@@ -97,17 +97,7 @@ struct EcommerceRail: PaymentRailRules {
         ServiceRequest(.get, base(of: operation, builder.hosts) + "/v1/refunds/" + refundID)
     }
 
-    func evidence(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Evidence {
-        EcommerceResponseParser.evidence(on: operation, status: status, body: body, isRepeat: isRepeat)
-    }
-
     func payment(in tree: JSONTree) -> JSONTree { tree }
-
-    func observed(
-        _ payment: JSONTree, of operation: PaymentOperation, _ source: ObservedPayment.Source, _ status: Int
-    ) -> ObservedPayment {
-        EcommerceResponseParser.charge(payment, source, status)
-    }
 
     func followUp(
         _ operation: PaymentOperation, _ tree: JSONTree, _ status: Int, _ lookup: PaymentLookup
@@ -116,8 +106,7 @@ struct EcommerceRail: PaymentRailRules {
             return lookup.change(of: operation, to: tree["amount_refunded"]?.amount)
                 ?? .inconclusive("a refund cannot be found by its charge")
         }
-        return tree["captured"]?.bool == false
-            ? .unchanged : EcommerceResponseParser.capture(tree, operation, status)
+        return tree["captured"]?.bool == false ? .unchanged : capture(tree, operation, status)
     }
 
     /// Reads the list of charges, newest first, back to before this charge was made.

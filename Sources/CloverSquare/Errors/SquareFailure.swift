@@ -140,10 +140,10 @@ package enum SquareErrorTable {
 
         /// `{"domain","number","name","wire","accepted","meaning","remedy"}`.
         package var json: SquareJSON {
-            .record([
-                ("domain", .text(domain)), ("number", .integer(number)), ("name", .text(name)),
-                ("wire", SquareJSON(wire)), ("accepted", .array(accepted.map(SquareJSON.string))),
-                ("meaning", .text(meaning)), ("remedy", .text(remedy)),
+            .object([
+                .init("domain", .text(domain)), .init("number", .integer(number)), .init("name", .text(name)),
+                .init("wire", SquareJSON(wire)), .init("accepted", .array(accepted.map(SquareJSON.string))),
+                .init("meaning", .text(meaning)), .init("remedy", .text(remedy)),
             ])
         }
     }

@@ -55,7 +55,7 @@ extension Charge.Square {
         @Option(
             name: .long,
             help: ArgumentHelp("Numeric address to listen on (default: 127.0.0.1).", valueName: "address"))
-        var bind = "127.0.0.1"
+        var bind: String?
 
         @Option(
             name: .long, parsing: .unconditional,
@@ -101,6 +101,9 @@ extension Charge.Square {
             }
         }
 
+        /// The numeric IP address to bind.
+        private var bindAddress: String { bind ?? "127.0.0.1" }
+
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let timeout = try timeout.map { try DurationExpression.seconds($0) } ?? Self.defaultTimeout
@@ -109,7 +112,7 @@ extension Charge.Square {
             do {
                 listener = try await environment.openCallbackListener(choice)
             } catch let error as CallbackError {
-                throw SquareError.cannotListen(address: bind, error)
+                throw SquareError.cannotListen(address: bindAddress, error)
             }
             do {
                 let error = try await wait(for: listener, timeout, in: environment)
@@ -132,7 +135,7 @@ extension Charge.Square {
             diagnostics.notice("waiting for the Square app's response at \(place) (to cancel, press Ctrl-C):")
             if diagnostics.level >= .normal { addresses.forEach(diagnostics.address) }
             if callbackURL != nil {
-                diagnostics.notice("the server there must forward it to port \(listener.port) of \(bind)")
+                diagnostics.notice("the server there must forward it to port \(listener.port) of \(bindAddress)")
             }
             if checkMarker, let notice = rules.markNotice { diagnostics.notice(notice) }
             if state == nil { diagnostics.notice("without --state, any response is accepted") }
@@ -175,7 +178,7 @@ extension Charge.Square {
 
         /// The listener's options.
         private func choice(in environment: CommandEnvironment) throws(SquareError) -> CallbackOptions {
-            guard Self.isAddress(bind) else { throw .malformedAddress(bind) }
+            guard Self.isAddress(bindAddress) else { throw .malformedAddress(bindAddress) }
             var choice = CallbackOptions(port: port ?? Self.defaultPort, path: path ?? Self.defaultPath)
             if let callbackURL {
                 guard let parts = Self.parts(of: callbackURL) else { throw .malformedPublicURL(callbackURL) }
@@ -184,7 +187,7 @@ extension Charge.Square {
             }
             // The path that the SDK makes of this callback URL, for an app on iOS.
             choice.otherPaths = [CallbackMarker.marked(path: choice.path)]
-            choice.bindAddress = bind
+            choice.bindAddress = bindAddress
             choice.purpose = .payment
             let diagnostics = environment.diagnostics
             let settlement = SquareSettlement(isOn: !noJournal, in: environment)

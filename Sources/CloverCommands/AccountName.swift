@@ -1,9 +1,9 @@
 import Glibc
 
 /// The user account that this process runs as.
-package enum AccountName {
+enum AccountName {
     /// The effective user's name, or its number if the user database has no name for it (getpwuid(3)).
-    package static func current() -> String {
+    static func current() -> String {
         guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return String(geteuid()) }
         return String(cString: name)
     }

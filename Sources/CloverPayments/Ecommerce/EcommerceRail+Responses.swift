@@ -2,12 +2,9 @@ import CloverAPI
 import CloverJSON
 import FoundationEssentials
 
-/// Interprets responses of the Ecommerce API (Clover: create a charge, capture, refund; response codes).
-enum EcommerceResponseParser {
-    /// Interprets the response to an operation's own request.
-    ///
-    /// - Parameter isRepeat: whether the same request was sent before under the same key and its response was lost.
-    static func evidence(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Evidence {
+/// Responses of the Ecommerce API (Clover: create a charge, capture, refund; response codes).
+extension EcommerceRail {
+    func evidence(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Evidence {
         if (200...299).contains(status) { return accepted(operation, status, body) }
         let refusal = ServiceErrorBody(body)
         var outcome = OperationOutcome(http: status)
@@ -38,7 +35,7 @@ enum EcommerceResponseParser {
     }
 
     /// Whether a status and code prove that this very request was not carried out.
-    private static func isRefusal(_ status: Int, _ code: String?, of operation: PaymentOperation) -> Bool {
+    private func isRefusal(_ status: Int, _ code: String?, of operation: PaymentOperation) -> Bool {
         guard (400...499).contains(status), ![408, 409, 425].contains(status) else { return false }
         switch code {
         // The key was used before, perhaps for this charge on another machine.
@@ -49,19 +46,20 @@ enum EcommerceResponseParser {
         }
     }
 
-    private static func accepted(_ operation: PaymentOperation, _ status: Int, _ body: [UInt8]) -> Evidence {
+    private func accepted(_ operation: PaymentOperation, _ status: Int, _ body: [UInt8]) -> Evidence {
         guard let tree = JSONTree(body), let id = tree["id"]?.string, !id.isEmpty else {
             return .inconclusive("the response (\(status)) cannot be understood", http: status, isRepeatable: true)
         }
         switch operation.kind {
-        case .charge: return .payment(charge(tree, .response, status))
+        case .charge: return .payment(observed(tree, of: operation, .response, status))
         case .refund: return refund(tree, operation, status)
         default: return capture(tree, operation, status)
         }
     }
 
-    /// Reads a charge, from a response or from the list.
-    static func charge(_ tree: JSONTree, _ source: ObservedPayment.Source, _ status: Int) -> ObservedPayment {
+    func observed(
+        _ tree: JSONTree, of operation: PaymentOperation, _ source: ObservedPayment.Source, _ status: Int
+    ) -> ObservedPayment {
         var outcome = OperationOutcome(http: status)
         outcome.paymentID = tree["id"]?.string
         outcome.orderID = tree["order"]?.identifier
@@ -92,7 +90,7 @@ enum EcommerceResponseParser {
     }
 
     /// Reads a capture, from its own response or from its charge as it is now.
-    static func capture(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
+    func capture(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
         var outcome = OperationOutcome(http: status)
         outcome.paymentID = tree["id"]?.string
         let asked = operation.amount?.minorUnits
@@ -109,7 +107,7 @@ enum EcommerceResponseParser {
         return .effect(outcome)
     }
 
-    private static func refund(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
+    private func refund(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
         var outcome = OperationOutcome(http: status)
         outcome.paymentID = tree["id"]?.string
         outcome.amount = tree["amount"]?.amount
