@@ -44,7 +44,7 @@ package struct KnownNames: Sendable {
             let names = Set(kept.profiles.keys).union(kept.keys.map(\.merchantID)).filter { $0.hasPrefix(prefix) }
             for name in names.sorted() {
                 await collecting {
-                    _ = try await SignInSwitch(name: name, choice: choice).chosen(among: kept, in: environment)
+                    _ = try await kept.find(name, choice, in: environment)
                     possible.append(name)
                 }
             }

@@ -1,24 +1,14 @@
 import CloverAuth
+import CloverCore
 import CloverHTTP
 import Glibc
 
-/// The app that a merchant signs in to, and the source of its secret, if it has one.
-package struct AppChoice: Sendable, Equatable {
-    /// The app's id from Clover's developer dashboard.
-    package var appID: String?
-    /// A file with the app's secret; `-` for standard input.
-    package var secretFile: String?
-
-    package init(appID: String?, secretFile: String?) {
-        self.appID = appID
-        self.secretFile = secretFile
-    }
-
+extension AppOptions {
     /// Maximum length of a secret, in bytes.
     private static let maximumSecret = 4096
 
-    /// The secret from the file, or else from `CLOVER_APP_SECRET`; nil if there is none, in which case a code verifier
-    /// proves the exchange.
+    /// The app's secret from the file, or else from `CLOVER_APP_SECRET`; nil if there is none, in which case a code
+    /// verifier proves the exchange.
     func secret(in environment: CommandEnvironment) async throws -> Secret? {
         let secret: Secret
         if let secretFile {
@@ -62,9 +52,14 @@ package struct AppChoice: Sendable, Equatable {
 
 /// Reads a secret from standard input: its first line, without echo at a terminal. A pipe need not be closed.
 enum SecretInput {
+    /// Maximum length of a token, a code or an address, in bytes.
+    static let maximumLine = 64 << 10
+
     /// - Parameter name: what the prompt asks for.
     /// - Returns: nil at the end of the input.
-    static func read(_ name: String, limit: Int, in environment: CommandEnvironment) async throws -> [UInt8]? {
+    static func read(
+        _ name: String, limit: Int = maximumLine, in environment: CommandEnvironment
+    ) async throws -> [UInt8]? {
         guard environment.terminal.isInputTerminal else { return try await environment.readInputLine(limit) }
         let diagnostics = environment.diagnostics
         return try await environment.readHiddenLine(limit) {
@@ -88,16 +83,14 @@ enum InputLine {
     /// The first line, without surrounding white space; nil if it is empty.
     static func first(of input: [UInt8]) -> Secret? {
         let line = input.prefix { $0 != UInt8(ascii: "\n") }
-        let isBlank: (UInt8) -> Bool = {
-            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r")
-        }
+        let isBlank: (UInt8) -> Bool = { " \t\r".utf8.contains($0) }
         var text = line.drop(while: isBlank)
         while let last = text.last, isBlank(last) { text.removeLast() }
         return text.isEmpty ? nil : Secret(String(decoding: text, as: UTF8.self))
     }
 
     /// The first line of a pasted address or code, also without surrounding quotes or angle brackets.
-    static func pasted(_ input: [UInt8]) -> Secret? {
+    private static func pasted(_ input: [UInt8]) -> Secret? {
         guard let line = first(of: input) else { return nil }
         var text = line.exposed[...]
         for pair in ["\"\"", "''", "<>", "“”", "‘’"] {
@@ -107,14 +100,16 @@ enum InputLine {
         return first(of: Array(text.utf8))
     }
 
-    /// Reads a pasted line. At a terminal, asks up to three times if the line is blank; nil if no line was entered.
+    /// Reads a pasted line. At a terminal, asks up to three times if the line is blank.
+    ///
+    /// - Throws: `CoreError.noAddressOnInput` if no line was entered.
     static func pasted(
         in environment: CommandEnvironment, askingWith read: () async throws -> [UInt8]?
-    ) async throws -> Secret? {
+    ) async throws -> Secret {
         for _ in 0..<(environment.terminal.isInputTerminal ? 3 : 1) {
-            guard let input = try await read() else { return nil }
+            guard let input = try await read() else { break }
             if let line = pasted(input) { return line }
         }
-        return nil
+        throw CoreError.noAddressOnInput
     }
 }

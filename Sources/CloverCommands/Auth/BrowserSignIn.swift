@@ -1,13 +1,14 @@
 import CloverAPI
 import CloverAuth
 import CloverCallback
+import CloverCore
 import CloverHTTP
 import Synchronization
 
 /// `auth login`: a merchant approves in a browser, the redirect reaches a listener on this machine or is pasted, and its
 /// code is exchanged for tokens (RFC 8252; Clover: OAuth flow for low-trust apps).
-package struct BrowserSignIn: Sendable {
-    package enum Way: Sendable, Equatable {
+struct BrowserSignIn: Sendable {
+    enum Way: Sendable {
         /// Opens the default browser.
         case browser
         /// Prints the address for the user to open.
@@ -16,66 +17,45 @@ package struct BrowserSignIn: Sendable {
         case paste
     }
 
-    package var choice: ConnectionChoice
-    package var app: AppChoice
-    package var way: Way
+    let attempt: SignInAttempt
+    let way: Way
     /// The listener's port on this machine.
-    package var callbackPort: Int
+    let callbackPort: Int
     /// The redirect URI if the address is pasted; nil for the listener's address.
-    package var redirectURI: String?
+    let redirectURI: String?
     /// Timeout for the browser, in seconds.
-    package var timeout: Double
-    package var isInKeyring: Bool
-
-    package init(choice: ConnectionChoice, app: AppChoice, way: Way) {
-        self.choice = choice
-        self.app = app
-        self.way = way
-        callbackPort = Self.defaultCallbackPort
-        timeout = 300
-        isInKeyring = false
-    }
+    let timeout: Double
 
     /// A fixed port, because Clover compares the redirect URI with the one registered for the app.
-    package static let defaultCallbackPort = 8976
-    package static let callbackPath = "/callback"
-    /// Maximum length of a redirected address, in bytes.
-    private static let maximumAddress = 64 << 10
+    static let defaultCallbackPort = 8976
+    static let callbackPath = "/callback"
 
-    package func run(in environment: CommandEnvironment) async throws -> SignedIn {
-        let target = try await SignInTarget.resolve(choice, app: app, in: environment)
-        let appID = try target.requiredAppID()
-        let attempt = SignInAttempt(
-            target: target, appID: appID, proof: SignInProof(secret: try await app.secret(in: environment)),
-            certificateFile: try await choice.completed(in: environment).certificateFile, isInKeyring: isInKeyring,
-            origin: .login)
-        attempt.hideSecrets(in: environment)
+    func run(in environment: CommandEnvironment) async throws -> SignedIn {
         // Before the merchant approves anything: rewriting the current choice proves that files can be written.
         let store = try environment.credentialStore()
         try await store.setCurrentChoice(try await store.currentChoice())
         try await store.prepare()
         // If the keyring was requested but does not work, report that before any problem with stored tokens.
-        if isInKeyring { try await environment.secretVault().probe() }
-        try await checkKept(target, appID: appID, in: environment)
-        return way == .paste
-            ? try await paste(attempt, in: environment) : try await listen(attempt, in: environment)
+        if attempt.isInKeyring { try await environment.secretVault().probe() }
+        try await checkKept(in: store, environment.diagnostics)
+        return way == .paste ? try await paste(in: environment) : try await listen(in: environment)
     }
 
     /// Checks that stored tokens which the new ones may replace can be read. Otherwise an unreadable file or keyring would
     /// show only when the code is about to be spent. If no merchant is named, these are all sign-ins of the app.
-    private func checkKept(_ target: SignInTarget, appID: String, in environment: CommandEnvironment) async throws {
-        let store = try environment.credentialStore()
+    private func checkKept(in store: any CredentialStore, _ diagnostics: Diagnostics) async throws {
+        let target = attempt.target
         func look(at key: CredentialKey) async throws(CredentialError) {
-            _ = try await SignInAttempt.replaced(isInKeyring) { () async throws(CredentialError) in
+            _ = try await SignInAttempt.replaced(attempt.isInKeyring) { () async throws(CredentialError) in
                 try await store.load(key)
             }
         }
         guard target.merchantID == nil else { return try await look(at: try target.key(merchantID: nil)) }
-        for key in try await store.keys() where key.environment == target.service.name && key.appID == appID {
+        for key in try await store.keys() where key.environment == target.service.name && key.appID == target.appID {
             do throws(CredentialError) {
                 try await look(at: key)
             } catch {
-                environment.diagnostics.notice(
+                diagnostics.notice(
                     "cannot replace the stored sign-in to merchant \(key.merchantID); to sign in to another merchant of "
                         + "the app, add --merchant")
                 throw error
@@ -83,19 +63,15 @@ package struct BrowserSignIn: Sendable {
         }
     }
 
-    // MARK: - Pasted
-
-    private func paste(_ attempt: SignInAttempt, in environment: CommandEnvironment) async throws -> SignedIn {
+    private func paste(in environment: CommandEnvironment) async throws -> SignedIn {
         let redirect = redirectURI ?? "http://127.0.0.1:\(callbackPort)\(Self.callbackPath)"
-        let state = AuthorizationRequest.makeState()
+        let state = RandomText.state()
         let diagnostics = environment.diagnostics
         diagnostics.request("open this address in a browser, on any machine:")
         diagnostics.address(attempt.address(redirectURI: redirect, state: state))
-        let line = try await TimeLimit.run(
-            seconds: timeout, sleep: environment.sleep,
-            timeRanOut: { CoreError.noCallback(seconds: timeout, isPasted: true) },
-        ) { try await InputLine.pasted(in: environment) { try await Self.pastedLine(in: environment) } }
-        guard let line else { throw CoreError.noAddressOnInput }
+        let line = try await withTimeLimit(isPasted: true, in: environment) {
+            try await InputLine.pasted(in: environment) { try await Self.pastedLine(in: environment) }
+        }
         return try await attempt.finish(line.exposed, state: .expectUnlessError(state), in: environment)
     }
 
@@ -105,16 +81,22 @@ package struct BrowserSignIn: Sendable {
         let prompt = "then paste the address that the browser was redirected to, and press Return"
         guard environment.terminal.isInputTerminal else {
             diagnostics.request(prompt + ":")
-            return try await environment.readInputLine(maximumAddress)
+            return try await environment.readInputLine(SecretInput.maximumLine)
         }
-        return try await environment.readHiddenLine(maximumAddress) {
+        return try await environment.readHiddenLine(SecretInput.maximumLine) {
             diagnostics.request(prompt + " (input is hidden):")
         }
     }
 
-    // MARK: - The listener
+    private func withTimeLimit<Value: Sendable>(
+        isPasted: Bool, in environment: CommandEnvironment, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await TimeLimit.run(
+            seconds: timeout, sleep: environment.sleep,
+            timeRanOut: { CoreError.noCallback(seconds: timeout, isPasted: isPasted) }, body)
+    }
 
-    private func listen(_ attempt: SignInAttempt, in environment: CommandEnvironment) async throws -> SignedIn {
+    private func listen(in environment: CommandEnvironment) async throws -> SignedIn {
         let diagnostics = environment.diagnostics
         var address = CallbackOptions(port: callbackPort, path: Self.callbackPath)
         address.onSecond = {
@@ -126,7 +108,7 @@ package struct BrowserSignIn: Sendable {
             diagnostics.notice(
                 "a browser opened the callback address without a code and without an error; still waiting")
         }
-        let state = AuthorizationRequest.makeState()
+        let state = RandomText.state()
         let foreign = Atomic(false)
         address.isExpected = { url in
             if AuthorizationResponse.holds(state: state, redirectedURL: url) { return true }
@@ -138,7 +120,7 @@ package struct BrowserSignIn: Sendable {
         }
         let listener = try await environment.openCallbackListener(address)
         do {
-            let signedIn = try await wait(listener, for: attempt, state, in: environment)
+            let signedIn = try await wait(listener, state, in: environment)
             await listener.close()
             return signedIn
         } catch {
@@ -151,15 +133,10 @@ package struct BrowserSignIn: Sendable {
     }
 
     private func wait(
-        _ listener: CallbackListener, for attempt: SignInAttempt, _ state: String,
-        in environment: CommandEnvironment
+        _ listener: CallbackListener, _ state: String, in environment: CommandEnvironment
     ) async throws -> SignedIn {
-        let address = attempt.address(redirectURI: listener.redirectURI, state: state)
-        let opener = show(address, in: environment)
-        let callback = try await TimeLimit.run(
-            seconds: timeout, sleep: environment.sleep,
-            timeRanOut: { CoreError.noCallback(seconds: timeout, isPasted: false) },
-        ) {
+        let opener = show(attempt.address(redirectURI: listener.redirectURI, state: state), in: environment)
+        let callback = try await withTimeLimit(isPasted: false, in: environment) {
             // Cancelled as soon as the callback arrives.
             async let _ = Self.watch(opener, in: environment)
             return try await listener.callback()
@@ -169,7 +146,7 @@ package struct BrowserSignIn: Sendable {
             await callback.answer(
                 .success(
                     headline: "You are signed in",
-                    detail: "clover now works with merchant \(signedIn.key.merchantID) (\(signedIn.key.environment))."))
+                    detail: "clover now works with \(signedIn.key.words)."))
             return signedIn
         } catch {
             await callback.answer(
@@ -181,9 +158,7 @@ package struct BrowserSignIn: Sendable {
     /// A short reason for the page; the terminal shows the full error.
     private static func explanation(of error: any Error) -> String {
         switch error {
-        case let error as SignInError: "\(error)"
-        case let error as OAuthError: "\(error)"
-        case let error as CredentialError: "\(error)"
+        case is SignInError, is OAuthError, is CredentialError: "\(error)"
         case CoreError.oauth(let error, _): "\(error)"
         case CoreError.redirectWithoutMerchant: "the response does not name its merchant"
         default: "see the terminal for the reason"

@@ -1,38 +1,38 @@
 import CloverAPI
 import CloverAuth
-package import CloverConfiguration
+import CloverConfiguration
+import CloverCore
 import CloverOutput
-import CloverSystem
 
-/// Runs `clover config get` and `list`: the settings and their sources.
-package struct ConfigurationReport: Sendable {
+/// The settings and their sources, for `clover config get` and `list`.
+struct ConfigurationReport: Sendable {
     /// One setting.
-    package struct Entry: Sendable {
-        package let key: ConfigurationKey
+    struct Entry: Sendable {
+        let key: ConfigurationKey
         /// Effective value; nil when not set.
-        package let value: ConfigurationValue?
+        let value: ConfigurationValue?
         /// Values that are overridden.
-        package let overruled: [ConfigurationValue]
+        let overruled: [ConfigurationValue]
 
         /// Whether the value comes from a flag, an environment variable or the file.
-        package var isSet: Bool { value.map { $0.source != .signIn && $0.source != .standard } ?? false }
+        var isSet: Bool { value.map { $0.source != .signIn && $0.source != .standard } ?? false }
     }
 
     /// A profile named by an environment variable or the file whose section does not apply.
-    package struct IgnoredProfile: Sendable {
-        package let name: String
+    struct IgnoredProfile: Sendable {
+        let name: String
         /// The flags or variables that select the merchant instead.
-        package let causes: [String]
+        let causes: [String]
     }
 
     /// Profile of the settings; nil without one.
-    package let profile: String?
+    let profile: String?
     /// Nil when no section is ignored, or the ignored one is empty.
-    package let ignoredProfile: IgnoredProfile?
-    package let entries: [Entry]
+    let ignoredProfile: IgnoredProfile?
+    let entries: [Entry]
 
     /// - Parameter choice: selects the profile, as for a run.
-    package static func make(
+    static func make(
         _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> ConfigurationReport {
         let settings = try await environment.settings(for: choice)
@@ -63,7 +63,7 @@ package struct ConfigurationReport: Sendable {
     }
 
     /// - Throws: `.noValue` when the key is not set and has no default.
-    package func value(of key: ConfigurationKey) throws(ConfigurationError) -> ConfigurationValue {
+    func value(of key: ConfigurationKey) throws(ConfigurationError) -> ConfigurationValue {
         guard let value = entries.first(where: { $0.key == key })?.value else {
             throw .noValue(key, profile: profile)
         }
@@ -113,40 +113,5 @@ package struct ConfigurationReport: Sendable {
         case .certificates: choice.certificateFile
         default: nil
         }
-    }
-}
-
-/// Runs `clover config set` and `unset`.
-package struct ConfigurationChange: Sendable {
-    /// Name of the key as typed.
-    package var name: String
-    /// New value; nil to remove the key.
-    package var value: String?
-    /// Section to change; nil for the top level.
-    package var profile: String?
-
-    package init(_ name: String, to value: String?, profile: String?) {
-        self.name = name
-        self.value = value
-        self.profile = profile
-    }
-
-    /// Changes the file and returns it.
-    ///
-    /// - Throws: `ConfigurationError`, `CoreError.malformedProfile`; then the file is unchanged.
-    package func run(in environment: CommandEnvironment) async throws -> ConfigurationFile {
-        if let profile, !ValueKind.profileName.accepts(profile) { throw CoreError.malformedProfile(profile) }
-        let file = try environment.configurationFile()
-        if let value {
-            let key = try ConfigurationKey(naming: name)
-            try await DedicatedThread.run { () throws(ConfigurationError) in
-                try file.set(key, to: value, profile: profile)
-            }
-        } else {
-            try await DedicatedThread.run { () throws(ConfigurationError) in
-                try file.unset(name, profile: profile)
-            }
-        }
-        return file
     }
 }

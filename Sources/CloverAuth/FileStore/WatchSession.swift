@@ -1,3 +1,4 @@
+import CloverHTTP
 import CloverSystem
 import Glibc
 import Synchronization
@@ -29,12 +30,9 @@ final class WatchSession: Sendable {
         self.state = state
         self.clock = clock
         self.keys = keys
-        do {
-            _ = try state.prepareSubdirectory(CredentialFiles.directoryName, rule: .secret)
-            watch = try DirectoryWatch()
-        } catch {
-            throw .storage(error)
-        }
+        _ = try CredentialError.storing(
+            try state.prepareSubdirectory(CredentialFiles.directoryName, rule: .secret))
+        watch = try CredentialError.storing(try DirectoryWatch())
         try subscribe()
         readNames()
         memory.withLock { $0.pending = [] }
@@ -45,13 +43,7 @@ final class WatchSession: Sendable {
         while true {
             let event = memory.withLock { $0.pending.isEmpty ? nil : $0.pending.removeFirst() }
             if let event { return event }
-            let news: DirectoryWatch.News
-            do {
-                news = try watch.wait()
-            } catch {
-                throw .storage(error)
-            }
-            switch news {
+            switch try CredentialError.storing(try watch.wait()) {
             case .stopped: return nil
             case .anything:
                 try subscribe()
@@ -72,16 +64,14 @@ final class WatchSession: Sendable {
     private var directoryPath: String { state.path + "/" + CredentialFiles.directoryName }
 
     private func existingDirectory() throws(CredentialError) -> OpenDirectory? {
-        try CredentialError.wrapping { () throws(StorageError) in
-            try state.existingSubdirectory(CredentialFiles.directoryName, rule: .secret)
-        }
+        try CredentialError.storing(try state.existingSubdirectory(CredentialFiles.directoryName, rule: .secret))
     }
 
     /// Reads the named credentials again. While the directory is missing, the names are entries of its parents.
     private func reread(at names: Set<String>) throws(CredentialError) {
         let isWaiting = memory.withLock { $0.watched.count == 1 }
         if isWaiting { return try subscribe() }
-        let touched = Set(names.compactMap { CredentialFileName.key(fromEither: $0) })
+        let touched = Set(names.compactMap { CredentialKey(fromEither: $0) })
         // The state directory is watched too, and most of its entries do not concern credentials.
         if touched.isEmpty { return }
         guard let directory = try existingDirectory() else { return try subscribe() }
@@ -153,13 +143,8 @@ final class WatchSession: Sendable {
     }
 
     private func rescan(_ directory: borrowing OpenDirectory) throws(CredentialError) {
-        let names: [String]
-        do {
-            names = try directory.names()
-        } catch {
-            throw .storage(error)
-        }
-        let found = Set(names.compactMap { CredentialFileName.key(from: $0) })
+        let names = try CredentialError.storing(try directory.names())
+        let found = Set(names.compactMap { CredentialKey(fileName: $0) })
         for key in found.union(memory.withLock { Set($0.known.keys) }) { read(key, in: directory) }
     }
 
@@ -220,5 +205,59 @@ final class WatchSession: Sendable {
                     refreshTokenExpires: isKnown ? found.state?.refreshTokenExpires : nil)
             }
         }
+    }
+}
+
+/// What a watch remembers of one credential: enough to detect changes, and no token.
+struct TokenState: Equatable, Sendable {
+    /// Identifies the access token; for a credential in the keyring, whose token cannot be read at every change, the
+    /// rest of the pointer.
+    let fingerprint: String
+    let origin: Credential.Origin
+    let generation: Int
+    let createdAt: Int64
+    /// Whether the journal shows that these tokens can no longer be renewed.
+    let isInvalid: Bool
+    let accessTokenExpires: Int64?
+    let refreshTokenExpires: Int64?
+
+    /// Reads the files of `key`; nil if there is no credential.
+    static func read(
+        _ key: CredentialKey, in directory: borrowing OpenDirectory
+    ) throws(CredentialError) -> TokenState? {
+        guard let content = try CredentialFiles.read(key, in: directory) else { return nil }
+        let journal = try CredentialFiles.readJournal(key, in: directory)
+        let end = journal.flatMap { $0.state == .sent || !$0.isAboutSpending ? nil : $0.tokenHash }
+        switch content {
+        case .whole(let credential, _):
+            let refreshTokenHash = credential.refreshToken.map { SecretHash.hexadecimal(of: $0) }
+            return TokenState(
+                fingerprint: SecretHash.hexadecimal(of: credential.accessToken), origin: credential.origin,
+                generation: credential.generation, createdAt: credential.createdAt,
+                isInvalid: end != nil && end == refreshTokenHash,
+                accessTokenExpires: credential.accessTokenExpires, refreshTokenExpires: credential.refreshTokenExpires)
+        case .pointer(let pointer):
+            return TokenState(
+                fingerprint: "\(pointer)", origin: pointer.origin, generation: pointer.generation,
+                createdAt: pointer.createdAt, isInvalid: end != nil && end == pointer.refreshTokenHash,
+                accessTokenExpires: pointer.accessTokenExpires, refreshTokenExpires: pointer.refreshTokenExpires)
+        }
+    }
+
+    /// The changes between two readings. Intermediate changes that left no trace are not reported.
+    static func changes(from before: TokenState?, to after: TokenState?) -> [TokenEvent.Kind] {
+        guard let after else { return before == nil ? [] : [.deleted] }
+        var changes: [TokenEvent.Kind] = []
+        if before?.fingerprint != after.fingerprint {
+            // A renewal keeps the time of the sign-in and increments the generation; any other change of the token is
+            // new.
+            let isRenewal =
+                after.origin == .refresh && before?.createdAt == after.createdAt
+                && before.map { $0.generation < after.generation } == true
+            changes.append(isRenewal ? .refreshed : .new)
+        }
+        let wasInvalid = before?.isInvalid == true && before?.fingerprint == after.fingerprint
+        if after.isInvalid, !wasInvalid { changes.append(.invalidated) }
+        return changes
     }
 }

@@ -68,38 +68,33 @@ extension ErrorReport {
 
     /// Errors of the desktop's keyring.
     init(_ error: SecretVaultError) {
-        switch error {
-        case .absent(let detail):
-            self.init(
-                code: "no_keyring", status: .unavailable, message: "the keyring cannot be used: \(detail)",
-                hints: [
-                    "a keyring belongs to a desktop session, which cron and ssh do not have: sign in without --keyring",
-                    "the tokens are then stored in a file that only you can read",
-                ])
-        case .noCollection:
-            self.init(
-                code: "no_keyring", status: .unavailable, message: "\(error)",
-                hints: [
-                    "create a keyring in the desktop session and make it the default, or sign in without --keyring"
-                ])
-        case .locked(let detail):
-            self.init(
-                code: "keyring_locked", status: .notAuthorized, message: "the keyring is locked: \(detail)",
-                hints: ["unlock it in the desktop session, or sign in without --keyring"])
-        case .noAnswer(let seconds):
-            self.init(
-                code: "keyring_silent", status: .unavailable,
-                message: "the keyring did not answer within \(seconds) s",
-                hints: ["restart it, or sign in without --keyring"])
-        case .notKept:
-            self.init(
-                code: "keyring_lost", status: .unavailable, message: "\(error)",
-                hints: ["sign in without --keyring: the tokens are then stored in a file that only you can read"])
-        case .failed(let detail):
-            self.init(
-                code: "keyring", status: .unavailable, message: "the keyring does not work: \(detail)",
-                hints: ["sign in without --keyring"])
-        }
+        let inFile = "the tokens are then stored in a file that only you can read"
+        let (code, status, hints): (String, ExitStatus, [String]) =
+            switch error {
+            case .absent:
+                (
+                    "no_keyring", .unavailable,
+                    [
+                        "a keyring belongs to a desktop session, which cron and ssh do not have: sign in without --keyring",
+                        inFile,
+                    ]
+                )
+            case .noCollection:
+                (
+                    "no_keyring", .unavailable,
+                    ["create a keyring in the desktop session and make it the default, or sign in without --keyring"]
+                )
+            case .locked:
+                (
+                    "keyring_locked", .notAuthorized,
+                    ["unlock it in the desktop session, or sign in without --keyring"]
+                )
+            case .noAnswer: ("keyring_silent", .unavailable, ["restart it, or sign in without --keyring"])
+            case .notKept: ("keyring_lost", .unavailable, ["sign in without --keyring: \(inFile)"])
+            case .failed: ("keyring", .unavailable, ["sign in without --keyring"])
+            }
+        self.init(code: code, status: status, message: "\(error)", hints: hints)
+        if case .failed(let detail) = error { message = "the keyring does not work: \(detail)" }
     }
 }
 
@@ -160,27 +155,23 @@ extension ErrorReport {
     }
 
     /// A token request during a sign-in, whose kind determines what may be wrong.
-    init(_ error: OAuthError, during occasion: SignInAttempt.Occasion) {
+    init(_ error: OAuthError, during occasion: CoreError.SignInOccasion) {
         self.init(error)
-        let isSpent: Bool
         switch error {
-        case .refused(let http, _):
-            hints = Self.refusalHints(occasion, isAboutApp: http == 401)
-            return
-        case .outcomeUnknown: isSpent = true
-        case .notSent, .rateLimited, .redirected, .otherStatus, .refusedOtherwise: isSpent = false
+        case .refused(let http, _): hints = Self.refusalHints(occasion, isAboutApp: http == 401)
+        case .outcomeUnknown:
+            hints =
+                switch occasion {
+                case .migration: ["the legacy token is unchanged: run it again"]
+                case .login: ["the code may be used up: run it again from the start"]
+                case .receive: ["the code may be used up: get a new one from the same source"]
+                }
+        case .notSent, .rateLimited, .redirected, .otherStatus, .refusedOtherwise: break
         }
-        guard isSpent else { return }
-        hints =
-            switch occasion {
-            case .migration: ["the legacy token is unchanged: run it again"]
-            case .login: ["the code may be used up: run it again from the start"]
-            case .receive: ["the code may be used up: get a new one from the same source"]
-            }
     }
 
     /// What to check after a refusal. A 401 more likely means an unknown app or a wrong secret.
-    private static func refusalHints(_ occasion: SignInAttempt.Occasion, isAboutApp: Bool) -> [String] {
+    private static func refusalHints(_ occasion: CoreError.SignInOccasion, isAboutApp: Bool) -> [String] {
         func app(_ hasSecret: Bool) -> String {
             hasSecret
                 ? "check the app's secret, its id, and the environment" : "check the app's id and the environment"
@@ -212,7 +203,7 @@ extension ErrorReport {
         case .notSignedIn(let key):
             self.init(
                 code: "not_signed_in", status: .notAuthorized,
-                message: "not signed in to merchant \(key.merchantID) (\(key.environment))", hints: [signIn])
+                message: "not signed in to \(key.words)", hints: [signIn])
         case .notRenewable(.staticToken):
             self.init(
                 code: "not_renewable", status: .usage,
@@ -273,7 +264,7 @@ extension ErrorReport {
 extension ErrorReport {
     /// A 401, with its cause as far as it was found out.
     init(_ refusal: TokenRefusal) {
-        let quoted = refusal.message.map { " (the service says: \($0))" } ?? ""
+        let quoted = Self.quoted(refusal.message)
         let check = "to see what the token can access: clover auth status --check"
         self.init(
             code: "unauthorized", status: .notAuthorized, message: "", http: 401, path: Self.path(of: refusal.url))
@@ -317,20 +308,14 @@ extension ErrorReport {
 
     /// A token is valid in one environment only (Clover: 401 unauthorized).
     private static func environmentHints(_ refusal: TokenRefusal) -> [String] {
-        var hints: [String] = []
-        if refusal.isEnvironmentAssumed {
-            hints.append(
-                "it was sent to \(refusal.environment), because no environment was named; a token of another environment is valid "
-                    + "only there: --environment sandbox, us, eu or la")
-        } else {
-            hints.append("it was sent to \(refusal.environment); a token of another environment is valid only there")
-        }
-        if !refusal.elsewhere.isEmpty {
-            hints.append(
-                "there are sign-ins to merchant \(refusal.merchantID) in: "
-                    + refusal.elsewhere.map { "--environment \($0)" }.joined(separator: ", "))
-        }
-        return hints
+        let sent = "it was sent to \(refusal.environment)"
+        let hint =
+            refusal.isEnvironmentAssumed
+            ? sent + ", because no environment was named; a token of another environment is valid only there: "
+                + "--environment sandbox, us, eu or la" : sent + "; a token of another environment is valid only there"
+        guard !refusal.elsewhere.isEmpty else { return [hint] }
+        let options = refusal.elsewhere.map { "--environment \($0)" }.joined(separator: ", ")
+        return [hint, "there are sign-ins to merchant \(refusal.merchantID) in: \(options)"]
     }
 
     private static func tokenHint(_ refusal: TokenRefusal) -> String {

@@ -44,15 +44,12 @@ package enum SecretVaultError: Error, Equatable, Sendable {
     case noCollection
     /// The collection is locked, and unlocking it would need a prompt.
     case locked(detail: String)
-    /// The keyring does not respond.
     case noAnswer(seconds: Int)
-    /// The keyring reported that it had stored a secret, but has another one, or none.
     case notKept
-    /// Any other error reply.
     case failed(detail: String)
 }
 
-extension SecretVaultError {
+extension SecretVaultError: CustomStringConvertible {
     /// Whether an immediate retry may succeed.
     var mayPass: Bool {
         switch self {
@@ -60,9 +57,7 @@ extension SecretVaultError {
         case .notKept, .absent, .noCollection, .locked: false
         }
     }
-}
 
-extension SecretVaultError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .absent(let detail): "the keyring cannot be used: \(detail)"
@@ -73,65 +68,4 @@ extension SecretVaultError: CustomStringConvertible {
         case .failed(let detail): "the keyring failed: \(detail)"
         }
     }
-}
-
-/// Whole credentials as keyring items.
-struct KeyringCredentials: Sendable {
-    /// Nil if this program was started without a keyring.
-    let vault: (any KeyringStore)?
-
-    /// The credential that `pointer` refers to.
-    func credential(
-        for pointer: CredentialPointer, key: CredentialKey, path: String
-    ) async throws(CredentialError) -> Credential {
-        let vault = try require(path)
-        let found: Secret?
-        do {
-            found = try await vault.lookup(CredentialPointer.attributes(of: key, item: pointer.item))
-        } catch {
-            throw .keyring(path: path, error)
-        }
-        guard let found else { throw .missingInKeyring(key) }
-        guard
-            case .whole(var credential, _) = try CredentialDocument.decode(
-                Array(found.exposed.utf8), key: key, path: path)
-        else { throw .malformed(path: path, field: "keyring") }
-        credential.isInKeyring = true
-        return credential
-    }
-
-    /// Stores the whole credential as the item of this name.
-    func store(_ credential: Credential, item: String, path: String) async throws(CredentialError) {
-        let vault = try require(path)
-        let document = String(decoding: try CredentialDocument.encode(credential), as: UTF8.self)
-        do {
-            try await vault.keep(
-                Secret(document), for: CredentialPointer.attributes(of: credential.key, item: item),
-                label: "clover: merchant \(credential.key.merchantID) (\(credential.key.environment))")
-        } catch {
-            // The item that may have been stored will not be referenced.
-            if error == .notKept { _ = await remove(item, key: credential.key) }
-            throw .keyring(path: path, error)
-        }
-    }
-
-    /// Removes the item; one that is already gone counts as removed.
-    ///
-    /// - Returns: why it is still there; nil if it is not.
-    func remove(_ item: String, key: CredentialKey) async -> CredentialError? {
-        do throws(SecretVaultError) {
-            guard let vault else { throw Self.noVault }
-            _ = try await vault.remove(CredentialPointer.attributes(of: key, item: item))
-            return nil
-        } catch {
-            return .leftInKeyring(key, item: item, error)
-        }
-    }
-
-    private func require(_ path: String) throws(CredentialError) -> any KeyringStore {
-        guard let vault else { throw .keyring(path: path, Self.noVault) }
-        return vault
-    }
-
-    private static let noVault = SecretVaultError.absent(detail: "none is set up")
 }

@@ -1,5 +1,4 @@
 package import CloverSystem
-import FoundationEssentials
 
 /// Names that the user gives to credentials, in `profiles.json` of the state directory. A name may refer to a
 /// credential that no longer exists; this type does not check.
@@ -10,7 +9,7 @@ package struct ProfileStore: Sendable {
 
     private let state: StateDirectory
 
-    /// The profiles in `state`. Nothing is opened, and nothing is created before the first `set`.
+    /// Opens nothing; nothing is created before the first `set`.
     package init(state: StateDirectory) {
         self.state = state
     }
@@ -28,11 +27,9 @@ package struct ProfileStore: Sendable {
         guard isName(name) else { throw .invalidProfile(name) }
     }
 
-    /// All profiles.
     package func all() async throws(CredentialError) -> [String: CredentialKey] {
         try await DedicatedThread.run { () throws(CredentialError) in
-            let directory = try CredentialError.wrapping { () throws(StorageError) in try state.existing() }
-            guard let directory else { return [:] }
+            guard let directory = try CredentialError.storing(try state.existing()) else { return [:] }
             return try read(in: directory)
         }
     }
@@ -74,77 +71,32 @@ package struct ProfileStore: Sendable {
         _ body: @escaping @Sendable (inout [String: CredentialKey]) -> Value
     ) async throws(CredentialError) -> Value {
         try await DedicatedThread.run { () throws(CredentialError) in
-            let directory = try CredentialError.wrapping { () throws(StorageError) in try state.prepare() }
-            let lock: FileLock
-            do throws(StorageError) {
-                lock = try FileLock.acquire(Self.name + ".lock", in: directory)
-            } catch {
-                throw .storage(error)
-            }
+            let directory = try CredentialError.storing(try state.prepare())
+            let lock = try CredentialError.storing(try FileLock.acquire(Self.name + ".lock", in: directory))
             let before = try read(in: directory)
             var profiles = before
             let value = body(&profiles)
             if profiles == before { return value }
-            let bytes = try ProfilesDocument.encode(profiles)
-            do throws(StorageError) {
-                try AtomicFile.replace(Self.name, in: directory, with: bytes, holding: lock)
-            } catch {
-                throw .storage(error)
-            }
+            let bytes = try JSONDocument.encode(ProfilesDocument(profiles: profiles))
+            try CredentialError.storing(try AtomicFile.replace(Self.name, in: directory, with: bytes, holding: lock))
             return value
         }
     }
 
     /// Reads all profiles from an open directory. Blocks.
     func read(in directory: borrowing OpenDirectory) throws(CredentialError) -> [String: CredentialKey] {
-        let bytes: [UInt8]?
-        do {
-            bytes = try PrivateFile.read(Self.name, in: directory, rule: .own, limit: CredentialFiles.sizeLimit)
-        } catch {
-            throw .storage(error)
-        }
+        let bytes = try CredentialError.storing(
+            try PrivateFile.read(Self.name, in: directory, rule: .own, limit: CredentialFiles.sizeLimit))
         guard let bytes else { return [:] }
-        return try ProfilesDocument.decode(bytes, path: directory.path(of: Self.name))
+        let path = directory.path(of: Self.name)
+        let document: ProfilesDocument = try JSONDocument.decode(bytes, path: path)
+        guard document.profiles.keys.allSatisfy(Self.isName) else { throw .malformed(path: path, field: "profiles") }
+        return document.profiles
     }
 }
 
 /// Profiles as JSON, version 1: `{"version":1,"profiles":{"downtown":{"environment":"us","merchantId":"...",
 /// "appId":"..."}}}`. It contains no secret.
-enum ProfilesDocument {
-    static let version = 1
-
-    /// The file's bytes, ending in a newline.
-    static func encode(_ profiles: [String: CredentialKey]) throws(CredentialError) -> [UInt8] {
-        try JSONDocument.encode(
-            Fields(
-                version: version,
-                profiles: profiles.mapValues {
-                    Profile(environment: $0.environment, merchantId: $0.merchantID, appId: $0.appID)
-                }))
-    }
-
-    /// Parses the file.
-    ///
-    /// - Parameter path: for errors only.
-    static func decode(_ bytes: [UInt8], path: String) throws(CredentialError) -> [String: CredentialKey] {
-        let fields: Fields = try JSONDocument.decode(bytes, version: version, path: path)
-        var profiles: [String: CredentialKey] = [:]
-        for (name, profile) in fields.profiles {
-            guard ProfileStore.isName(name) else { throw .malformed(path: path, field: "profiles") }
-            profiles[name] = try CredentialKey(
-                stored: profile.environment, merchantID: profile.merchantId, appID: profile.appId, path: path)
-        }
-        return profiles
-    }
-
-    private struct Fields: Codable {
-        let version: Int
-        let profiles: [String: Profile]
-    }
-
-    private struct Profile: Codable {
-        let environment: String
-        let merchantId: String
-        let appId: String?
-    }
+private struct ProfilesDocument: Codable {
+    let profiles: [String: CredentialKey]
 }

@@ -14,27 +14,22 @@ extension ErrorReport {
             status = .configuration
         case .notText(let path, let place):
             self.init(
-                code: "configuration", status: .configuration,
-                message: "\(path) line \(place.line) column \(place.column): from here on, it is not UTF-8 text",
-                hints: ["save it as UTF-8; to see its encoding: file \(path)"])
+                file: "\(path) line \(place.line) column \(place.column): from here on, it is not UTF-8 text",
+                "save it as UTF-8; to see its encoding: file \(path)")
         case .forbiddenCharacter(let path, let place, let scalar):
             let number = String(scalar.value, radix: 16, uppercase: true)
             let name = "U+" + String(repeating: "0", count: max(0, 4 - number.count)) + number
             self.init(
-                code: "configuration", status: .configuration,
-                message: "\(path) line \(place.line) column \(place.column): \(name) is not allowed in YAML",
-                hints: ["remove the character; to show it: cat -A \(path)"])
+                file: "\(path) line \(place.line) column \(place.column): \(name) is not allowed in YAML",
+                "remove the character; to show it: cat -A \(path)")
         case .notYAML(let path, let line, let reason):
             let place = line.map { " line \($0)" } ?? ""
             self.init(
-                code: "configuration", status: .configuration, message: "\(path)\(place): \(reason)",
-                hints: ["write lines such as 'format: csv'; see 'clover help config'"])
+                file: "\(path)\(place): \(reason)", "write lines such as 'format: csv'; see 'clover help config'")
         case .invalid(let path, let problems):
             let first = problems.first
-            self.init(
-                code: "configuration", status: .configuration,
-                message: "\(path) line \(first?.line ?? 1): \(first.map { "\($0)" } ?? "it cannot be read")",
-                hints: first.map { Self.hints(for: $0.kind) } ?? [])
+            self.init(file: "\(path) line \(first?.line ?? 1): \(first.map { "\($0)" } ?? "it cannot be read")")
+            hints = first.map { Self.hints(for: $0.kind) } ?? []
             hints += problems.dropFirst().map { problem in
                 let near = Self.near(problem.kind).joined(separator: ", ")
                 return "line \(problem.line): \(problem)" + (near.isEmpty ? "" : "; did you mean: \(near)")
@@ -78,9 +73,8 @@ extension ErrorReport {
                 hints: ["run: clover config set \(key.name) VALUE" + (profile.map { " --profile \($0)" } ?? "")])
         case .notEditable(let path, let line):
             self.init(
-                code: "configuration", status: .configuration,
-                message: "\(path) line \(line) is written in a form that clover cannot change",
-                hints: ["nothing was changed; edit the file so that the key, a colon and the value are on one line"])
+                file: "\(path) line \(line) is written in a form that clover cannot change",
+                "nothing was changed; edit the file so that the key, a colon and the value are on one line")
         case .otherSignIn(let profile, let signedIn, let key, let value, let path, let line):
             self.init(
                 code: "profile_conflict", status: .configuration,
@@ -91,6 +85,10 @@ extension ErrorReport {
                     "or remove it from the file: clover config unset \(key.name) --profile \(profile)",
                 ])
         }
+    }
+
+    private init(file message: String, _ hints: String...) {
+        self.init(code: "configuration", status: .configuration, message: message, hints: hints)
     }
 
     private init(configurationFile error: StorageError) {

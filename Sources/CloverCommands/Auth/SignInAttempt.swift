@@ -1,28 +1,19 @@
+import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverHTTP
 
 /// One sign-in, from the browser's redirect to the stored tokens.
-package struct SignInAttempt: Sendable {
+struct SignInAttempt: Sendable {
     let target: SignInTarget
-    let appID: String
-    let proof: SignInProof
+    let proof: Proof
     let certificateFile: String?
     let isInKeyring: Bool
     let origin: Credential.Origin
     /// Further names for the new sign-in, besides the target's.
     var inheritedNames: [String] = []
 
-    /// The kind of sign-in during which tokens are requested. It decides which causes an error may have.
-    package enum Occasion: Sendable, Equatable {
-        /// A sign-in with a browser, by PKCE or by the app's secret.
-        case login(hasSecret: Bool)
-        /// A code obtained elsewhere, with or without a secret and a verifier.
-        case receive(hasSecret: Bool, hasVerifier: Bool)
-        /// A legacy token in place of a code.
-        case migration
-    }
-
-    private var occasion: Occasion {
+    private var occasion: CoreError.SignInOccasion {
         let hasSecret = if case .appSecret = proof { true } else { false }
         return switch origin {
         case .receive: .receive(hasSecret: hasSecret, hasVerifier: proof.challenge != nil)
@@ -37,10 +28,9 @@ package struct SignInAttempt: Sendable {
 
     /// The address at which the merchant approves.
     func address(redirectURI: String, state: String) -> String {
-        AuthorizationRequest(
-            endpoints: target.endpoints, appID: appID, redirectURI: redirectURI, merchantID: target.merchantID,
-            challenge: proof.challenge, state: state
-        ).url
+        target.endpoints.authorizationURL(
+            appID: target.appID ?? "", redirectURI: redirectURI, merchantID: target.merchantID,
+            challenge: proof.challenge, state: state)
     }
 
     /// Parses the redirected address, and stores the tokens that it yields.
@@ -48,57 +38,50 @@ package struct SignInAttempt: Sendable {
         _ redirectedURL: String, state: AuthorizationResponse.StateRule, in environment: CommandEnvironment
     ) async throws -> SignedIn {
         let authorization = try AuthorizationResponse.parse(
-            redirectedURL: redirectedURL, state: state, appID: appID, merchantID: target.merchantID)
-        switch authorization {
-        case .code(let code): return try await exchange(code, in: environment)
-        case .legacyToken(let token): return try await keep(token, in: environment)
+            redirectedURL: redirectedURL, state: state, appID: target.appID, merchantID: target.merchantID)
+        return switch authorization.kind {
+        case .code: try await receive(authorization, isNew: true, in: environment).signedIn
+        case .legacyToken: try await keep(authorization, in: environment)
         }
     }
 
     /// Exchanges a code, once, because the attempt spends the code even if it fails. Everything else that could fail is
     /// done first: the key is made and locked, and space for the file is reserved.
-    func exchange(_ code: AuthorizationCode, in environment: CommandEnvironment) async throws -> SignedIn {
-        switch try await receive(code, isNew: true, in: environment) {
-        case .signedIn(let signedIn), .alreadyReceived(let signedIn): signedIn
-        }
-    }
-
-    /// Exchanges a code that was obtained elsewhere. The same code may be passed again, even by a concurrent process.
     ///
-    /// - Parameter isNew: whether the code is known to be unused.
+    /// - Parameter isNew: whether the code is known to be unused. One that was obtained elsewhere may be passed again, even
+    ///   by a concurrent process.
+    /// - Returns: the sign-in, and whether the same code was received before; its tokens are then kept.
     func receive(
-        _ code: AuthorizationCode, isNew: Bool = false, in environment: CommandEnvironment
-    ) async throws -> ReceivedSignIn.Outcome {
+        _ code: AuthorizationResponse, isNew: Bool = false, in environment: CommandEnvironment
+    ) async throws -> (signedIn: SignedIn, isRepeated: Bool) {
         let mask = environment.diagnostics.mask
-        mask.hide(code.code)
+        mask.hide(code.secret)
         // For a bare code obtained elsewhere, making the key below requires a merchant.
         guard !isNew || code.merchantID != nil || target.merchantID != nil else {
             throw CoreError.redirectWithoutMerchant
         }
         let key = try target.key(merchantID: code.merchantID)
-        let lease = try await environment.credentialStore().lease(key, patience: Self.leaseTimeout) {
-            environment.diagnostics.detail("another process is using these tokens; waiting for it")
-        }
+        let lease = try await environment.leaseForSigningInOrOut(key)
         defer { lease.release() }
         if isInKeyring { try await environment.secretVault().probe() }
         // A file that cannot be read cannot be replaced, either.
         let before = try await Self.replaced(isInKeyring) { () async throws(CredentialError) in try await lease.load() }
-        if !isNew, let before = before.credential, before.codeHash == SecretHash.hexadecimal(of: code.code) {
-            return .alreadyReceived(SignedIn(key: key, profile: target.profile))
+        if !isNew, let before = before.credential, before.codeHash == SecretHash.hexadecimal(of: code.secret) {
+            return (SignedIn(key: key, profile: target.profile), true)
         }
         try await lease.reserve()
         let client = environment.oauthClient(target.endpoints, certificateFile: certificateFile)
         environment.diagnostics.detail("exchanging the code for tokens at \(target.endpoints.apiBaseURL)")
         let issued: IssuedTokens
         do throws(OAuthError) {
-            issued = try await client.exchange(code.code, appID: appID, proof: proof.proof)
+            issued = try await client.exchange(code.secret, appID: target.appID ?? "", proof: proof)
         } catch {
             throw CoreError.oauth(error, during: occasion)
         }
         mask.hide(issued.accessToken)
         if let token = issued.refreshToken { mask.hide(token) }
         let credential = Credential(
-            key: key, issued: issued, origin: origin, code: code.code, employeeID: code.employeeID,
+            key: key, issued: issued, origin: origin, code: code.secret, employeeID: code.employeeID,
             inKeyring: isInKeyring || before.isInKeyring)
         if code.merchantID == nil, origin != .migration { try await checkOwner(of: credential, in: environment) }
         try await target.name(key, isMigration: origin == .migration, in: environment)
@@ -110,7 +93,7 @@ package struct SignInAttempt: Sendable {
         }
         // Choosing the credential takes further locks.
         lease.release()
-        return .signedIn(try await target.choose(key, in: environment))
+        return (try await target.choose(key, in: environment), false)
     }
 
     /// Loads the credential that a new sign-in replaces, and decides from it whether the new tokens go into the keyring.
@@ -147,7 +130,7 @@ package struct SignInAttempt: Sendable {
     /// the user named. Tokens of another merchant are not stored, because they would replace the named merchant's.
     private func checkOwner(of credential: Credential, in environment: CommandEnvironment) async throws {
         let diagnostics = environment.diagnostics
-        let key = credential.key
+        let merchantID = credential.key.merchantID
         let owner: TokenDiagnosis.Ownership
         do {
             let connection = try await Connection.trying(
@@ -159,18 +142,17 @@ package struct SignInAttempt: Sendable {
         }
         switch owner {
         case .own: return
-        case .foreign(let other):
-            throw CoreError.issuedForOtherMerchant(found: other, expected: key.merchantID)
+        case .foreign(let other): throw CoreError.issuedForOtherMerchant(found: other, expected: merchantID)
         case .unknown:
             diagnostics.notice(
-                "Clover accepts no request for merchant \(key.merchantID) with these tokens; they belong to the "
-                    + "merchant who approved, so check --merchant")
+                "Clover accepts no request for merchant \(merchantID) with these tokens; they belong to the merchant who "
+                    + "approved, so check --merchant")
         }
     }
 
     /// Stores a token of the legacy flow, which the address itself contains.
-    func keep(_ token: LegacyToken, in environment: CommandEnvironment) async throws -> SignedIn {
-        environment.diagnostics.mask.hide(token.token)
+    func keep(_ token: AuthorizationResponse, in environment: CommandEnvironment) async throws -> SignedIn {
+        environment.diagnostics.mask.hide(token.secret)
         let key = try target.key(merchantID: token.merchantID)
         let store = try environment.credentialStore()
         if isInKeyring { try await environment.secretVault().probe() }
@@ -183,48 +165,18 @@ package struct SignInAttempt: Sendable {
         }
         return try await target.keep(
             Credential(
-                key: key, legacy: token.token, origin: origin,
-                now: environment.clock.now, employeeID: token.employeeID, inKeyring: isInKeyring),
+                key: key, legacy: token.secret, origin: origin, now: environment.clock.now,
+                employeeID: token.employeeID, inKeyring: isInKeyring),
             in: environment)
     }
-
-    /// Maximum wait for another process that uses the same credential, in seconds.
-    private static let leaseTimeout: Double = 120
 }
 
-/// The proof that a code exchange comes from the client that requested the code.
-enum SignInProof: Sendable {
-    /// Proof key for code exchange (RFC 7636): the default, which needs no secret on this machine.
-    case verifier(CodeVerifier)
-    /// The app's secret, for its developer's machine.
-    case appSecret(Secret)
-    /// No proof, for a code requested without a challenge by an app without a secret.
-    case none
-
-    init(secret: Secret?) {
-        self = secret.map { .appSecret($0) } ?? .verifier(CodeVerifier())
-    }
-
-    var challenge: String? {
-        if case .verifier(let verifier) = self { return verifier.challenge }
-        return nil
-    }
-
-    /// The proof in the form that the exchange takes.
-    var proof: Proof {
-        switch self {
-        case .verifier(let verifier): .verifier(verifier.secret)
-        case .appSecret(let secret): .appSecret(secret)
-        case .none: .none
-        }
-    }
-
-    /// The secret to hide from all messages.
-    var secret: Secret? {
-        switch self {
-        case .verifier(let verifier): verifier.secret
-        case .appSecret(let secret): secret
-        case .none: nil
+extension CommandEnvironment {
+    /// Waits for another process that uses the same credential, for up to two minutes: longer than any refresh takes.
+    func leaseForSigningInOrOut(_ key: CredentialKey) async throws -> any CredentialLease {
+        let diagnostics = diagnostics
+        return try await credentialStore().lease(key, patience: 120) {
+            diagnostics.detail("another process is using these tokens; waiting for it")
         }
     }
 }
