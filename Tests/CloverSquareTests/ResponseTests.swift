@@ -167,7 +167,7 @@ struct ResponseTests {
             Issue.record("a URL without data was taken")
         } catch {
             #expect(
-                error.reported.json.written()
+                error.json.written()
                     == #"{"domain":"SCCErrorDomain","number":8,"name":"SCCErrorCodeMissingOrInvalidResponseData","#
                     + #""message":"the URL has no readable 'data' item","#
                     + #""remedy":"pass the unchanged callback URL, quoted for the shell, with everything after its "#
