@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverJSON
 import Testing
 
 @Suite("Lines that become requests")

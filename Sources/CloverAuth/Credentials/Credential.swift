@@ -1,4 +1,5 @@
 package import CloverHTTP
+import CloverSystem
 
 /// What authenticates requests: an access token and, for OAuth, the refresh token that renews it.
 package struct Credential: Equatable, Sendable {

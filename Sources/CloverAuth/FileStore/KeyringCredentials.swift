@@ -1,4 +1,5 @@
 import CloverHTTP
+import CloverSystem
 
 /// Whole credentials as keyring items.
 struct KeyringCredentials: Sendable {

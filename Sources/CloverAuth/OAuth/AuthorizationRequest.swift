@@ -1,4 +1,5 @@
 package import CloverHTTP
+import CloverSystem
 import FoundationEssentials
 
 extension OAuthEndpoints {

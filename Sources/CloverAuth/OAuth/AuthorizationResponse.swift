@@ -1,4 +1,5 @@
 package import CloverHTTP
+import CloverSystem
 
 /// The response that the service sends through the browser after the user agreed. Clover's response to the exchange of a
 /// code does not name the merchant, so this does.

@@ -1,3 +1,5 @@
+import CloverSystem
+
 /// A parsed redirect URL: the parameters of query and fragment together.
 struct Redirect {
     private let parameters: [String: String]
@@ -92,50 +94,6 @@ extension RedirectAddress.Fault: CustomStringConvertible {
         case .userInformation: "it contains a user name (@)"
         case .noHost: "it has no host"
         case .badPort: "its port is not a number from 0 to 65535"
-        }
-    }
-}
-
-/// Percent-encoding of URL parts (RFC 3986, section 2).
-enum PercentCoding {
-    /// Encodes everything but the bytes to keep: by default the unreserved ones, so that the text fits into any part of
-    /// a URL.
-    static func encode(_ text: String, keeping isKept: (UInt8) -> Bool = isUnreserved) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var encoded: [UInt8] = []
-        for byte in text.utf8 {
-            encoded += isKept(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-        return String(decoding: encoded, as: UTF8.self)
-    }
-
-    /// - Parameter isQuery: whether a plus sign stands for a space, as in names and values of a query.
-    /// - Returns: nil if a percent sign is not followed by two digits, or the bytes are not UTF-8.
-    static func decode(_ text: Substring, isQuery: Bool = false) -> String? {
-        var decoded: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                decoded.append(isQuery && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap({ Character(UnicodeScalar($0)).hexDigitValue }),
-                let low = rest.popFirst().flatMap({ Character(UnicodeScalar($0)).hexDigitValue })
-            else { return nil }
-            decoded.append(UInt8(high << 4 | low))
-        }
-        return String(validating: decoded, as: UTF8.self)
-    }
-
-    /// The unreserved characters (RFC 3986, section 2.3).
-    static func isUnreserved(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "-._~".utf8.contains(byte) }
-
-    static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
         }
     }
 }

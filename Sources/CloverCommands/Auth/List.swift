@@ -2,6 +2,7 @@ import ArgumentParser
 import CloverAPI
 import CloverAuth
 import CloverCore
+import CloverJSON
 
 extension Auth {
     /// `clover auth list`.

@@ -3,6 +3,7 @@ import CloverAuth
 import CloverConfiguration
 import CloverCore
 import CloverHTTP
+import CloverJSON
 
 extension Auth {
     /// `clover auth login`.

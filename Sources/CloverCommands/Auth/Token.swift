@@ -2,6 +2,7 @@ import ArgumentParser
 import CloverAuth
 import CloverCore
 import CloverHTTP
+import CloverJSON
 
 extension Auth {
     /// `clover auth token`.

@@ -1,4 +1,5 @@
 import CloverCore
+import CloverJSON
 import CloverOutput
 import CloverPayments
 import Synchronization

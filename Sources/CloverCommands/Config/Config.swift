@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverConfiguration
 import CloverCore
+import CloverJSON
 import CloverSystem
 
 /// `clover config`.
@@ -180,7 +181,7 @@ extension Config {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let path = try environment.configurationFile().path
-            let text = messages.json ? "{\"path\":\(JSONText.string(path))}" : path
+            let text = messages.json ? "{\"path\":\(JSONString.quoted(path))}" : path
             try await StandardOutput.print(text + "\n", in: environment)
             return 0
         }

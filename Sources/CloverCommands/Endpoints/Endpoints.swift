@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverAPI
 import CloverCore
+import CloverJSON
 
 /// `clover endpoints`.
 struct Endpoints: CloverCommand {

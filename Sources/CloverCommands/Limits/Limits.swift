@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverAuth
 import CloverCore
+import CloverJSON
 import CloverRateLimit
 import CloverSystem
 

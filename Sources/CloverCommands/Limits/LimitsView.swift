@@ -46,7 +46,7 @@ struct LimitsView {
             columns: [
                 TableWriter.Column(""), TableWriter.Column(""), TableWriter.Column("", alignment: .trailing),
                 TableWriter.Column("", alignment: .trailing), TableWriter.Column(""),
-            ], terminalWidth: nil, hasHeader: false)
+            ], terminalWidth: nil, hasHeader: false, isColored: isColored)
         let rows = clients.flatMap { words, style, client in
             table.add([
                 TableWriter.Cell(words, style: style), TableWriter.Cell(client.priority.name),
@@ -54,7 +54,7 @@ struct LimitsView {
                 TableWriter.Cell("process \(client.pid)", style: .faint), TableWriter.Cell(client.command),
             ])
         }
-        return lines + (rows + table.finish()).map { "  " + (isColored ? $0.styledText : $0.text) }
+        return lines + (rows + table.finish()).map { "  " + $0 }
     }
 
     private func bar(_ heading: String, _ taken: Int, of limit: Int, numberWidth: Int) -> String {

@@ -9,7 +9,7 @@ package struct Connection: Sendable {
     package let environment: ServiceEnvironment
     package let merchantID: String
     /// Where each request's token comes from.
-    let tokens: any AccessTokenSource
+    package let tokens: any AccessTokenSource
     /// The scope whose rate budget the requests use.
     let scope: LedgerScope
     /// The app whose tokens also share a budget; nil for a merchant's own token.
@@ -96,7 +96,7 @@ package struct Connection: Sendable {
     }
 
     /// The file names, without extensions, of the rate ledgers that record the requests.
-    var ledgerNames: [String] {
+    package var ledgerNames: [String] {
         [scope.fileName] + (appID.map { [LedgerScope(service: environment.apiBaseURL, appID: $0).fileName] } ?? [])
     }
 

@@ -21,7 +21,7 @@ package struct SignInStatus: Sendable, Equatable {
     package var accessTokenExpires: Int64?
     package var refreshTokenExpires: Int64?
     /// Remaining lifetime of the access token in seconds, as a renewal judges it; nil if unknown.
-    var secondsLeft: Double?
+    package var secondsLeft: Double?
     /// Whether the next request renews the access token first.
     package var isRefreshDue = false
     /// Whether the access token can be renewed, as far as known locally; nil if there is no readable token.

@@ -2,8 +2,8 @@ package import CloverAuth
 
 /// A snapshot of this machine's sign-ins and their names, for callers with several queries.
 package struct StoredSignIns: Sendable {
-    let keys: [CredentialKey]
-    let profiles: [String: CredentialKey]
+    package let keys: [CredentialKey]
+    package let profiles: [String: CredentialKey]
 
     package static func read(in environment: CommandEnvironment) async throws -> StoredSignIns {
         StoredSignIns(

@@ -1,6 +1,6 @@
-import CloverAPI
+package import CloverAPI
 import CloverAuth
-import CloverHTTP
+package import CloverHTTP
 import Synchronization
 
 /// `auth status --check`: finds out what the service accepts the token for. The service responds to a bad token and to a
@@ -100,7 +100,7 @@ package enum TokenCheck {
     }
 
     /// Whether an earlier run recorded that the service refused all requests with this token just after issuing it.
-    static func isKnownAsNew(
+    package static func isKnownAsNew(
         _ token: Secret, of connection: Connection, in environment: CommandEnvironment
     ) async throws -> Bool {
         guard let kept = try await renewable(connection, in: environment), kept.accessToken == token else {
@@ -113,12 +113,12 @@ package enum TokenCheck {
         verdict: .withoutPermissions, allowed: [], refused: PermissionProbe.all.map(\.permission))
 
     /// Maximum number of requests that `ask` sends.
-    static let requestCount = PermissionProbe.all.count
+    package static let requestCount = PermissionProbe.all.count
 
     /// Tries all permissions with the client's token. The verdict is `.accepted` or `.unclear`.
     ///
     /// - Parameter onAnswer: called after each response.
-    static func ask(
+    package static func ask(
         _ client: ServiceClient, merchantID: String, onAnswer: () -> Void = {}
     ) async throws -> Result {
         var result = Result(verdict: .unclear, allowed: [], refused: [])

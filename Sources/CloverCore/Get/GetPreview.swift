@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverHTTP
+import CloverJSON
 package import CloverOutput
 import CloverRateLimit
 

@@ -72,9 +72,8 @@ package struct GetRequest: Sendable {
         package var source: Source
         /// The option that gave it, for messages.
         package var option: String
-        package var rawOutput = false
-        package var joinOutput = false
-        package var arguments: [Argument] = []
+        /// `slurp` is the request's.
+        package var options = JQOptions()
 
         package init(source: Source, option: String) {
             self.source = source
@@ -84,19 +83,6 @@ package struct GetRequest: Sendable {
         package enum Source: Sendable {
             case text(String)
             case file(String)
-        }
-
-        package struct Argument: Sendable {
-            package var name: String
-            package var value: String
-            /// The value is JSON rather than a string.
-            package var isJSON: Bool
-
-            package init(name: String, value: String, isJSON: Bool) {
-                self.name = name
-                self.value = value
-                self.isJSON = isJSON
-            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverJSON
 package import CloverOutput
 import CloverSystem
 import Glibc

@@ -3,6 +3,7 @@ import CloverAuth
 import CloverCalendar
 import CloverConfiguration
 package import CloverHTTP
+import CloverJSON
 package import CloverOutput
 
 /// One run of `clover post`, `put` or `delete` with defaults and conflicts resolved: where requests go, and where their

@@ -1,3 +1,4 @@
+import CloverCore
 import CloverSystem
 import Glibc
 
@@ -8,29 +9,21 @@ struct CompletionCheck: DoctorCheck {
         let shell = variables.nonEmpty("SHELL")?.split(separator: "/").last.map(String.init) ?? ""
         guard let place = try Self.place(of: shell, variables) else {
             let name = shell.isEmpty ? "unknown" : shell
-            return [.ok(.completions, "completions exist for bash, zsh and fish; your shell is \(name)")]
+            return .ok("completions exist for bash, zsh and fish; your shell is \(name)")
         }
         // The shell uses the first file that exists, whatever it contains.
         if let found = place.files.first(where: { access($0, R_OK) == 0 }) {
             let name = context.shortened(found)
-            let state = Self.state(of: found, shell, context)
-            if state == .current { return [.ok(.completions, "completions for \(shell): \(name)")] }
+            let state = Self.state(of: found, shell)
+            if state == .current { return .ok("completions for \(shell): \(name)") }
             let isInOwn = found == place.files.first
-            return [
-                .warn(
-                    .completions,
-                    state == .foreign
-                        ? "\(name) contains no clover completions for \(shell)"
-                        : "\(name) differs from what this clover prints for \(shell): it is from another version, or damaged",
-                    next: (isInOwn && state == .foreign ? ["mv \(name) \(name).aside"] : [])
-                        + steps(shell, place, context))
-            ]
+            return .warn(
+                state == .foreign
+                    ? "\(name) contains no clover completions for \(shell)"
+                    : "\(name) differs from what this clover prints for \(shell): it is from another version, or damaged",
+                next: (isInOwn && state == .foreign ? ["mv \(name) \(name).aside"] : []) + steps(shell, place, context))
         }
-        return [
-            .warn(
-                .completions, "no completions for \(shell)",
-                next: steps(shell, place, context))
-        ]
+        return .warn("no completions for \(shell)", next: steps(shell, place, context))
     }
 
     private func steps(_ shell: String, _ place: Place, _ context: DoctorContext) -> [String] {
@@ -73,13 +66,13 @@ struct CompletionCheck: DoctorCheck {
 
     /// Compares a script with the one that this program prints, without the shebang, which packages leave out. In each
     /// shell, the functions of a clover script begin with `__clover_`.
-    private static func state(of path: String, _ shell: String, _ context: DoctorContext) -> State {
+    private static func state(of path: String, _ shell: String) -> State {
         let text = content(of: path)
         func body(_ script: String) -> Substring {
             let lines = script.hasPrefix("#!") ? script.drop { $0 != "\n" }.dropFirst() : script[...]
             return lines.lastIndex { $0 != "\n" }.map { lines[...$0] } ?? ""
         }
-        guard let script = context.completionScript(shell) else {
+        guard let script = HelpCompletion.script(for: shell) else {
             return text.contains("__clover_") ? .current : .foreign
         }
         if body(script) == body(text) { return .current }
@@ -132,12 +125,7 @@ struct CompletionCheck: DoctorCheck {
 
     /// The directory that contains the program's `bin` directory; nil if the program is not in one.
     private static func ownPrefix() -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { return nil }
-        let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let parts = path.split(separator: "/")
-        guard parts.count > 2, parts[parts.count - 2] == "bin" else { return nil }
-        return "/" + parts.dropLast(2).joined(separator: "/")
+        guard let folder = EmulatorProgram.ownFolder, folder.hasSuffix("/bin"), folder != "/bin" else { return nil }
+        return String(folder.dropLast("/bin".count))
     }
 }

@@ -1,20 +1,15 @@
+import CloverCore
 import Glibc
 
 /// Locates the `clover-emulator` program, and starts it in place of this process.
-package struct EmulatorProgram: Sendable {
-    private let arguments: [String]
-    private let variables: [String: String]
-
-    package init(arguments: [String], variables: [String: String]) {
-        self.arguments = arguments
-        self.variables = variables
-    }
-
+enum EmulatorProgram {
     private static let name = "clover-emulator"
 
     /// Replaces this process with the emulator. Throws `CoreError.programMissing`.
-    package func replaceProcess() throws(CoreError) -> Never {
-        for path in Self.candidates(variables) {
+    static func replaceProcess(
+        arguments: [String], variables: [String: String]
+    ) throws(CoreError) -> Never {
+        for path in candidates(variables) {
             var vector: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
             vector.append(nil)
             // Threads of Swift's task pool block signals, and the emulator would inherit that.
@@ -24,7 +19,7 @@ package struct EmulatorProgram: Sendable {
             execv(path, vector)
             for pointer in vector { free(pointer) }
         }
-        throw .programMissing(Self.name)
+        throw .programMissing(name)
     }
 
     /// Finds the program next to this one or on `PATH`.

@@ -1,5 +1,6 @@
 import CloverAuth
 import CloverConfiguration
+import CloverCore
 import CloverReaders
 import CloverSystem
 import Glibc
@@ -11,16 +12,16 @@ enum SuggestedFix {
         "see which clover this is: clover --version", "and update it: sudo apt install ./clover-cli_*.deb",
     ]
 
-    static func steps(_ finding: Finding, _ context: DoctorContext) -> [String] {
-        guard finding.grade == .fail || finding.grade == .warn, case .error(let error, let next) = finding.words,
-            next.isEmpty
+    static func steps(_ finding: Finding, of check: CheckName, _ context: DoctorContext) -> [String] {
+        guard finding.grade == .fail || finding.grade == .warn, case .error(let error) = finding.message,
+            finding.next.isEmpty
         else { return [] }
         switch error {
         case let error as StorageError: return steps(error, context)
         case let error as StateDatabaseError: return steps(error, context)
         case let error as CredentialError: return steps(error, context)
         case let error as ConfigurationError: return steps(error, context)
-        default: return steps(finding.check, context)
+        default: return steps(check, context)
         }
     }
 
@@ -76,12 +77,12 @@ enum SuggestedFix {
     }
 
     /// The finding for a directory behind a dangling link; nil if there is no such link on its path.
-    static func deadLink(_ check: CheckName, _ path: String, variable: String, _ context: DoctorContext) -> Finding? {
+    static func deadLink(_ path: String, variable: String, _ context: DoctorContext) -> [Finding]? {
         guard let (link, target) = DirectoryFacts.deadLink(on: path) else { return nil }
         let slash = link.lastIndex(of: "/") ?? link.startIndex
         let folder = target.hasPrefix("/") ? target : link[..<slash] + "/" + target
         return .fail(
-            check, "\(context.shortened(link)) is a link to \(target), which does not exist",
+            "\(context.shortened(link)) is a link to \(target), which does not exist",
             next: ["mkdir -p -m 700 \(ShellWord.quoted(folder))", "or set \(variable) to another directory"])
     }
 

@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverConfiguration
+import CloverCore
 import CloverExport
 import CloverPayments
 import CloverReaders
@@ -8,18 +9,12 @@ import CloverSystem
 
 /// Names known on this machine, for shell completion. Sends no request, creates no file, waits for no lock, and treats
 /// state that it cannot read as empty, because completion has no place for an error.
-package struct KnownNames: Sendable {
-    private let environment: CommandEnvironment
-
+extension CompletionResponse {
     /// Maximum number of charges offered, newest first.
     private static let chargeLimit = 50
 
-    package init(_ environment: CommandEnvironment) {
-        self.environment = environment
-    }
-
     /// Names of sign-ins and sections of the configuration file.
-    package func profiles() async -> [String] {
+    func profiles() async -> [String] {
         var names: Set<String> = []
         await collecting {
             if let document = try environment.configuration() { names.formUnion(document.profiles.keys) }
@@ -36,7 +31,7 @@ package struct KnownNames: Sendable {
     /// - Parameters:
     ///   - prefix: what is typed so far.
     ///   - choice: the other options.
-    package func signIns(beginning prefix: String, _ choice: ConnectionChoice) async -> [String] {
+    func signIns(beginning prefix: String, _ choice: ConnectionChoice) async -> [String] {
         var possible: [String] = []
         await collecting {
             guard try existing() != nil else { return }
@@ -53,7 +48,7 @@ package struct KnownNames: Sendable {
     }
 
     /// Readers that were connected before, by name if they have one, and by id.
-    package func readers() async -> [String] {
+    func readers() async -> [String] {
         var names: [String] = []
         await collecting {
             guard let state = try existing() else { return }
@@ -67,7 +62,7 @@ package struct KnownNames: Sendable {
     /// The newest charges that a command can be applied to.
     ///
     /// - Parameter command: subcommand of `charge`, such as `void`.
-    package func charges(for command: String) async -> [String] {
+    func charges(for command: String) async -> [String] {
         var names: [String] = []
         await collecting {
             guard let state = try existing(), let journal = try await ChargeJournal.glance(in: state) else { return }
@@ -85,7 +80,7 @@ package struct KnownNames: Sendable {
 
     /// Whether its outcome may be entered by hand.
     private static func isOpen(_ charge: PaymentOperation) -> Bool {
-        charge.rail != .square && (!charge.state.isFinal || charge.outcome.isByHand == true)
+        !charge.rail.isHandedOff && (!charge.state.isFinal || charge.outcome.isByHand == true)
     }
 
     private func existing() throws -> StateDirectory? {
@@ -105,14 +100,14 @@ package struct KnownNames: Sendable {
 }
 
 /// Names that can be typed after `clover export`, for shell completion.
-package enum ExportNames {
+enum ExportNames {
     /// Resources of a merchant that are lists.
-    package static let resources = EndpointCatalogue.families.filter { resource in
+    static let resources = EndpointCatalogue.families.filter { resource in
         path(resource)?.endpoint?.shape == .list
     }
 
     /// The lists of each record that `--with` takes for a resource; empty for an unknown resource.
-    package static func parts(of resource: String) -> [String] {
+    static func parts(of resource: String) -> [String] {
         path(resource).map(ExportPart.names) ?? []
     }
 

@@ -1,7 +1,8 @@
 import CloverConfiguration
+import CloverCore
 import CloverHTTP
 import CloverOutput
-package import CloverReaders
+import CloverReaders
 
 /// Checks that the reader driver, if one is set, starts and speaks the protocol. Does not scan for readers.
 struct DriverStartCheck: DoctorCheck {
@@ -10,28 +11,37 @@ struct DriverStartCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
         var choice = ReaderDriverChoice()
         choice.connection = context.choice
-        let greeting: (path: String, words: String)?
+        let environment = context.environment
+        let command: String
         do {
-            greeting = try await choice.greeting(in: context.environment)
-        } catch let error as ReaderError {
-            guard let command = try await choice.driverText(in: context.environment) else { throw error }
-            let finding = Finding.fail(.driver, DriverProblem(error: error, command: command))
-            guard context.environment.variables.nonEmpty(Self.variable) != nil else { return [finding] }
-            return [finding.adding(["the variable overrides the configuration file: unset \(Self.variable)"])]
+            guard let text = try await choice.driverText(in: environment) else {
+                return .ok("no driver program is set")
+            }
+            command = text
         } catch is ConfigurationError {
             // Reported by the configuration check.
-            return [.skip(.driver, "cannot check driver: see above")]
+            return .skip("cannot check driver: see above")
         }
-        guard let driver = greeting else { return [.ok(.driver, "no driver program is set")] }
-        return [.ok(.driver, "the driver \(driver.path) responds: \(driver.words)")]
+        let driver = try choice.external(command, limits: DriverLimits(answer: 2, ending: 0.5), in: environment)
+        do {
+            let path = try driver.command.locate(variables: environment.variables)
+            let greeting = try await driver.greeting()
+            return .ok("the driver \(path) responds: \(greeting)")
+        } catch let error as ReaderError {
+            let isSetByVariable = environment.variables.nonEmpty(Self.variable) != nil
+            return .fail(
+                DriverProblem(error: error, command: command),
+                next: isSetByVariable
+                    ? ["the variable overrides the configuration file: unset \(Self.variable)"] : [])
+        }
     }
 }
 
 /// An error of a driver program, with the command that starts it.
-package struct DriverProblem: Error, Sendable {
-    package let error: ReaderError
+struct DriverProblem: Error, Sendable {
+    let error: ReaderError
     /// The program and its arguments, as configured.
-    package let command: String
+    let command: String
 }
 
 /// Finds the version of libjq, which `--jq` uses. libjq before 1.7 does not report its version, so it is found by
@@ -44,10 +54,10 @@ struct JQCheck: DoctorCheck {
 
     func run(_ context: DoctorContext) async throws -> [Finding] {
         for (version, source) in Self.features where try await compiles(source, context) {
-            guard version == "1.6" else { return [.ok(.jq, "libjq \(version)")] }
-            return [.ok(.jq, "libjq 1.6: whole numbers above 2^53 lose digits, in --jq only")]
+            guard version == "1.6" else { return .ok("libjq \(version)") }
+            return .ok("libjq 1.6: whole numbers above 2^53 lose digits, in --jq only")
         }
-        return [.fail(.jq, "libjq cannot compile any program", next: ["sudo apt install --reinstall libjq1"])]
+        return .fail("libjq cannot compile any program", next: ["sudo apt install --reinstall libjq1"])
     }
 
     private func compiles(_ source: String, _ context: DoctorContext) async throws -> Bool {
@@ -72,10 +82,10 @@ struct CurlCheck: DoctorCheck {
         do throws(HTTPTransportError) {
             version = try context.environment.transportVersion()
         } catch {
-            return [.fail(.curl, error)]
+            return .fail(error)
         }
         let parts = version.split(separator: " ").map { $0.replacing("/", with: " ") }
         let shown = parts.prefix(2) + parts.dropFirst(2).filter { $0.hasPrefix("nghttp2") }
-        return [.ok(.curl, shown.joined(separator: ", "))]
+        return .ok(shown.joined(separator: ", "))
     }
 }

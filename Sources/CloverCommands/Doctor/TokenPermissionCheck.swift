@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverHTTP
 import CloverRateLimit
 
@@ -10,20 +11,17 @@ struct TokenPermissionCheck: DoctorCheck {
 
     func run(_ context: DoctorContext) async throws -> [Finding] {
         guard case .success = try await context.network.probe(context).result else {
-            return [.skip(.token, "cannot check the token: no response")]
+            return .skip("cannot check the token: no response")
         }
         let environment = context.environment
         let isStatic = try await context.choice.staticCredential(in: environment) != nil
-        guard try context.hasState() || isStatic else { return [.skip(.token, "no token to check")] }
+        guard try context.hasState() || isStatic else { return .skip("no token to check") }
         let status = try await SignInStatus.current(context.choice, in: environment)
         guard status.isLoggedIn, !status.isRefreshDue else {
-            return [
-                .skip(
-                    .token,
-                    status.isRefreshDue
-                        ? "the token is due for renewal, which doctor does not do: clover auth refresh"
-                        : "no valid token to check")
-            ]
+            return .skip(
+                status.isRefreshDue
+                    ? "the token is due for renewal, which doctor does not do: clover auth refresh"
+                    : "no valid token to check")
         }
         let connection = try await Connection.resolve(context.choice, in: environment)
         if try context.hasState() {
@@ -31,18 +29,15 @@ struct TokenPermissionCheck: DoctorCheck {
             where budget.pause != nil || budget.hasWaiters || budget.free < TokenCheck.requestCount {
                 if let pause = budget.pause {
                     let span = ServiceEventText.span(pause / .seconds(1))
-                    return [
-                        .skip(
-                            .token, "token not checked: the service asked for a pause, which ends in \(span)")
-                    ]
+                    return .skip("token not checked: the service asked for a pause, which ends in \(span)")
                 }
-                return [.skip(.token, "token not checked: the rate budget is in use")]
+                return .skip("token not checked: the rate budget is in use")
             }
         }
-        return [try await ask(connection, context, isStatic: isStatic)]
+        return try await ask(connection, context, isStatic: isStatic)
     }
 
-    private func ask(_ connection: Connection, _ context: DoctorContext, isStatic: Bool) async throws -> Finding {
+    private func ask(_ connection: Connection, _ context: DoctorContext, isStatic: Bool) async throws -> [Finding] {
         let environment = context.environment
         let token = try await connection.tokens.token()
         let client = try connection.makeClient(
@@ -57,12 +52,12 @@ struct TokenPermissionCheck: DoctorCheck {
                 try await TokenCheck.ask(client, merchantID: connection.merchantID)
             }
         } catch let error as HTTPTransportError where error == limit {
-            return .skip(.token, "cannot check the token: the service took longer than \(Int(Self.timeout)) s")
+            return .skip("cannot check the token: the service took longer than \(Int(Self.timeout)) s")
         }
         guard result.verdict == .accepted else {
             if try await TokenCheck.isKnownAsNew(token, of: connection, in: environment) {
                 return .warn(
-                    .token, "the token is good, but the app has none of the permissions checked",
+                    "the token is good, but the app has none of the permissions checked",
                     next: [
                         "list them: clover auth status --check",
                         "set them in Clover's developer dashboard; they take effect after the merchant uninstalls and "
@@ -70,7 +65,6 @@ struct TokenPermissionCheck: DoctorCheck {
                     ])
             }
             return .fail(
-                .token,
                 "the service \(connection.environment.name) does not accept the token, or it has no permission at all",
                 // A sign-in has no effect while the variable is set.
                 next: [
@@ -81,6 +75,6 @@ struct TokenPermissionCheck: DoctorCheck {
                 ])
         }
         let refused = result.refused.isEmpty ? "" : "; not \(result.refused.joined(separator: ", "))"
-        return .ok(.token, "the token may read \(result.allowed.joined(separator: ", "))\(refused)")
+        return .ok("the token may read \(result.allowed.joined(separator: ", "))\(refused)")
     }
 }

@@ -1,3 +1,4 @@
+import CloverCore
 import CloverPayments
 import CloverReaders
 import CloverSystem
@@ -11,51 +12,45 @@ struct StateCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
         let state = try context.state()
         let path = context.shortened(state.path)
-        if let finding = SuggestedFix.deadLink(.state, state.path, variable: "CLOVER_STATE_DIR", context) {
-            return [finding]
+        if let finding = SuggestedFix.deadLink(state.path, variable: "CLOVER_STATE_DIR", context) {
+            return finding
         }
         var repaired: [String] = []
         if context.repairs, let repair = try DirectoryFacts.restorePermissions(to: state.path) {
             repaired.append(repair)
         }
         if let fault = try PermissionFault.find(state.path, rule: .own) {
-            guard context.repairs, let repair = try fault.mend() else { return [.fail(.state, fault.error)] }
+            guard context.repairs, let repair = try fault.mend() else { return .fail(fault.error) }
             repaired.append(repair)
         }
         guard let facts = try DirectoryFacts(of: state.path) else {
             // The first command that stores something creates it, so check that this is possible.
             try DirectoryFacts.checkCreatable(state.path)
-            return [.ok(.state, "state directory \(path) is created at the first sign-in")]
+            return .ok("state directory \(path) is created at the first sign-in")
         }
         if let network = facts.network, !state.allowsNetworkFileSystem {
-            return [.fail(.state, StorageError.networkFileSystem(path: state.path, network))]
+            return .fail(StorageError.networkFileSystem(path: state.path, network))
         }
         try DirectoryFacts.checkWritable(in: state.path)
         guard facts.bytesFree >= Self.minimumSpace else {
-            return [
-                .warn(
-                    .state, "state directory \(path) has \(facts.bytesFree >> 20) MB left",
-                    next: ["df -h \(state.path)", "make room, or set CLOVER_STATE_DIR to another disk"])
-            ]
+            return .warn(
+                "state directory \(path) has \(facts.bytesFree >> 20) MB left",
+                next: ["df -h \(state.path)", "make room, or set CLOVER_STATE_DIR to another disk"])
         }
         // The directory is created with mode 700, and its files rely on that: anyone who can list it sees which merchants
         // are used, and when.
         if let fault = try PermissionFault.find(state.path, rule: .secret) {
             guard context.repairs, let repair = try fault.mend() else {
-                return [
-                    .warn(
-                        .state,
-                        "state directory \(path) is open to other users: mode "
-                            + String(facts.mode, radix: 8),
-                        next: ["chmod 700 \(path)", "or: clover doctor --fix"])
-                ]
+                return .warn(
+                    "state directory \(path) is open to other users: mode " + String(facts.mode, radix: 8),
+                    next: ["chmod 700 \(path)", "or: clover doctor --fix"])
             }
             repaired.append(repair)
         }
         // Read the facts again: a repair may have changed the mode.
         let now = try DirectoryFacts(of: state.path) ?? facts
         let description = now.words(note: ", accepted by CLOVER_ALLOW_NETWORK_STATE")
-        return [.ok(.state, "state directory \(path) (\(description))", repairs: repaired)]
+        return .ok("state directory \(path) (\(description))", repairs: repaired)
     }
 }
 
@@ -84,14 +79,14 @@ struct PermissionCheck: DoctorCheck {
             if context.repairs, let repair = try fault.mend() {
                 repaired.append(repair)
             } else {
-                findings.append(.fail(.permissions, fault.error))
+                findings += .fail(fault.error)
             }
         }
         guard findings.isEmpty else { return findings }
         let text =
             survey.count == 0
             ? "no files yet" : "\(survey.count) files and directories are protected from other users"
-        return [.ok(.permissions, text, repairs: repaired)]
+        return .ok(text, repairs: repaired)
     }
 }
 
@@ -101,20 +96,16 @@ struct LeftoverCheck: DoctorCheck {
         let leftovers = try LeftoverFinder(of: try context.state()).leftovers
         if context.repairs {
             for leftover in leftovers { try LeftoverFinder.remove(leftover) }
-            return [.ok(.leftovers, "no leftover files", repairs: leftovers.map { "removed \($0.path)" })]
+            return .ok("no leftover files", repairs: leftovers.map { "removed \($0.path)" })
         }
         // A ledger set aside because of a restart needs no attention.
         let notable = leftovers.filter { $0.kind != .setAside("other-boot") }
         guard let first = notable.first else {
             let count = leftovers.count
-            return [
-                .ok(
-                    .leftovers,
-                    count == 0
-                        ? "no leftover files"
-                        : "\(count) old \(count == 1 ? "ledger" : "ledgers") from before a restart, which --fix removes"
-                )
-            ]
+            return .ok(
+                count == 0
+                    ? "no leftover files"
+                    : "\(count) old \(count == 1 ? "ledger" : "ledgers") from before a restart, which --fix removes")
         }
         let more = notable.count == 1 ? "" : ", and \(notable.count - 1) more"
         let text =
@@ -122,7 +113,7 @@ struct LeftoverCheck: DoctorCheck {
             case .unfinished: "a killed process left \(first.path)\(more)"
             case .setAside(let reason): "a ledger was set aside because it was \(reason): \(first.path)\(more)"
             }
-        return [.warn(.leftovers, text, next: ["clover doctor --fix"])]
+        return .warn(text, next: ["clover doctor --fix"])
     }
 }
 
@@ -138,7 +129,7 @@ struct DatabaseCheck: DoctorCheck {
                 findings += try await unsettled(state)
             }
         } catch let error as StateDatabaseError {
-            findings.append(Self.finding(error))
+            findings += Self.finding(error)
         }
         do {
             let store = ReaderStore(directory: state)
@@ -146,13 +137,13 @@ struct DatabaseCheck: DoctorCheck {
                 databases.append("known readers (version \(version))")
             }
         } catch let error as StateDatabaseError {
-            findings.append(Self.finding(error))
+            findings += Self.finding(error)
         }
         guard findings.isEmpty else { return findings }
         let text =
             databases.isEmpty
             ? "no charge was made and no reader connected yet" : databases.joined(separator: ", ") + ": intact"
-        return [.ok(.database, text)]
+        return .ok(text)
     }
 
     /// Charges whose outcome is unknown, or contradicts the outcome entered by hand.
@@ -161,7 +152,7 @@ struct DatabaseCheck: DoctorCheck {
         func warning(_ count: Int, _ text: (_ charges: String) -> String) -> [Finding] {
             guard count > 0 else { return [] }
             let charges = count == 1 ? "1 charge" : "\(count) charges"
-            return [.warn(.database, text(charges), next: ["clover charge recover --all"])]
+            return .warn(text(charges), next: ["clover charge recover --all"])
         }
         let unknown = try await journal.unsettled().count
         let contradicted = try await journal.doubtful(since: .max, now: 0).count
@@ -169,8 +160,8 @@ struct DatabaseCheck: DoctorCheck {
             + warning(contradicted) { charges in "\(charges) did not end as entered by hand" }
     }
 
-    private static func finding(_ error: StateDatabaseError) -> Finding {
-        if case .busy = error { return .warn(.database, error) }
-        return .fail(.database, error)
+    private static func finding(_ error: StateDatabaseError) -> [Finding] {
+        if case .busy = error { return .warn(error) }
+        return .fail(error)
     }
 }

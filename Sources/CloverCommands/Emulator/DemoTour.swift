@@ -1,21 +1,22 @@
+import CloverCore
 import CloverSystem
 import FoundationEssentials
 
 /// `clover emulator demo`: starts a local Clover, signs in temporarily, and runs ten commands with their output. Reads and
 /// writes none of the user's files, and leaves nothing behind.
-package struct DemoTour: Sendable {
+struct DemoTour: Sendable {
     private let environment: CommandEnvironment
 
     /// Maximum number of polls, 50 ms apart, until the service listens.
     private static let maximumPolls = 600
 
-    package init(_ environment: CommandEnvironment) {
+    init(_ environment: CommandEnvironment) {
         self.environment = environment
     }
 
     /// - Parameter print: takes whole lines for standard output.
     /// - Throws: `CoreError.demoFailed` if a command of the demo fails.
-    package func run(print: @escaping @Sendable (String) async throws -> Void) async throws {
+    func run(print: @escaping @Sendable (String) async throws -> Void) async throws {
         let emulator = try EmulatorProgram.locate(variables: environment.variables)
         let folder = try DemoDirectory(variables: environment.variables)
         try await environment.criticalWork.cleaningUp {

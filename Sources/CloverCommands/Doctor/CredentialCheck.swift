@@ -1,5 +1,6 @@
 import CloverAuth
 import CloverConfiguration
+import CloverCore
 import CloverSystem
 
 /// Checks that all sign-ins can be read, and that the current one is good. Renews no token.
@@ -7,7 +8,7 @@ struct CredentialCheck: DoctorCheck {
     func run(_ context: DoctorContext) async throws -> [Finding] {
         let environment = context.environment
         let isStatic = try await context.choice.staticCredential(in: environment) != nil
-        guard try context.hasState() || isStatic else { return [Self.notSignedIn] }
+        guard try context.hasState() || isStatic else { return Self.notSignedIn }
         var findings: [Finding] = []
         if try context.hasState() {
             let store = try environment.credentialStore()
@@ -15,25 +16,25 @@ struct CredentialCheck: DoctorCheck {
                 do throws(CredentialError) {
                     _ = try await store.load(key)
                 } catch {
-                    findings.append(.fail(.credentials, error))
+                    findings += .fail(error)
                 }
             }
         }
         do {
-            findings.insert(try await current(context), at: 0)
+            findings = try await current(context) + findings
         } catch let error as CredentialError where findings.contains(where: { Self.isAbout(error, $0) }) {
             // Already reported above.
         } catch let error as ConfigurationError {
-            findings.append(.fail(.credentials, error))
+            findings += .fail(error)
         }
         return findings
     }
 
-    private func current(_ context: DoctorContext) async throws -> Finding {
+    private func current(_ context: DoctorContext) async throws -> [Finding] {
         let status = try await SignInStatus.current(context.choice, in: context.environment)
         if case .noneChosen(let names) = status.reason {
             return .fail(
-                .credentials, "signed in to several merchants, and none is chosen: " + names.joined(separator: ", "),
+                "signed in to several merchants, and none is chosen: " + names.joined(separator: ", "),
                 next: ["clover auth switch MERCHANT"])
         }
         guard let key = status.key else { return Self.notSignedIn }
@@ -49,35 +50,30 @@ struct CredentialCheck: DoctorCheck {
         case .goneFromKeyring: throw CredentialError.missingInKeyring(key)
         case .endedByClock:
             return .warn(
-                .credentials, "signed in: \(who), but both tokens have expired by this machine's clock",
-                next: ["clover auth refresh"])
+                "signed in: \(who), but both tokens have expired by this machine's clock", next: ["clover auth refresh"]
+            )
         case .refreshTokenEnded(let until):
             return .warn(
-                .credentials,
                 "signed in: \(who), but the refresh token has expired, so the token cannot be renewed"
                     + (until.map { ", and works until \(InstantText.utc(seconds: $0))" } ?? ""), next: [again])
-        case .expired: return .fail(.credentials, "signed in: \(who), but the token has expired", next: [again])
+        case .expired: return .fail("signed in: \(who), but the token has expired", next: [again])
         case .lastToken(_, let until):
             return .warn(
-                .credentials,
                 "signed in: \(who), but the service refused to renew the token"
                     + (until.map { ", which works until \(InstantText.utc(seconds: $0))" } ?? ""), next: [again])
         // Only a request to the service shows these, which is left to another check.
         case .notAccepted, .unclear, .withoutPermissions: break
         case .dead:
-            return .fail(
-                .credentials, "the service no longer accepts the token of \(who), and refused to renew it",
-                next: [again])
-        case .refused: return .fail(.credentials, "the service refused to renew the token of \(who)", next: [again])
+            return .fail("the service no longer accepts the token of \(who), and refused to renew it", next: [again])
+        case .refused: return .fail("the service refused to renew the token of \(who)", next: [again])
         case .lost:
-            return .fail(.credentials, "the response with new tokens for \(who) was lost", next: [again])
+            return .fail("the response with new tokens for \(who) was lost", next: [again])
         case .unsettled:
             return .warn(
-                .credentials, "a renewal of the token of \(who) is in progress, or was interrupted",
-                next: ["clover auth refresh"])
+                "a renewal of the token of \(who) is in progress, or was interrupted", next: ["clover auth refresh"])
         case nil: break
         }
-        return .ok(.credentials, "signed in: \(who)" + Self.lifetime(status))
+        return .ok("signed in: \(who)" + Self.lifetime(status))
     }
 
     private static func lifetime(_ status: SignInStatus) -> String {
@@ -86,7 +82,7 @@ struct CredentialCheck: DoctorCheck {
         if status.isRefreshDue {
             parts.append("the token is renewed with the next request")
         } else if let left = status.secondsLeft, left > 0 {
-            parts.append("token valid for \(Self.text(seconds: Int64(left)))")
+            parts.append("token valid for \(DoctorContext.span(Int(left)))")
         } else if let end = status.accessTokenExpires {
             parts.append("token valid until \(InstantText.utc(seconds: end))")
         } else {
@@ -98,21 +94,11 @@ struct CredentialCheck: DoctorCheck {
         return ", " + parts.joined(separator: ", ")
     }
 
-    private static func text(seconds: Int64) -> String {
-        switch seconds {
-        case ..<120: "\(seconds) s"
-        case ..<7200: "\(seconds / 60) min"
-        case ..<172_800: "\(seconds / 3600) h"
-        default: "\(seconds / 86_400) days"
-        }
-    }
-
-    private static let notSignedIn = Finding.fail(
-        .credentials, "not signed in",
-        next: ["clover auth login --app-id APP", "or try everything offline: clover emulator demo"])
+    private static let notSignedIn: [Finding] = .fail(
+        "not signed in", next: ["clover auth login --app-id APP", "or try everything offline: clover emulator demo"])
 
     private static func isAbout(_ error: CredentialError, _ finding: Finding) -> Bool {
-        if case .error(let reported as CredentialError, _) = finding.words { return reported == error }
+        if case .error(let reported as CredentialError) = finding.message { return reported == error }
         return false
     }
 }
@@ -123,14 +109,14 @@ struct KeyringCheck: DoctorCheck {
         do throws(SecretVaultError) {
             // There is no such item, but looking it up shows whether the keyring responds and is unlocked.
             _ = try await context.environment.secretVault().lookup(["application": "clover", "kind": "probe"])
-            return [.ok(.keyring, "the keyring works")]
+            return .ok("the keyring works")
         } catch {
             // If a sign-in is in the keyring, the credentials check fails as well.
             switch error {
-            case .absent: return [.ok(.keyring, "no keyring: tokens are kept in private files")]
+            case .absent: return .ok("no keyring: tokens are kept in private files")
             case .noCollection:
-                return [.ok(.keyring, "the keyring has no default collection: tokens are kept in private files")]
-            case .locked, .noAnswer, .notKept, .failed: return [.warn(.keyring, error)]
+                return .ok("the keyring has no default collection: tokens are kept in private files")
+            case .locked, .noAnswer, .notKept, .failed: return .warn(error)
             }
         }
     }

@@ -1,3 +1,4 @@
+import CloverCore
 import CloverRateLimit
 import CloverSystem
 
@@ -10,9 +11,9 @@ struct LedgerCheck: DoctorCheck {
         let faults = survey.faults.filter { $0.fault != .otherBoot }
         guard faults.isEmpty else {
             let own = await ownLedgers(context)
-            return faults.map { Self.finding($0, isOwn: own.contains(Self.name(of: $0.path))) }
+            return faults.flatMap { Self.finding($0, isOwn: own.contains(Self.name(of: $0.path))) }
         }
-        guard survey.count > 0 else { return [.ok(.ledger, "no request was sent yet")] }
+        guard survey.count > 0 else { return .ok("no request was sent yet") }
         let budgets: [LedgerBudget]
         do {
             budgets = try await Connection.resolve(context.choice, in: context.environment)
@@ -21,27 +22,19 @@ struct LedgerCheck: DoctorCheck {
             throw error
         } catch {
             // A missing sign-in is reported by another check.
-            return [
-                .ok(.ledger, "\(survey.count) \(survey.count == 1 ? "ledger" : "ledgers") of requests, all readable")
-            ]
+            return .ok("\(survey.count) \(survey.count == 1 ? "ledger" : "ledgers") of requests, all readable")
         }
         if let paused = budgets.first(where: { $0.pause != nil }), let pause = paused.pause {
             let cause = paused.pauseCause.map { " (\($0))" } ?? ""
-            return [
-                .warn(
-                    .ledger,
-                    "the service asked for a pause: requests resume in \(ServiceEventText.span(pause / .seconds(1)))\(cause)",
-                    next: ["clover limits --watch"])
-            ]
+            return .warn(
+                "the service asked for a pause: requests resume in \(ServiceEventText.span(pause / .seconds(1)))\(cause)",
+                next: ["clover limits --watch"])
         }
         let budget = budgets.first
         let waiting = budget?.waiting.count ?? 0
-        return [
-            .ok(
-                .ledger,
-                "budget: \(budget?.granted ?? 0) of \(budget?.limits.requestsPerSecond ?? 0) requests in the last second, "
-                    + "\(budget?.underWay ?? 0) under way, \(waiting) waiting")
-        ]
+        return .ok(
+            "budget: \(budget?.granted ?? 0) of \(budget?.limits.requestsPerSecond ?? 0) requests in the last second, "
+                + "\(budget?.underWay ?? 0) under way, \(waiting) waiting")
     }
 
     /// The names of the current sign-in's ledgers; empty without a sign-in.
@@ -54,7 +47,7 @@ struct LedgerCheck: DoctorCheck {
         String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")
     }
 
-    private static func finding(_ fault: LedgerInspector.Fault, isOwn: Bool) -> Finding {
+    private static func finding(_ fault: LedgerInspector.Fault, isOwn: Bool) -> [Finding] {
         let whose = isOwn ? "the next request" : "the next request of the sign-in that it belongs to"
         let steps =
             isOwn
@@ -64,7 +57,7 @@ struct LedgerCheck: DoctorCheck {
                 "list the sign-ins: clover auth list",
             ]
         return .warn(
-            .ledger, "the ledger \(fault.path) is \(describe(fault.fault)): \(whose) sets it aside and waits a second",
+            "the ledger \(fault.path) is \(describe(fault.fault)): \(whose) sets it aside and waits a second",
             next: fault.fault == .newer ? SuggestedFix.update : steps)
     }
 

@@ -7,97 +7,93 @@ extension ErrorReport {
     ///
     /// - Parameter driver: the driver command, quoted as a shell word.
     init(_ error: ReaderError, driver: String = "PROGRAM") {
-        self.init(code: "", status: .unavailable, message: ReaderErrorText.message(error))
+        let (code, status, hints) = Self.facts(of: error, driver)
+        self.init(code: code, status: status, message: error.message, hints: hints)
+    }
+
+    private static func facts(of error: ReaderError, _ driver: String) -> (String, ExitStatus, [String]) {
         switch error {
         case .noSystemBus:
-            code = "no_system_bus"
-            hints = [
-                "start it: sudo systemctl start dbus",
-                "readers behind a driver need no bus: clover reader scan --driver PROGRAM",
-            ]
+            (
+                "no_system_bus", .unavailable,
+                [
+                    "start it: sudo systemctl start dbus",
+                    "readers behind a driver need no bus: clover reader scan --driver PROGRAM",
+                ]
+            )
         case .noBluetoothService:
-            code = "no_bluetooth_service"
-            hints = ["start it: sudo systemctl start bluetooth", "install it: sudo apt install bluez"]
+            (
+                "no_bluetooth_service", .unavailable,
+                ["start it: sudo systemctl start bluetooth", "install it: sudo apt install bluez"]
+            )
         case .bluetoothServiceLost:
-            code = "bluetooth_service_lost"
-            hints = ["see why: journalctl -u bluetooth", "start it again: sudo systemctl start bluetooth"]
-        case .bluetoothSilent(let isBus):
-            code = "bluetooth_silent"
-            hints = [
-                isBus ? "see why: journalctl -u dbus" : "see why: journalctl -u bluetooth",
-                isBus ? "inspect the bus: busctl list" : "restart BlueZ: sudo systemctl restart bluetooth",
-            ]
-        case .noAdapter(let name):
-            code = "no_adapter"
-            hints = [
-                name == nil
-                    ? "plug an adapter in; to list adapters: bluetoothctl list" : "to list adapters: bluetoothctl list"
-            ]
+            (
+                "bluetooth_service_lost", .unavailable,
+                ["see why: journalctl -u bluetooth", "start it again: sudo systemctl start bluetooth"]
+            )
+        case .bluetoothSilent(isBus: true):
+            ("bluetooth_silent", .unavailable, ["see why: journalctl -u dbus", "inspect the bus: busctl list"])
+        case .bluetoothSilent(isBus: false):
+            (
+                "bluetooth_silent", .unavailable,
+                ["see why: journalctl -u bluetooth", "restart BlueZ: sudo systemctl restart bluetooth"]
+            )
+        case .noAdapter(nil):
+            ("no_adapter", .unavailable, ["plug an adapter in; to list adapters: bluetoothctl list"])
+        case .noAdapter: ("no_adapter", .unavailable, ["to list adapters: bluetoothctl list"])
         case .adapterOff:
-            code = "adapter_off"
-            hints = ["turn it on with: clover reader scan --power-on   (or bluetoothctl power on)"]
-        case .adapterBlocked(_, let isHard):
-            code = "adapter_blocked"
-            hints = [
-                isHard
-                    ? "turn on this machine's radio switch or key"
-                    : "unblock it: sudo rfkill unblock bluetooth"
-            ]
+            (
+                "adapter_off", .unavailable,
+                ["turn it on with: clover reader scan --power-on   (or bluetoothctl power on)"]
+            )
+        case .adapterBlocked(_, isHard: true):
+            ("adapter_blocked", .unavailable, ["turn on this machine's radio switch or key"])
+        case .adapterBlocked(_, isHard: false):
+            ("adapter_blocked", .unavailable, ["unblock it: sudo rfkill unblock bluetooth"])
         case .notPermitted:
-            code = "not_permitted"
-            status = .notAuthorized
-            hints = ["add the user to the group: sudo usermod -aG bluetooth $USER   (and sign in again)"]
+            (
+                "not_permitted", .notAuthorized,
+                ["add the user to the group: sudo usermod -aG bluetooth $USER   (and sign in again)"]
+            )
         case .busy:
-            code = "busy"
-            status = .tryAgain
-            hints = ["another program is using it, such as bluetoothctl or the desktop's settings; run it again"]
-        case .bluetooth:
-            code = "bluetooth"
-            hints = ["for details: journalctl -u bluetooth"]
+            (
+                "busy", .tryAgain,
+                ["another program is using it, such as bluetoothctl or the desktop's settings; run it again"]
+            )
+        case .bluetooth: ("bluetooth", .unavailable, ["for details: journalctl -u bluetooth"])
         case .unknownReader(let id):
-            code = "no_reader"
-            status = .notFound
-            hints = ["to find readers: clover reader scan", "to list those connected before: clover reader list"]
-            if Self.isDeviceIdentifier(id) { hints.append("for one of the merchant's devices, add --transport cloud") }
+            (
+                "no_reader", .notFound,
+                ["to find readers: clover reader scan", "to list those connected before: clover reader list"]
+                    + (isDeviceIdentifier(id) ? ["for one of the merchant's devices, add --transport cloud"] : [])
+            )
         case .noPreviousReader:
-            code = "no_reader"
-            status = .notFound
-            hints = ["find one: clover reader scan", "then: clover reader connect ID"]
-        case .vanished:
-            code = "out_of_range"
-            hints = ["turn it on and bring it closer, then run it again"]
+            ("no_reader", .notFound, ["find one: clover reader scan", "then: clover reader connect ID"])
+        case .vanished: ("out_of_range", .unavailable, ["turn it on and bring it closer, then run it again"])
         case .connectedElsewhere:
-            code = "connected_elsewhere"
-            status = .tryAgain
-            hints = ["disconnect it there; a reader has only one connection at a time"]
+            (
+                "connected_elsewhere", .tryAgain,
+                ["disconnect it there; a reader has only one connection at a time"]
+            )
         case .held, .alreadyConnected, .alreadyLinked:
-            code = "reader_held"
-            status = .tryAgain
-            hints = ["to release it: clover reader disconnect", "to watch it: clover reader watch"]
+            (
+                "reader_held", .tryAgain,
+                ["to release it: clover reader disconnect", "to watch it: clover reader watch"]
+            )
         case .connectionLost:
-            code = "connection_lost"
-            hints = ["bring the reader closer and connect again: clover reader connect"]
-        case .notReader:
-            code = "not_reader"
-            status = .badData
-            hints = ["to find Clover's readers: clover reader scan"]
-        case .notAnswering:
-            code = "not_answering"
-            hints = ["turn it on, and check that it is online"]
-        case .batteryTooLow:
-            code = "battery_low"
-            hints = ["charge the reader, then connect again"]
+            ("connection_lost", .unavailable, ["bring the reader closer and connect again: clover reader connect"])
+        case .notReader: ("not_reader", .badData, ["to find Clover's readers: clover reader scan"])
+        case .notAnswering: ("not_answering", .unavailable, ["turn it on, and check that it is online"])
+        case .batteryTooLow: ("battery_low", .unavailable, ["charge the reader, then connect again"])
         case .updateFailed:
-            code = "update_failed"
-            hints = ["keep the reader nearby and charged, then connect again"]
-        case .failed:
-            code = "reader_failed"
-            hints = ["turn the reader off and on, then connect again"]
+            ("update_failed", .unavailable, ["keep the reader nearby and charged, then connect again"])
+        case .failed: ("reader_failed", .unavailable, ["turn the reader off and on, then connect again"])
         case .timedOut:
-            code = "timed_out"
-            hints = ["turn the reader on and bring it closer, then run it again; to wait longer, use --timeout"]
-        case .driver(let failure, _):
-            (code, status, hints) = Self.parts(failure, driver)
+            (
+                "timed_out", .unavailable,
+                ["turn the reader on and bring it closer, then run it again; to wait longer, use --timeout"]
+            )
+        case .driver(let failure, _): facts(of: failure, driver)
         }
     }
 
@@ -113,7 +109,7 @@ extension ErrorReport {
         "set another: clover config set reader-driver 'PROGRAM ARGUMENTS'",
     ]
 
-    private static func parts(_ failure: DriverFailure, _ driver: String) -> (String, ExitStatus, [String]) {
+    private static func facts(of failure: DriverFailure, _ driver: String) -> (String, ExitStatus, [String]) {
         let check = "to diagnose it: clover reader driver-check \(driver)"
         return switch failure {
         case .notStarted:

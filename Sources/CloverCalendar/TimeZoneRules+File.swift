@@ -1,9 +1,8 @@
-/// The contents of a compiled zone file (tzfile(5), RFC 9636).
-struct TimeZoneFile {
-    let rules: TimeZoneRules
-
+extension TimeZoneRules {
+    /// Reads the contents of a compiled zone file (tzfile(5), RFC 9636).
+    ///
     /// Returns nil if the file is malformed or counts leap seconds, because its time is then not Unix time.
-    init?(_ bytes: [UInt8], name: String) {
+    init?(file bytes: [UInt8], name: String) {
         var reader = Reader(bytes: bytes)
         guard let first = reader.header() else { return nil }
         var header = first
@@ -41,7 +40,7 @@ struct TimeZoneFile {
                 future = parsed
             }
         }
-        rules = TimeZoneRules(
+        self.init(
             name: name, transitions: transitions, offsets: indexes.map { types[$0] }, firstOffset: types[0],
             future: future)
     }
@@ -63,11 +62,7 @@ struct TimeZoneFile {
 
     private struct Reader {
         let bytes: [UInt8]
-        private var offset = 0
-
-        init(bytes: [UInt8]) {
-            self.bytes = bytes
-        }
+        var offset = 0
 
         mutating func header() -> Header? {
             guard bytes.count - offset >= 44, bytes[offset..<offset + 4].elementsEqual("TZif".utf8) else { return nil }

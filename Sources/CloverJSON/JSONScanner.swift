@@ -1,38 +1,48 @@
+/// The kind of a JSON value. A number without a fraction is an integer, however it is written.
+package enum JSONKind: String, Sendable {
+    case null, boolean, integer, number, string, object, array
+}
+
 /// Reads JSON (RFC 8259) token by token, in place.
-struct JSONScanner {
+package struct JSONScanner {
     /// The input is not valid JSON at this position.
-    struct Fault: Error {
-        let position: Int
+    package struct Fault: Error {
+        package let position: Int
         /// True if the JSON is nested too deeply; it may still be valid.
-        var isTooDeep = false
+        package var isTooDeep = false
     }
 
     /// The contents of a string, without its quotes.
-    struct Text {
-        let range: Range<Int>
+    package struct Text {
+        package let range: Range<Int>
         /// True if the string has no escapes.
-        let isPlain: Bool
+        package let isPlain: Bool
+
+        package init(range: Range<Int>, isPlain: Bool) {
+            self.range = range
+            self.isPlain = isPlain
+        }
     }
 
-    enum Bracket {
+    package enum Bracket {
         case object, array
     }
 
     private let bytes: UnsafeRawBufferPointer
     /// The offset of the next byte.
-    private(set) var position = 0
+    package private(set) var position = 0
     /// For each open object or array, whether it already had an entry.
     private var isStarted: [Bool] = []
 
     /// The maximum nesting depth; no record is that deep. Callers recurse once per level.
-    static let deepest = 200
+    package static let deepest = 200
 
-    init(bytes: UnsafeRawBufferPointer) {
+    package init(bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
 
     /// The kind of the next value, which is not consumed.
-    mutating func kind() throws(Fault) -> RecordValidator.JSONKind {
+    package mutating func kind() throws(Fault) -> JSONKind {
         skipSpace()
         switch peek() {
         case UInt8(ascii: "{"): return .object
@@ -40,7 +50,7 @@ struct JSONScanner {
         case UInt8(ascii: "\""): return .string
         case UInt8(ascii: "t"), UInt8(ascii: "f"): return .boolean
         case UInt8(ascii: "n"): return .null
-        case .some(let byte) where byte == UInt8(ascii: "-") || Self.isDigit(byte):
+        case .some(let byte) where byte == UInt8(ascii: "-") || byte &- 0x30 < 10:
             let start = position
             let isWhole = try number()
             position = start
@@ -49,14 +59,14 @@ struct JSONScanner {
         }
     }
 
-    mutating func open(_ bracket: Bracket) throws(Fault) {
+    package mutating func open(_ bracket: Bracket) throws(Fault) {
         try take(bracket == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
         guard isStarted.count < Self.deepest else { throw Fault(position: position, isTooDeep: true) }
         isStarted.append(false)
     }
 
     /// Reads the next member name and its colon. At the end of the object, consumes the brace and returns nil.
-    mutating func nextName() throws(Fault) -> Text? {
+    package mutating func nextName() throws(Fault) -> Text? {
         guard try continues(until: UInt8(ascii: "}")) else { return nil }
         let name = try string()
         try take(UInt8(ascii: ":"))
@@ -64,11 +74,11 @@ struct JSONScanner {
     }
 
     /// Whether the array has another element. At the end of the array, consumes the bracket.
-    mutating func nextEntry() throws(Fault) -> Bool {
+    package mutating func nextEntry() throws(Fault) -> Bool {
         try continues(until: UInt8(ascii: "]"))
     }
 
-    mutating func string() throws(Fault) -> Text {
+    package mutating func string() throws(Fault) -> Text {
         try take(UInt8(ascii: "\""))
         let start = position
         var isPlain = true
@@ -89,7 +99,7 @@ struct JSONScanner {
     }
 
     /// Reads a number, `true`, `false` or `null`.
-    mutating func skipScalar() throws(Fault) {
+    package mutating func skipScalar() throws(Fault) {
         skipSpace()
         switch peek() {
         case UInt8(ascii: "t"): try word("true")
@@ -100,65 +110,25 @@ struct JSONScanner {
     }
 
     /// Throws if anything but white space is left.
-    mutating func end() throws(Fault) {
+    package mutating func end() throws(Fault) {
         skipSpace()
         guard position == bytes.count else { throw Fault(position: position) }
     }
 
-    func isName(_ text: Text, _ name: StaticString) -> Bool {
-        withName(text) {
-            $0.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        }
+    package func isName(_ text: Text, _ name: StaticString) -> Bool {
+        let expected = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        guard let bytes = plainBytes(text) else { return decoded(text).utf8.elementsEqual(expected) }
+        return bytes.elementsEqual(expected)
     }
 
-    /// Calls `body` with the decoded bytes of the name.
-    func withName<Result>(_ text: Text, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        if text.isPlain { return body(UnsafeRawBufferPointer(rebasing: bytes[text.range])) }
-        return Array(decoded(text).utf8).withUnsafeBytes(body)
+    /// The bytes of a string without escapes; nil for others.
+    package func plainBytes(_ text: Text) -> UnsafeRawBufferPointer? {
+        text.isPlain ? UnsafeRawBufferPointer(rebasing: bytes[text.range]) : nil
     }
 
     /// The decoded string. Unpaired surrogates become U+FFFD.
-    func decoded(_ text: Text) -> String {
-        var units: [UInt16] = []
-        var result = ""
-        var plain: [UInt8] = []
-        func flush() {
-            result += String(decoding: plain, as: UTF8.self) + String(decoding: units, as: UTF16.self)
-            plain = []
-            units = []
-        }
-        var place = text.range.lowerBound
-        while place < text.range.upperBound {
-            guard bytes[place] == UInt8(ascii: "\\") else {
-                if !units.isEmpty { flush() }
-                plain.append(bytes[place])
-                place += 1
-                continue
-            }
-            if bytes[place + 1] == UInt8(ascii: "u") {
-                if !plain.isEmpty { flush() }
-                let digits = String(decoding: bytes[place + 2..<place + 6], as: UTF8.self)
-                units.append(UInt16(digits, radix: 16) ?? 0xFFFD)
-                place += 6
-            } else {
-                if !units.isEmpty { flush() }
-                plain.append(Self.character(of: bytes[place + 1]))
-                place += 2
-            }
-        }
-        flush()
-        return result
-    }
-
-    private static func character(of letter: UInt8) -> UInt8 {
-        switch letter {
-        case UInt8(ascii: "b"): 8
-        case UInt8(ascii: "f"): 12
-        case UInt8(ascii: "n"): 10
-        case UInt8(ascii: "r"): 13
-        case UInt8(ascii: "t"): 9
-        default: letter
-        }
+    package func decoded(_ text: Text) -> String {
+        JSONString.decoded(UnsafeRawBufferPointer(rebasing: bytes[text.range]))
     }
 
     private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -189,26 +159,10 @@ struct JSONScanner {
     private mutating func escape() throws(Fault) {
         switch peek() {
         case UInt8(ascii: "u"):
-            let digits = bytes[min(position + 1, bytes.count)..<min(position + 5, bytes.count)]
-            guard digits.count == 4, digits.allSatisfy({ Self.isHexadecimal($0) }) else {
-                throw Fault(position: position)
-            }
+            guard JSONString.unit(in: bytes, at: position - 1) != nil else { throw Fault(position: position) }
             position += 5
         case .some(let letter) where "\"\\/bfnrt".utf8.contains(letter): position += 1
         default: throw Fault(position: position)
-        }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
         }
     }
 
@@ -246,7 +200,7 @@ struct JSONScanner {
     /// Reads at least one digit. Returns the number of digits.
     private mutating func digits() throws(Fault) -> Int {
         let start = position
-        while let byte = peek(), Self.isDigit(byte) { position += 1 }
+        while let byte = peek(), byte &- 0x30 < 10 { position += 1 }
         guard position > start else { throw Fault(position: position) }
         return position - start
     }

@@ -14,13 +14,13 @@ package enum JSONCheck {
     package static var levels: Int { JSONScanner.deepest }
 
     /// The kind of the value. Numbers are not parsed.
-    package static func kind(of bytes: [UInt8]) throws(Fault) -> RecordValidator.JSONKind {
+    package static func kind(of bytes: [UInt8]) throws(Fault) -> JSONKind {
         try scan(bytes, onPlain: { _, _ in })
     }
 
     /// Strings and numbers by their path in nested objects, such as `id` or `item.id`. Array contents are skipped.
-    static func plainValues(of bytes: [UInt8]) throws(Fault) -> (
-        kind: RecordValidator.JSONKind, values: [String: String]
+    package static func plainValues(of bytes: [UInt8]) throws(Fault) -> (
+        kind: JSONKind, values: [String: String]
     ) {
         var values: [String: String] = [:]
         let kind = try scan(bytes) { values[$0] = $1 }
@@ -29,21 +29,18 @@ package enum JSONCheck {
 
     private static func scan(
         _ bytes: [UInt8], onPlain: (_ place: String, _ text: String) -> Void
-    ) throws(Fault) -> RecordValidator.JSONKind {
+    ) throws(Fault) -> JSONKind {
         if let position = invalidUTF8(in: bytes) { throw fault(JSONScanner.Fault(position: position), in: bytes) }
-        let outcome: Result<RecordValidator.JSONKind, JSONScanner.Fault> = bytes.withUnsafeBytes { raw in
-            var scanner = JSONScanner(bytes: raw)
-            do throws(JSONScanner.Fault) {
+        do throws(JSONScanner.Fault) {
+            return try bytes.withUnsafeBufferPointer { buffer throws(JSONScanner.Fault) in
+                let raw = UnsafeRawBufferPointer(buffer)
+                var scanner = JSONScanner(bytes: raw)
                 let kind = try walk(&scanner, raw, place: "", isNamed: true, onPlain)
                 try scanner.end()
-                return .success(kind)
-            } catch {
-                return .failure(error)
+                return kind
             }
-        }
-        switch outcome {
-        case .success(let kind): return kind
-        case .failure(let failure): throw fault(failure, in: bytes)
+        } catch {
+            throw fault(error, in: bytes)
         }
     }
 
@@ -51,7 +48,7 @@ package enum JSONCheck {
     private static func walk(
         _ scanner: inout JSONScanner, _ bytes: UnsafeRawBufferPointer, place: String, isNamed: Bool,
         _ onPlain: (String, String) -> Void
-    ) throws(JSONScanner.Fault) -> RecordValidator.JSONKind {
+    ) throws(JSONScanner.Fault) -> JSONKind {
         let kind = try scanner.kind()
         switch kind {
         case .object:
@@ -90,54 +87,11 @@ package enum JSONCheck {
         }
     }
 
-    static func fault(_ fault: JSONScanner.Fault, in bytes: [UInt8]) -> Fault {
+    package static func fault(_ fault: JSONScanner.Fault, in bytes: [UInt8]) -> Fault {
         let before = bytes.prefix(fault.position)
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         return Fault(
             line: before.count { $0 == UInt8(ascii: "\n") } + 1, column: fault.position - start + 1,
             isTooDeep: fault.isTooDeep)
-    }
-}
-
-/// Numbers in JSON notation.
-enum JSONNumber {
-    /// Whether a whole number fits into a signed integer of this many bits. A number with a point or an exponent is
-    /// judged by its value.
-    static func fits(_ text: String, bits: Int) -> Bool {
-        let limit = bits < 64 ? Int64(1) << (bits - 1) : 0
-        guard let number = Int64(text) else {
-            guard text.contains(where: { ".eE".contains($0) }), let value = Double(text) else { return false }
-            // 2^63 itself is too large.
-            let bound = bits < 64 ? Double(limit) : 0x1p63
-            return value >= -bound && value < bound
-        }
-        return limit == 0 || (-limit..<limit).contains(number)
-    }
-
-    /// `1250` for `12.50`; nil unless there are exactly two decimals.
-    static func cents(_ text: String) -> String? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].count == 2, let cents = Int64(parts[0] + parts[1]) else { return nil }
-        return "\(cents)"
-    }
-}
-
-/// Quotes strings for JSON (RFC 8259, section 7).
-enum JSONQuote {
-    /// The text as a JSON string, including quotes.
-    static func string(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\u{0}"..."\u{1F}":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }

@@ -1,3 +1,4 @@
+import CloverCore
 import CloverSystem
 import FoundationEssentials
 import Glibc

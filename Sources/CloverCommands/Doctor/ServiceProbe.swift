@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverHTTP
 import Synchronization
 
@@ -43,12 +44,7 @@ final class ServiceProbe: Sendable {
     /// A path that needs a token, so that the response is only a refusal.
     private static let path = "/v3/merchants/current"
 
-    private let isOffline: Bool
     private let seen = Mutex<Probe?>(nil)
-
-    init(isOffline: Bool) {
-        self.isOffline = isOffline
-    }
 
     /// Sends the request on the first call, and returns the same result afterwards. Throws if the service is unknown.
     func probe(_ context: DoctorContext) async throws -> Probe {

@@ -1,45 +1,64 @@
 internal import CJQ
 internal import Glibc
 
-/// An `RequiredFields` in the form that the parser uses: a tree of objects, with names as bytes.
-final class RequiredFieldTree {
-    struct Member {
-        let name: [UInt8]
-        /// Nil for the whole value.
-        let need: RequiredFieldTree?
+/// The parts of a value that an extraction reads. The rest of a record is validated but not built.
+enum RequiredFields: Sendable, Equatable {
+    /// The whole value.
+    case whole
+    /// The number of entries of an array or object; other values are needed whole.
+    case count
+    /// These members of an object, with unique names; other values are needed whole.
+    case members([Member])
+
+    struct Member: Sendable, Equatable {
+        /// ASCII only.
+        var name: [UInt8]
+        var need: RequiredFields
     }
 
-    /// Nil if only the count is needed.
-    let members: [Member]?
-
-    /// Returns nil if everything is needed.
-    init?(_ need: RequiredFields) {
-        switch need {
-        case .whole: return nil
-        case .count: members = nil
-        case .members(let members):
-            self.members = members.map { Member(name: Array($0.name.utf8), need: RequiredFieldTree($0.need)) }
+    /// The parts that these steps read of their input.
+    init(of steps: some Collection<Extraction.Step>) {
+        switch steps.first {
+        case nil: self = .whole
+        case .length: self = .count
+        case .field(let name):
+            self = .members([Member(name: Array(name.utf8), need: RequiredFields(of: steps.dropFirst()))])
+        case .object(let members):
+            self = members.dropFirst().reduce(RequiredFields(of: members[0].steps)) {
+                $0.joined(with: RequiredFields(of: $1.steps))
+            }
         }
+    }
+
+    /// The union of both.
+    private func joined(with other: RequiredFields) -> RequiredFields {
+        if self == other { return self }
+        guard case .members(var members) = self, case .members(let others) = other else { return .whole }
+        for member in others {
+            if let index = members.firstIndex(where: { $0.name == member.name }) {
+                members[index].need = members[index].need.joined(with: member.need)
+            } else {
+                members.append(member)
+            }
+        }
+        return .members(members)
     }
 }
 
 /// Building parts of a value: what is left out is validated as strictly as what is built.
 extension QuickParser {
     /// Like `value(into:depth:)`, without the parts that are not needed.
-    func value(into result: inout jv, for need: RequiredFieldTree?, depth: Int) -> Bool {
-        guard let need, bytes < end, depth < Self.depthLimit else { return value(into: &result, depth: depth) }
-        switch bytes.pointee {
-        case UInt8(ascii: "{"):
-            guard let members = need.members else { return countedObject(into: &result, depth: depth) }
-            return object(into: &result, members, depth: depth)
-        case UInt8(ascii: "[") where need.members == nil:
-            return countedArray(into: &result, depth: depth)
-        default:
-            return value(into: &result, depth: depth)
+    func value(into result: inout jv, for need: RequiredFields, depth: Int) -> Bool {
+        guard bytes < end, depth < Self.depthLimit else { return false }
+        switch (need, bytes.pointee) {
+        case (.members(let members), UInt8(ascii: "{")): return object(into: &result, members, depth: depth)
+        case (.count, UInt8(ascii: "{")): return countedObject(into: &result, depth: depth)
+        case (.count, UInt8(ascii: "[")): return countedArray(into: &result, depth: depth)
+        default: return value(into: &result, depth: depth)
         }
     }
 
-    private func object(into result: inout jv, _ members: [RequiredFieldTree.Member], depth: Int) -> Bool {
+    private func object(into result: inout jv, _ members: [RequiredFields.Member], depth: Int) -> Bool {
         var object = jv_object()
         let isWhole = entries(closing: UInt8(ascii: "}")) {
             let start = bytes + 1
@@ -65,8 +84,8 @@ extension QuickParser {
     }
 
     private static func member(
-        _ members: [RequiredFieldTree.Member], _ name: UnsafeBufferPointer<UInt8>
-    ) -> RequiredFieldTree.Member? {
+        _ members: [RequiredFields.Member], _ name: UnsafeBufferPointer<UInt8>
+    ) -> RequiredFields.Member? {
         for member in members where member.name.count == name.count {
             if let start = name.baseAddress, memcmp(member.name, start, name.count) == 0 { return member }
         }
@@ -153,7 +172,7 @@ extension QuickParser {
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             return here + 2
         case UInt8(ascii: "u"):
-            return end - here >= 6 && scalar(here + 2) != nil ? here + 6 : nil
+            return end - here >= 6 && scalar(here) != nil ? here + 6 : nil
         default: return nil
         }
     }
