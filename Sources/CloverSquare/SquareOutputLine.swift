@@ -2,17 +2,12 @@
 package enum SquareOutputLine {
     /// `{"id","ok":true,"url","data"}` or `{"id","ok":false,"error"}`.
     package static func request(id: SquareJSON, _ result: Result<SquareHandOff, SquareFailure>) -> String {
-        var members: [SquareJSON.Member] = [.init("id", id)]
-        switch result {
-        case .success(let handOff):
-            members.append(.init("ok", .boolean(true)))
-            members.append(.init("url", .string(SquareText(handOff.url))))
-            members.append(.init("data", handOff.data))
-        case .failure(let failure):
-            members.append(.init("ok", .boolean(false)))
-            members.append(.init("error", failure.json))
-        }
-        return SquareJSON.object(members).written()
+        let members: [(SquareText, SquareJSON)] =
+            switch result {
+            case .success(let handOff): [("ok", .boolean(true)), ("url", .text(handOff.url)), ("data", handOff.data)]
+            case .failure(let failure): [("ok", .boolean(false)), ("error", failure.json)]
+            }
+        return SquareJSON.record([("id", id)] + members).written()
     }
 
     /// `{"url","ok":true,"success","transactionId","clientTransactionId","state","error"}` or
@@ -23,20 +18,18 @@ package enum SquareOutputLine {
     package static func response(
         url: String, _ result: Result<any SquareOutcome, SquareFailure>, isSquareResponse: SquareJSON? = nil
     ) -> String {
-        var members: [SquareJSON.Member] = [.init("url", .string(SquareText(url)))]
+        var members: [(SquareText, SquareJSON)] = [("url", .text(url))]
         switch result {
         case .success(let response):
-            members.append(.init("ok", .boolean(true)))
-            members.append(.init("success", .boolean(response.isSuccess)))
-            members.append(.init("transactionId", SquareJSON(response.transactionID)))
-            members.append(.init("clientTransactionId", SquareJSON(response.clientTransactionID)))
-            members.append(.init("state", SquareJSON(response.state)))
-            members.append(.init("error", response.errorJSON ?? .null))
-        case .failure(let failure):
-            members.append(.init("ok", .boolean(false)))
-            members.append(.init("error", failure.json))
+            members += [
+                ("ok", .boolean(true)), ("success", .boolean(response.isSuccess)),
+                ("transactionId", SquareJSON(response.transactionID)),
+                ("clientTransactionId", SquareJSON(response.clientTransactionID)),
+                ("state", SquareJSON(response.state)), ("error", response.reportedError?.json ?? .null),
+            ]
+        case .failure(let failure): members += [("ok", .boolean(false)), ("error", failure.json)]
         }
-        if let isSquareResponse { members.append(.init("isSquareResponse", isSquareResponse)) }
-        return SquareJSON.object(members).written()
+        if let isSquareResponse { members.append(("isSquareResponse", isSquareResponse)) }
+        return SquareJSON.record(members).written()
     }
 }

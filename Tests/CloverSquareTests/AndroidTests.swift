@@ -140,7 +140,7 @@ struct AndroidTests {
         #expect(failure.clientTransactionID == nil)
         #expect(failure.state == "s")
         #expect(
-            failure.errorJSON?.written()
+            failure.reportedError?.json.written()
                 == #"{"domain":"com.squareup.pos","number":null,"name":"ERROR_TRANSACTION_CANCELED","#
                 + #""wire":"com.squareup.pos.ERROR_TRANSACTION_CANCELED","#
                 + #""message":"the payment was cancelled in the Square app; the app says: gone","#

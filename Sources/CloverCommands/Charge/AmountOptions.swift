@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverConfiguration
 import CloverCore
+import CloverOutput
 import CloverPayments
 
 /// The amount, in major units or in the smallest unit.
@@ -45,11 +46,14 @@ struct OperationOptions: ParsableArguments {
     @OptionGroup
     var limits: MaxTimeOptions
 
-    func apply(to run: inout FollowUpCharge, _ messages: MessageOptions) {
-        run.plan.idempotencyKey = idempotencyKey
-        run.isDryRun = isDryRun
-        run.isJSON = messages.json
-        run.isQuiet = messages.quiet
+    /// Prints the request of an operation instead of sending it.
+    static func preview(
+        _ operation: PaymentOperation, _ payment: PaymentConnection, _ messages: MessageOptions,
+        in environment: CommandEnvironment
+    ) async throws {
+        let preview = RequestPreview(request: try OperationPreview.request(operation, payment.client), line: nil)
+        let isText = environment.terminal.isOutputTerminal && !messages.json
+        try await environment.standardOutput.write(Array((isText ? preview.text : preview.json + "\n").utf8))
     }
 }
 
@@ -66,4 +70,40 @@ struct MaxTimeOptions: ParsableArguments {
     func seconds(_ settings: ConfigurationLayers) throws -> Double? {
         try maximumTime.map { try DurationExpression.seconds($0) } ?? settings.seconds(.maximumTime)
     }
+}
+
+/// An amount as typed, in the currency's major unit or in its smallest unit.
+struct AmountArgument: Sendable, Equatable {
+    let text: String
+    /// The option that it was passed to.
+    let option: String
+    let isMinor: Bool
+
+    /// Parses the amount in `currency`; throws `AmountRefusal`.
+    func money(in currency: Currency) throws -> Money {
+        do throws(AmountError) {
+            return isMinor ? try AmountText.minor(text, in: currency) : try AmountText.major(text, in: currency)
+        } catch {
+            throw AmountRefusal(text: text, option: option, reason: error, currency: currency)
+        }
+    }
+
+    /// Looks up a currency by its code; throws `AmountRefusal`.
+    static func currency(_ code: String) throws -> Currency {
+        do throws(AmountError) {
+            return try AmountText.currency(code)
+        } catch {
+            throw AmountRefusal(text: code, option: "--currency", reason: error, currency: nil)
+        }
+    }
+}
+
+/// A typed amount or currency code that is not valid.
+struct AmountRefusal: Error, Equatable, Sendable {
+    let text: String
+    /// The option that it was passed to.
+    let option: String
+    let reason: AmountError
+    /// The amount's currency; nil if the currency code itself is wrong.
+    let currency: Currency?
 }

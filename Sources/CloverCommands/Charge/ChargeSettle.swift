@@ -1,5 +1,7 @@
 import ArgumentParser
+import CloverAuth
 import CloverCore
+import CloverPayments
 
 extension Charge {
     /// `clover charge settle`.
@@ -80,14 +82,80 @@ extension Charge {
             else { throw ValidationError("--payment takes the id of a payment") }
         }
 
+        /// Maximum length of a person's name, in characters.
+        private static let longestName = 64
+
+        /// Records the outcome and prints it. The service is asked only about a payment that is named for a charge or
+        /// refund; if it cannot be asked, the payment is still recorded, with a warning.
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            var settling = SettleCharge(identifier, isDone: ending == .paid)
-            settling.payment = payment
-            settling.person = by
-            settling.isJSON = messages.json
-            try await settling.run(in: environment)
+            let person = by ?? AccountName.current()
+            guard !person.isEmpty, person.count <= Self.longestName,
+                person.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+            else { throw PaymentPlanError.malformedPerson }
+            guard let journal = try await environment.existingJournal(),
+                let operation = try await journal.operation(identifier)
+            else { throw PaymentPlanError.unknownOperation(identifier) }
+            if operation.rail.isHandedOff { throw PaymentPlanError.handedOff(id: identifier) }
+            guard let lock = try await journal.lock(identifier, waiting: false) else {
+                throw PaymentPlanError.inUseByProcess(id: identifier)
+            }
+            defer { withExtendedLifetime(lock) {} }
+            if ending == .paid, let payment, try await journal.wouldRecord(payment: payment, of: identifier) {
+                try await check(payment, of: operation, journal, in: environment)
+            }
+            let settled = try await journal.settleByHand(
+                identifier, isDone: ending == .paid, by: person, payment: payment, now: environment.clock.wall())
+            let output = ChargeOutput(isJSON: messages.json, isQuiet: false, in: environment)
+            await output.show(.settled(settled))
+            try output.finish()
             return ExitStatus.done.rawValue
+        }
+
+        /// Refuses a payment that the service shows to be another one. If it shows nothing, the person's word counts.
+        private func check(
+            _ payment: String, of operation: PaymentOperation, _ journal: ChargeJournal,
+            in environment: CommandEnvironment
+        ) async throws {
+            let followUps = try await journal.followUps(of: operation.id)
+            switch try await look(payment, for: operation, after: followUps, in: environment) {
+            case .matches: break
+            case .differs(let difference):
+                throw PaymentPlanError.paymentDiffers(id: operation.id, payment: payment, difference)
+            case .missing: throw PaymentPlanError.paymentMissing(id: operation.id, payment: payment)
+            case .unchecked(let reason):
+                environment.diagnostics.warning("the payment \(payment) was not checked: \(reason)")
+            }
+        }
+
+        private func look(
+            _ payment: String, for operation: PaymentOperation, after followUps: [PaymentOperation],
+            in environment: CommandEnvironment
+        ) async throws -> NamedPayment {
+            let connection: PaymentConnection
+            do {
+                connection = try await PaymentConnection.resolve(
+                    for: operation, ConnectionChoice(), isBrief: true, in: environment)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                return .unchecked(reason: Self.reason(for: error))
+            }
+            let found = await NamedPayment.look(
+                payment, for: operation, after: followUps, connection.client, now: environment.clock.wall())
+            // A look that was interrupted proves nothing, and what was interrupted records nothing.
+            try Task.checkCancellation()
+            return found
+        }
+
+        /// Why there is no connection, as a clause.
+        private static func reason(for error: any Error) -> String {
+            switch error {
+            case CoreError.notSignedIn, CoreError.profileNotSignedIn, CoreError.severalCredentials:
+                "there is no sign-in to the merchant of the charge"
+            case PaymentPlanError.otherMerchant: "the sign-in is to another merchant"
+            default: "the service could not be asked"
+            }
         }
     }
 }

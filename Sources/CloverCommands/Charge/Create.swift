@@ -1,6 +1,10 @@
 import ArgumentParser
+import CloverAuth
 import CloverCore
+import CloverHTTP
+import CloverOutput
 import CloverPayments
+import CloverReaders
 
 extension Charge {
     /// `clover charge`, or `clover charge create`.
@@ -113,14 +117,145 @@ extension Charge {
             let settings = try await environment.settings(for: connection.choice)
             try rail.apply(to: &plan, settings)
             try details.apply(to: &plan)
-            var run = CreateCharge(plan: plan, connection: connection.choice)
-            run.source = rail.cardInput
-            run.drivers = try rail.driver.choice()
-            run.isDryRun = operation.isDryRun
-            run.maximumTime = try operation.limits.seconds(settings)
-            run.isJSON = messages.json
-            run.isQuiet = environment.diagnostics.level == .quiet
-            try await run.run(in: environment)
+            var drivers = try rail.driver.choice()
+            let maximumTime = try operation.limits.seconds(settings)
+            let run = ChargeRun(
+                isJSON: messages.json, isQuiet: environment.diagnostics.level == .quiet, maximumTime: maximumTime,
+                in: environment)
+            let payment = try await PaymentConnection.resolve(
+                connection.choice, waiting: plan.timeout ?? (plan.rail.waitsForCard ? ChargePlan.maximumTimeout : 0),
+                in: environment)
+            if plan.rail == .ecommerce, plan.clientAddress == nil { plan.clientAddress = LocalAddress.current() }
+            try plan.check(environment: payment.environmentName)
+            drivers.connection = connection.choice
+            if plan.rail == .reader { plan.driver = try await drivers.driverText(in: environment) }
+            if plan.rail == .payDisplay { plan.posID = plan.posID ?? CloudDriver.defaultPOSID }
+            let reader = try await reader(plan, drivers, in: environment)
+            let charge = try plan.operation(
+                environment: payment.environmentName, merchantID: payment.merchantID, now: environment.clock.wall())
+            if operation.isDryRun { return try await preview(charge, payment, in: environment) }
+            if plan.rail == .payDisplay, plan.deviceAddress == nil {
+                try await check(plan, payment, maximumTime, in: environment)
+            }
+            let source = try await cardSource(in: environment)
+            let journal = try await environment.chargeJournal()
+            let result = try await run.run(journal, payment, reader: reader, drivers: drivers) { runner -> Result in
+                let charge =
+                    if let new = try await runner.perform(charge, source: source) {
+                        new
+                    } else { try await Self.earlier(charge, source, runner) }
+                return Result(
+                    charge: charge,
+                    void: charge.isUnwantedPartialApproval
+                        ? try await Recovery(runner: runner).reversePartialApproval(charge) : nil)
+            }
+            try run.finish(result.charge, void: result.void)
+            return ExitStatus.done.rawValue
+        }
+
+        private struct Result: Sendable {
+            var charge: PaymentOperation
+            /// The void of a partial approval that was not allowed.
+            var void: PaymentOperation?
+        }
+
+        /// Handles an idempotency key that the journal already has. The same charge is settled and reported, or carried out if
+        /// no request for it was ever sent; a different charge is refused.
+        private static func earlier(
+            _ operation: PaymentOperation, _ source: CardSource?, _ runner: OperationRunner
+        ) async throws -> PaymentOperation {
+            guard let earlier = try await runner.journal.operation(key: operation.idempotencyKey) else {
+                throw JournalError.missing(id: operation.id)
+            }
+            guard earlier.kind == .charge, earlier.amount == operation.amount, earlier.rail == operation.rail,
+                earlier.merchantID == operation.merchantID, earlier.environment == operation.environment,
+                earlier.request.type == operation.request.type, earlier.request.tip == operation.request.tip
+            else { throw PaymentPlanError.keyInUse(id: earlier.id) }
+            if earlier.isNeverSent, let done = try await runner.restart(earlier.id, as: operation, source: source) {
+                return done
+            }
+            return try await Recovery(runner: runner).recover(earlier.id, waiting: true) ?? earlier
+        }
+
+        private func reader(
+            _ plan: ChargePlan, _ drivers: ReaderDriverChoice, in environment: CommandEnvironment
+        ) async throws -> (any PaymentReader)? {
+            guard plan.rail == .reader else { return nil }
+            switch try await ReaderPaymentSession.choose(
+                plan.reader, drivers, connection.choice, isPreview: operation.isDryRun, in: environment)
+            {
+            case .reader(let reader): return reader
+            case .incapable(let driver): throw PaymentPlanError.readerCannotCharge(driver: driver)
+            case .none where operation.isDryRun: return nil
+            case .none: throw PaymentPlanError.readerCannotCharge(driver: nil)
+            }
+        }
+
+        /// Checks the device and the currency before anything is recorded.
+        private func check(
+            _ plan: ChargePlan, _ payment: PaymentConnection, _ seconds: Double?, in environment: CommandEnvironment
+        ) async throws {
+            try await TimeLimit.run(
+                seconds: seconds, sleep: environment.sleep,
+                timeRanOut: { MaxTimeExceeded(seconds: seconds ?? 0) }
+            ) {
+                try await checkDevice(plan, payment, in: environment)
+                try await checkCurrency(plan, payment, in: environment)
+            }
+        }
+
+        /// Refuses a device of another merchant. If the token may not list devices, the check is left to the service.
+        private func checkDevice(
+            _ plan: ChargePlan, _ payment: PaymentConnection, in environment: CommandEnvironment
+        ) async throws {
+            guard let serial = plan.device else { return }
+            switch await DeviceList.has(serial, payment.client, merchantID: payment.merchantID) {
+            case true: return
+            case false:
+                throw PaymentPlanError.foreignDevice(
+                    serial: serial, merchantID: payment.merchantID, environment: payment.environmentName)
+            case nil:
+                environment.diagnostics.detail("cannot list the merchant's devices; leaving the check to the service")
+            }
+        }
+
+        /// Refuses a currency other than the merchant's: a payment on a device names no currency and is always in the
+        /// merchant's. If the token may not read the currency, a notice says so.
+        private func checkCurrency(
+            _ plan: ChargePlan, _ payment: PaymentConnection, in environment: CommandEnvironment
+        ) async throws {
+            let facts = try await MerchantSettings.read(payment.service, merchantID: payment.merchantID)
+            guard let currency = facts.defaultCurrency else {
+                environment.diagnostics.notice(
+                    "cannot read the merchant's currency; the device charges in that currency and ignores --currency")
+                return
+            }
+            guard currency.uppercased() == plan.amount.currency.code else {
+                throw PaymentPlanError.otherCurrency(
+                    plan.amount.currency, merchantID: payment.merchantID, merchantCurrency: currency.uppercased())
+            }
+        }
+
+        private func cardSource(in environment: CommandEnvironment) async throws -> CardSource? {
+            if rail.card != nil {
+                let card = try await CardPrompt.read(in: environment)
+                environment.diagnostics.mask.hide(card.number)
+                return .card(card)
+            }
+            guard let token = rail.source.map({ Secret($0) }) else { return nil }
+            environment.diagnostics.mask.hide(token)
+            return .token(token)
+        }
+
+        private func preview(
+            _ charge: PaymentOperation, _ payment: PaymentConnection, in environment: CommandEnvironment
+        ) async throws -> Int32 {
+            if charge.rail == .reader {
+                let line = try ReaderPaymentSession.preview(charge)
+                try await environment.standardOutput.write(Array((line + "\n").utf8))
+            } else {
+                try await OperationOptions.preview(charge, payment, messages, in: environment)
+            }
             return ExitStatus.done.rawValue
         }
 

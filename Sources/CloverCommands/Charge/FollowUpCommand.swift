@@ -1,30 +1,78 @@
 import ArgumentParser
+import CloverAuth
 import CloverCore
 import CloverPayments
 
-/// An operation on an existing charge. All kinds share `run`; they differ in the options that `fill` adds.
+/// An operation on an existing charge. All kinds share `run`; they differ in their options.
 protocol FollowUpCommand: CloverCommand {
     static var kind: OperationKind { get }
     /// The ID of the charge.
     var identifier: String { get }
+    /// The amount and tip as typed; their currency is the charge's.
+    var typedAmount: AmountArgument? { get }
+    var typedTip: AmountArgument? { get }
     var operation: OperationOptions { get }
     var connection: ConnectionOptions { get }
     var messages: MessageOptions { get }
 
     /// Adds the options that only this kind has.
-    func fill(_ run: inout FollowUpCharge)
+    func fill(_ plan: inout FollowUpPlan)
 }
 
 extension FollowUpCommand {
-    func fill(_ run: inout FollowUpCharge) {}
+    var typedAmount: AmountArgument? { nil }
+    var typedTip: AmountArgument? { nil }
 
+    func fill(_ plan: inout FollowUpPlan) {}
+
+    /// Returns if the operation was carried out; throws otherwise.
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = messages.applied(to: environment)
-        var run = FollowUpCharge(Self.kind, charge: identifier, connection: connection.choice)
-        fill(&run)
-        operation.apply(to: &run, messages)
-        run.maximumTime = try operation.limits.seconds(await environment.settings(for: connection.choice))
-        try await run.run(in: environment)
+        var plan = FollowUpPlan(Self.kind)
+        fill(&plan)
+        plan.idempotencyKey = operation.idempotencyKey
+        let maximumTime = try operation.limits.seconds(await environment.settings(for: connection.choice))
+        guard let journal = try await environment.existingJournal(),
+            let charge = try await journal.operation(identifier)
+        else { throw PaymentPlanError.unknownOperation(identifier) }
+        if let currency = charge.amount?.currency {
+            plan.amount = try typedAmount?.money(in: currency).minorUnits
+            plan.tip = try typedTip?.money(in: currency).minorUnits
+        }
+        let payment = try await PaymentConnection.resolve(for: charge, connection.choice, in: environment)
+        // One operation at a time on a charge, so that two of them cannot use up the same remainder.
+        guard let lock = try await journal.lock(charge.id, waiting: true) else {
+            throw JournalError.missing(id: charge.id)
+        }
+        defer { withExtendedLifetime(lock) {} }
+        guard let present = try await journal.operation(charge.id) else { throw JournalError.missing(id: charge.id) }
+        var earlier: PaymentOperation?
+        if let key = plan.idempotencyKey { earlier = try await journal.operation(key: key) }
+        let followUps = try await journal.followUps(of: charge.id)
+        if let earlier, !plan.asks(for: earlier, on: present, after: Array(followUps.prefix { $0.id != earlier.id })) {
+            throw PaymentPlanError.keyInUse(id: earlier.id)
+        }
+        let now = environment.clock.wall()
+        let planned = try earlier ?? plan.operation(on: present, after: followUps, now: now)
+        if operation.isDryRun {
+            try await OperationOptions.preview(planned, payment, messages, in: environment)
+            return ExitStatus.done.rawValue
+        }
+        let run = ChargeRun(
+            isJSON: messages.json, isQuiet: messages.quiet, maximumTime: maximumTime, in: environment)
+        let done = try await run.run(journal, payment) { [plan, earlier] runner -> PaymentOperation? in
+            guard let earlier else { return try await runner.perform(planned) }
+            if earlier.isNeverSent {
+                let others = followUps.filter { $0.id != earlier.id }
+                let operation = try plan.operation(on: present, after: others, now: now)
+                // The remainder may have changed since.
+                guard operation.amount == earlier.amount else { throw PaymentPlanError.keyInUse(id: earlier.id) }
+                if let done = try await runner.restart(earlier.id, as: operation) { return done }
+            }
+            return try await Recovery(runner: runner).recover(earlier.id, waiting: true) ?? earlier
+        }
+        guard let done else { throw PaymentPlanError.keyInUse(id: planned.id) }
+        try run.finish(done)
         return ExitStatus.done.rawValue
     }
 }
@@ -67,10 +115,8 @@ extension Charge {
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
-        func fill(_ run: inout FollowUpCharge) {
-            run.amount = amount.argument
-            run.tip = amount.part(tip, "--tip")
-        }
+        var typedAmount: AmountArgument? { amount.argument }
+        var typedTip: AmountArgument? { amount.part(tip, "--tip") }
     }
 }
 
@@ -113,9 +159,7 @@ extension Charge {
             }
         }
 
-        func fill(_ run: inout FollowUpCharge) {
-            run.amount = amount.argument
-        }
+        var typedAmount: AmountArgument? { amount.argument }
     }
 }
 
@@ -159,9 +203,7 @@ extension Charge {
             }
         }
 
-        func fill(_ run: inout FollowUpCharge) {
-            run.tip = amount.argument
-        }
+        var typedTip: AmountArgument? { amount.argument }
     }
 }
 
@@ -210,9 +252,10 @@ extension Charge {
             }
         }
 
-        func fill(_ run: inout FollowUpCharge) {
-            run.amount = amount.argument
-            run.plan.reason = reason
+        var typedAmount: AmountArgument? { amount.argument }
+
+        func fill(_ plan: inout FollowUpPlan) {
+            plan.reason = reason
         }
     }
 }
@@ -294,9 +337,9 @@ extension Charge {
             if email != nil, phone != nil { throw ValidationError("--email and --phone exclude each other") }
         }
 
-        func fill(_ run: inout FollowUpCharge) {
-            run.plan.email = email
-            run.plan.phone = phone
+        func fill(_ plan: inout FollowUpPlan) {
+            plan.email = email
+            plan.phone = phone
         }
     }
 }

@@ -99,10 +99,6 @@ struct RailOptions: ParsableArguments {
             throw ValidationError("--\(key.name) takes \(key.facts.kind.expectation)")
         }
     }
-
-    var cardInput: CreateCharge.CardInput? {
-        card != nil ? .input : source.map { .token($0) }
-    }
 }
 
 /// The driver program for a reader that takes cards.

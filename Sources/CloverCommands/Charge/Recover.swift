@@ -1,5 +1,7 @@
 import ArgumentParser
+import CloverAuth
 import CloverCore
+import CloverPayments
 
 extension Charge {
     /// `clover charge recover`.
@@ -76,19 +78,125 @@ extension Charge {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            var run = RecoverCharges(identifier, connection: connection.choice, describing: Self.describe)
-            run.drivers = try driver.choice()
+            let drivers = try driver.choice()
             if let settleAfter { _ = try DurationExpression.seconds(settleAfter) }
-            run.maximumTime = try limits.seconds(await environment.settings(for: connection.choice))
-            run.isJSON = messages.json
-            run.isQuiet = environment.diagnostics.level == .quiet
-            try await run.run(in: environment)
+            let maximumTime = try limits.seconds(await environment.settings(for: connection.choice))
+            guard let journal = try await environment.existingJournal() else {
+                if let identifier { throw PaymentPlanError.unknownOperation(identifier) }
+                return ExitStatus.done.rawValue
+            }
+            let run = ChargeRun(
+                isJSON: messages.json, isQuiet: environment.diagnostics.level == .quiet, maximumTime: maximumTime,
+                in: environment)
+            if let identifier {
+                guard let operation = try await journal.operation(identifier) else {
+                    throw PaymentPlanError.unknownOperation(identifier)
+                }
+                let (settled, void) =
+                    try await recover(operation, waiting: true, run, journal, drivers) ?? (operation, nil)
+                if settled.outcome.contradiction != nil { throw ChargeFailure.contradicted(settled) }
+                try run.finish(settled, void: void)
+                return ExitStatus.done.rawValue
+            }
+            var unknown = 0
+            var failed = 0
+            var skipped = 0
+            var reader: String?
+            for operation in try await journal.unsettled() {
+                try Task.checkCancellation()
+                do {
+                    guard let (settled, void) = try await recover(operation, waiting: false, run, journal, drivers)
+                    else {
+                        skipped += 1
+                        continue
+                    }
+                    if !settled.state.isFinal {
+                        unknown += 1
+                        if settled.rail == .reader { reader = reader ?? settled.id }
+                    }
+                    if let void, void.state != .approved { unknown += 1 }
+                } catch let error as CancellationError {
+                    throw error
+                } catch {
+                    guard let facts = Self.describe(error) else { throw error }
+                    if case ChargeFailure.unrecorded = error { unknown += 1 } else { failed += 1 }
+                    environment.diagnostics.failure(
+                        "\(operation.id): \(facts.message)", code: facts.code, status: facts.status)
+                }
+            }
+            let (contradicted, reopened) = try await recheckDoubtful(run, journal, drivers)
+            unknown += reopened
+            if unknown + contradicted + failed > 0 {
+                throw ChargeFailure.unsettled(
+                    unknown: unknown, contradicted: contradicted, failed: failed, reader: reader)
+            }
+            if skipped > 0 { throw ChargeFailure.skipped(skipped) }
+            try run.output.finish()
             return ExitStatus.done.rawValue
         }
 
-        @Sendable private static func describe(_ error: any Error) -> FailureDetails? {
+        /// Describes the failure of one of several operations; nil for an error that ends the run.
+        private static func describe(_ error: any Error) -> FailureDetails? {
             guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
             return report.facts
+        }
+
+        /// Rechecks recent outcomes that were entered by hand or inferred from missing records. They stay settled even if the
+        /// service cannot be reached.
+        ///
+        /// - Returns: the number of contradicted outcomes, and of those that are unknown again.
+        private func recheckDoubtful(
+            _ run: ChargeRun, _ journal: ChargeJournal, _ drivers: ReaderDriverChoice
+        ) async throws -> (contradicted: Int, reopened: Int) {
+            var contradicted = 0
+            var reopened = 0
+            let now = run.environment.clock.wall()
+            for operation in try await journal.doubtful(since: now - Recovery.recheckPeriod, now: now) {
+                try Task.checkCancellation()
+                var known = operation
+                do {
+                    // An outcome that a response already contradicts needs no further request.
+                    if operation.outcome.isByHand == true || operation.outcome.contradiction == nil {
+                        let payment = try await PaymentConnection.resolve(
+                            for: operation, connection.choice, in: run.environment)
+                        known =
+                            try await run.run(journal, payment, drivers: drivers) { runner in
+                                try await Recovery(runner: runner).recheck(operation.id)
+                            } ?? operation
+                    }
+                } catch let error as CancellationError {
+                    throw error
+                } catch {
+                    guard let facts = Self.describe(error) else { throw error }
+                    run.environment.diagnostics.warning(
+                        "\(operation.id) was settled \(operation.outcome.isByHand == true ? "by hand" : "without a payment"), "
+                            + "and checking it failed: \(facts.message)")
+                }
+                if !known.state.isFinal { reopened += 1 }
+                if let contradiction = known.outcome.contradiction {
+                    contradicted += 1
+                    // A new contradiction was already shown when it was found.
+                    if known == operation { await run.output.show(.settled(known)) }
+                    run.environment.diagnostics.warning("\(operation.id): \(contradiction)")
+                }
+            }
+            return (contradicted, reopened)
+        }
+
+        /// - Returns: nil if it was skipped; `void` is the void of a partial approval that was not allowed.
+        private func recover(
+            _ operation: PaymentOperation, waiting: Bool, _ run: ChargeRun, _ journal: ChargeJournal,
+            _ drivers: ReaderDriverChoice
+        ) async throws -> (settled: PaymentOperation, void: PaymentOperation?)? {
+            let payment = try await PaymentConnection.resolve(for: operation, connection.choice, in: run.environment)
+            return try await run.run(journal, payment, drivers: drivers) { runner in
+                let recovery = Recovery(runner: runner)
+                guard let settled = try await recovery.recover(operation.id, waiting: waiting) else { return nil }
+                return (
+                    settled,
+                    settled.isUnwantedPartialApproval ? try await recovery.reversePartialApproval(settled) : nil
+                )
+            }
         }
     }
 }

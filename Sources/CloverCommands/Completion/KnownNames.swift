@@ -80,7 +80,7 @@ extension CompletionResponse {
 
     /// Whether its outcome may be entered by hand.
     private static func isOpen(_ charge: PaymentOperation) -> Bool {
-        charge.rail != .square && (!charge.state.isFinal || charge.outcome.isByHand == true)
+        !charge.rail.isHandedOff && (!charge.state.isFinal || charge.outcome.isByHand == true)
     }
 
     private func existing() throws -> StateDirectory? {

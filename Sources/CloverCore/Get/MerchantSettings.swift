@@ -9,7 +9,7 @@ package struct MerchantSettings: Sendable, Decodable {
     /// Name in the time zone database, such as `America/Chicago`.
     var timezone: String?
     /// ISO 4217 code.
-    var defaultCurrency: String?
+    package var defaultCurrency: String?
     /// Why the settings are unknown, where the service gave a reason; the run continues without them.
     var trouble: String?
 

@@ -4,7 +4,7 @@ package import CloverPayments
 import CloverReaders
 
 /// A connected reader that takes one payment.
-struct ReaderPaymentSession: PaymentReader {
+package struct ReaderPaymentSession: PaymentReader {
     private let session: any CardSession
     private let held: LockedReaderSession
     private let environment: CommandEnvironment
@@ -20,7 +20,7 @@ struct ReaderPaymentSession: PaymentReader {
     ///   - drivers: a driver given by flag overrides the reader's last transport.
     ///   - isPreview: connect to no reader, because nothing will be charged.
     /// - Throws: `ReaderError`, before anything was charged.
-    static func choose(
+    package static func choose(
         _ id: String?, _ drivers: ReaderDriverChoice, _ connection: ConnectionChoice, isPreview: Bool,
         in environment: CommandEnvironment
     ) async throws -> PaymentReaderChoice {
@@ -54,7 +54,7 @@ struct ReaderPaymentSession: PaymentReader {
         }
     }
 
-    func charge(_ request: ReaderCharge) -> AsyncThrowingStream<CloverPayments.ReaderEvent, any Error> {
+    package func charge(_ request: ReaderCharge) -> AsyncThrowingStream<CloverPayments.ReaderEvent, any Error> {
         let charge = Self.charge(request)
         let (stream, events) = AsyncThrowingStream<CloverPayments.ReaderEvent, any Error>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.bufferedEvents))
@@ -82,7 +82,7 @@ struct ReaderPaymentSession: PaymentReader {
     }
 
     /// The request to the driver, as a line of JSON: `{"reader":...,"driver":...,"request":{...}}`.
-    static func preview(_ operation: PaymentOperation) throws -> String {
+    package static func preview(_ operation: PaymentOperation) throws -> String {
         var line = JSONLine()
         line.add("reader", operation.request.reader)
         line.add("driver", operation.request.driver)
@@ -98,7 +98,7 @@ struct ReaderPaymentSession: PaymentReader {
             taxAmount: request.taxAmount, acceptsPartial: request.acceptsPartial)
     }
 
-    func cancel() async {
+    package func cancel() async {
         do {
             try await session.cancelCharge()
         } catch {
@@ -142,7 +142,7 @@ package enum PaymentReaderChoice: Sendable {
 
 /// Looks up the outcome of payments with a driver program: the one named by flag, or else the one that made the payment, or
 /// else the configured one.
-struct DriverChargeLookup: ReaderChargeLookup {
+package struct DriverChargeLookup: ReaderChargeLookup {
     private let named: ReaderDriverChoice
     private let configured: String?
     private let environment: CommandEnvironment
@@ -151,7 +151,7 @@ struct DriverChargeLookup: ReaderChargeLookup {
     private static let advice = "look it up in the merchant's dashboard"
 
     /// - Parameter named: the driver named by flag, which takes precedence.
-    init(
+    package init(
         _ named: ReaderDriverChoice = ReaderDriverChoice(), _ connection: Connection,
         in environment: CommandEnvironment
     ) throws {
@@ -160,7 +160,7 @@ struct DriverChargeLookup: ReaderChargeLookup {
         self.environment = environment
     }
 
-    func recall(externalID: String, driver: String?) async -> ReaderChargeStatus? {
+    package func recall(externalID: String, driver: String?) async -> ReaderChargeStatus? {
         var choice = named
         choice.driver = named.driver ?? driver ?? configured
         guard choice.driver != nil else { return nil }

@@ -1,4 +1,4 @@
-import CloverAPI
+package import CloverAPI
 import CloverHTTP
 import CloverJSON
 import CloverOutput
@@ -62,10 +62,15 @@ extension RecordBatch {
 }
 
 /// A request that is printed and not sent.
-struct RequestPreview {
+package struct RequestPreview {
     let request: ServiceRequest
     /// Number of its input line; nil for a single request.
     let line: Int?
+
+    package init(request: ServiceRequest, line: Int?) {
+        self.request = request
+        self.line = line
+    }
 
     private static let authorization = "Bearer [redacted]"
 
@@ -80,7 +85,7 @@ struct RequestPreview {
     private var body: String? { request.body.map { String(decoding: $0.bytes, as: UTF8.self) } }
 
     /// A JSON object with the body as it would be sent.
-    var json: String {
+    package var json: String {
         var fields = JSONLine()
         for header in headers { fields.add(header.name, header.value) }
         var result = JSONLine()
@@ -94,7 +99,7 @@ struct RequestPreview {
     }
 
     /// The request as text.
-    var text: String {
+    package var text: String {
         let head = ["\(request.method.rawValue) \(url)"] + headers.map { "\($0.name): \($0.value)" }
         return head.joined(separator: "\n") + "\n" + (body.map { "\n\($0)\n" } ?? "") + (line == nil ? "" : "\n")
     }

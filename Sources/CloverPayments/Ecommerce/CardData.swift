@@ -1,5 +1,6 @@
 import CloverAPI
 package import CloverHTTP
+import CloverJSON
 import FoundationEssentials
 
 /// Card data as typed in: turned into a token at once, and not kept. It prints as `(redacted)`.

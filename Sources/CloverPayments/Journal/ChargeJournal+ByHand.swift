@@ -73,7 +73,7 @@ extension ChargeJournal {
             if wasDone == isDone, !(isNews && isByHand) { return Entry(operation: operation) }
             // Records that did not show a payment do not outweigh a person who has seen it.
             // The report of a reader's driver about its own charge stands.
-            let isUnresponsive = operation.outcome.isProvisional == true && operation.rail != .reader
+            let isUnresponsive = operation.outcome.isProvisional == true && !operation.rail.rules.hasReader
             guard isByHand || isUnresponsive else {
                 throw PaymentPlanError.settledBefore(id: id, state: operation.state)
             }

@@ -15,8 +15,9 @@ enum OperationRow {
                 operation.id, operation.kind.rawValue, operation.parent, operation.rail.rawValue,
                 operation.environment, operation.merchantID, operation.idempotencyKey,
                 operation.externalID.map(externalIDValue),
-                operation.minorUnits, operation.currencyCode, try text(operation.request),
-                operation.state.rawValue, try text(operation.outcome), operation.createdAt, operation.updatedAt,
+                operation.minorUnits, operation.currencyCode, try BodyText.encode(operation.request),
+                operation.state.rawValue, try BodyText.encode(operation.outcome), operation.createdAt,
+                operation.updatedAt,
             ])
     }
 
@@ -24,7 +25,8 @@ enum OperationRow {
         try database.execute(
             sql: "UPDATE operations SET request = ?, state = ?, outcome = ?, updated_at = ? WHERE id = ?",
             arguments: [
-                try text(operation.request), operation.state.rawValue, try text(operation.outcome), operation.updatedAt,
+                try BodyText.encode(operation.request), operation.state.rawValue,
+                try BodyText.encode(operation.outcome), operation.updatedAt,
                 operation.id,
             ])
     }
@@ -64,7 +66,7 @@ enum OperationRow {
 
     /// The amount in a currency outside ISO 4217, which only a hand-off can have; otherwise nil.
     private static func plainAmount(_ row: Row, _ rail: PaymentRail) -> RawAmount? {
-        guard rail == .square, let minorUnits: Int64 = row["amount"], let code: String = row["currency"] else {
+        guard rail.isHandedOff, let minorUnits: Int64 = row["amount"], let code: String = row["currency"] else {
             return nil
         }
         do throws(AmountError) {
@@ -73,12 +75,6 @@ enum OperationRow {
         } catch {
             return RawAmount(minorUnits: minorUnits, currencyCode: code)
         }
-    }
-
-    private static func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     private static func value<Value: Decodable>(_ text: String) throws -> Value {

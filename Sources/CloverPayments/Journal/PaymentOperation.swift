@@ -75,7 +75,7 @@ package struct PaymentOperation: Sendable, Equatable {
 
     /// Whether part of the amount was approved although no partial approval was asked for: it must be voided or refunded.
     package var isUnwantedPartialApproval: Bool {
-        isPartial && kind == .charge && !request.acceptsPartial && rail != .reader && rail != .square
+        isPartial && kind == .charge && !request.acceptsPartial && rail.reversal != nil
             && outcome.isByHand != true
     }
 
@@ -290,15 +290,7 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     /// Milliseconds from the outcome to the last time that the records were read.
     package var askedAt: Int64?
 
-    package init() {}
-
-    /// Creates an outcome with only the status of the response.
-    init(http: Int) {
-        self.http = http
-    }
-
-    /// Creates an outcome with only a reason.
-    package init(reason: String, http: Int? = nil) {
+    package init(reason: String? = nil, http: Int? = nil) {
         self.reason = reason
         self.http = http
     }

@@ -1,3 +1,4 @@
+import CloverJSON
 package import CloverOutput
 
 /// An exact amount of money: an integer of the currency's smallest unit, never a fraction.
@@ -136,4 +137,16 @@ package enum AmountError: Error, Equatable, Sendable {
     case tooLarge
     /// Not an ISO 4217 currency code.
     case unknownCurrency(String)
+}
+
+extension JSONTree {
+    /// An amount in the smallest unit; nil for a number too large to be an amount of money, so that sums cannot overflow.
+    var amount: Int64? { int.flatMap(Self.amount) }
+
+    /// The number, if it is in the range of amounts.
+    static func amount(_ number: Int64) -> Int64? {
+        (-largestAmount...largestAmount).contains(number) ? number : nil
+    }
+
+    private static let largestAmount: Int64 = 1_000_000_000_000_000
 }

@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverJSON
 
 /// Interprets responses of REST Pay Display (Clover: REST Pay Display, status codes; payments).
 enum PayDisplayResponseParser {
@@ -35,8 +36,7 @@ enum PayDisplayResponseParser {
 
     private static func refusal(_ status: Int, _ body: [UInt8]) -> OperationOutcome {
         let refusal = ServiceErrorBody(body)
-        var outcome = OperationOutcome()
-        outcome.http = status
+        var outcome = OperationOutcome(http: status)
         outcome.code = refusal.code
         outcome.text = refusal.text
         return outcome
@@ -45,16 +45,13 @@ enum PayDisplayResponseParser {
     private static func accepted(_ operation: PaymentOperation, _ status: Int, _ body: [UInt8]) -> Evidence {
         if operation.kind == .receipt { return .effect(OperationOutcome(http: status)) }
         guard let tree = JSONTree(body), case .object(let members) = tree, !members.isEmpty else {
-            return .silence(
-                OperationOutcome(reason: "the response (\(status)) cannot be understood", http: status),
-                isRepeatable: operation.kind != .charge)
+            return .inconclusive(
+                "the response (\(status)) cannot be understood", http: status, isRepeatable: operation.kind != .charge)
         }
         guard operation.kind == .charge else {
             return effect(of: operation, tree, status)
-                ?? .silence(
-                    OperationOutcome(
-                        reason: "the response (\(status)) does not show that it was carried out", http: status),
-                    isRepeatable: true)
+                ?? .inconclusive(
+                    "the response (\(status)) does not show that it was carried out", http: status, isRepeatable: true)
         }
         var seen = payment(tree["payment"] ?? tree, of: operation, .response, status)
         if case .object(let issues) = tree["issues"] {
@@ -106,8 +103,7 @@ enum PayDisplayResponseParser {
     /// The effect of a capture, void or tip as the payment itself shows it; nil if it does not. A refund or an increment
     /// cannot be recognized this way: another one of the same amount would look alike.
     static func shown(_ operation: PaymentOperation, on payment: JSONTree, _ status: Int?) -> Evidence? {
-        var outcome = OperationOutcome()
-        outcome.http = status
+        var outcome = OperationOutcome(http: status)
         outcome.paymentID = payment["id"]?.string
         switch operation.kind {
         case .capture:
@@ -157,8 +153,7 @@ enum PayDisplayResponseParser {
     static func payment(
         _ payment: JSONTree, of operation: PaymentOperation, _ source: ObservedPayment.Source, _ status: Int
     ) -> ObservedPayment {
-        var outcome = OperationOutcome()
-        outcome.http = status
+        var outcome = OperationOutcome(http: status)
         outcome.paymentID = payment["id"]?.string
         outcome.orderID = payment["order"]?.identifier
         outcome.tip = payment["tipAmount"]?.amount

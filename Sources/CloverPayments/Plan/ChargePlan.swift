@@ -41,18 +41,17 @@ package struct ChargePlan: Sendable, Equatable {
 
     /// Maximum seconds that a device waits (Clover: REST Pay Display, timeouts).
     package static let maximumTimeout = 300
-    private static let longestMetadata = 500
 
     /// Checks the plan against the limits of its rail.
     ///
     /// - Parameter environment: the service's name or address.
     /// - Throws: the first limit that the plan exceeds.
     package func check(environment: String) throws(PaymentPlanError) {
-        if rail == .ecommerce, ["eu", "la"].contains(environment) { throw .noEcommerce(environment: environment) }
+        if !rail.rules.isAvailable(in: environment) { throw .noEcommerce(environment: environment) }
         guard rail.amountRange.contains(amount.minorUnits) else { throw .amountOutOfRange(amount, rail) }
-        if rail == .ecommerce, type == .auth { throw .adjustableEcommerce }
+        if !rail.rules.takesAdjustableCharges, type == .auth { throw .adjustableEcommerce }
         if let tip {
-            if rail == .ecommerce, type == .preauth { throw .tipOnHold }
+            if !rail.rules.takesTipOnHold, type == .preauth { throw .tipOnHold }
             guard type.isFinal else { throw .tipOnAdjustable(type) }
             guard (0...rail.amountRange.upperBound).contains(tip) else { throw .partOutOfRange(name: "tip", amount) }
         }
@@ -78,26 +77,7 @@ package struct ChargePlan: Sendable, Equatable {
             }
             if isPlain == false { throw .malformedKey(option: option) }
         }
-        if rail == .ecommerce {
-            if timeout != nil { throw .optionNotOnRail(option: "--timeout", rail) }
-            if externalID != nil, reference != nil {
-                throw .optionNotOnRail(option: "--reference beside --external-id", rail)
-            }
-            let count = fullMetadata.reduce(2) { $0 + $1.key.count + $1.value.count + 6 }
-            if !fullMetadata.isEmpty, count > Self.longestMetadata {
-                throw .tooLong(option: "--metadata", limit: Self.longestMetadata)
-            }
-            return
-        }
-        let foreign: [(String, Bool)] = [
-            ("--description", description != nil), ("--receipt-email", receiptEmail != nil),
-            ("--metadata", !metadata.isEmpty), ("--order", order != nil),
-        ]
-        if let option = foreign.first(where: \.1)?.0 { throw .optionNotOnRail(option: option, rail) }
-    }
-
-    private var fullMetadata: [String: String] {
-        order.map { metadata.merging(["order": $0]) { given, _ in given } } ?? metadata
+        try rail.rules.checkOptions(of: self)
     }
 
     /// The operation to record in the journal.
@@ -106,36 +86,14 @@ package struct ChargePlan: Sendable, Equatable {
     package func operation(environment: String, merchantID: String, now: Int64) throws -> PaymentOperation {
         let id = OperationIdentifier.make(.charge, now: now)
         let key = idempotencyKey ?? UUID().uuidString.lowercased()
-        let external = externalID ?? OperationIdentifier.externalID(ofKey: key, on: rail)
-        var request: OperationRequest
-        var found: String? = external
-        switch rail {
-        case .ecommerce:
-            found = reference ?? external
-            let body = EcommerceBody(
-                amount: amount.minorUnits, currency: amount.currency.code.lowercased(), capture: type.isCaptured,
-                ecomind: isKeyed ? "moto" : "ecom", tipAmount: tip, taxAmount: tax, externalReferenceID: found,
-                description: description, receiptEmail: receiptEmail,
-                metadata: fullMetadata.isEmpty ? nil : fullMetadata)
-            request = OperationRequest(path: "/v1/charges", body: try BodyText.encode(body))
-            request.clientAddress = clientAddress
-            request.sourceMark = sourceMark
-        case .payDisplay, .reader:
-            let body = PayDisplayBody(
-                amount: amount.minorUnits, capture: type.isCaptured, final: type.isFinal, externalPaymentId: external,
-                externalReferenceId: reference, taxAmount: tax, tipAmount: tip)
-            request = OperationRequest(path: "/v1/payments", body: try BodyText.encode(body))
-            request.device = device
-            request.deviceAddress = deviceAddress
-            request.posID = posID
-            request.reader = reader
-            request.driver = driver
         // A hand-off is not planned here.
-        case .square: throw PaymentPlanError.handedOff(id: id)
-        }
+        if rail.isHandedOff { throw PaymentPlanError.handedOff(id: id) }
+        let sentReference = rail.rules.sendsReferenceAsExternalID ? reference : nil
+        let external = sentReference ?? externalID ?? OperationIdentifier.externalID(ofKey: key, on: rail)
+        var request = try rail.rules.request(for: self, externalID: external)
         request.acceptsPartial = acceptsPartial
         if idempotencyKey != nil { request.hasChosenKey = true }
-        if externalID != nil || rail == .ecommerce && reference != nil { request.hasChosenID = true }
+        if externalID != nil || sentReference != nil { request.hasChosenID = true }
         request.reference = reference
         request.type = type
         request.tip = tip
@@ -143,46 +101,8 @@ package struct ChargePlan: Sendable, Equatable {
         request.timeout = timeout
         return PaymentOperation(
             id: id, kind: .charge, rail: rail, environment: environment, merchantID: merchantID,
-            idempotencyKey: key, externalID: found, amount: amount,
+            idempotencyKey: key, externalID: external, amount: amount,
             request: request, now: now)
-    }
-}
-
-/// The channel through which a charge is made.
-package enum PaymentRail: String, Codable, Sendable, CaseIterable {
-    /// The Ecommerce API: the card is not present.
-    case ecommerce
-    /// A Clover device, through REST Pay Display.
-    case payDisplay = "pay-display"
-    /// A card reader, through its driver.
-    case reader
-    /// The Square app: it receives the request and responds itself. Clover takes no part.
-    case square
-
-    /// The range of amounts of one charge, in the smallest unit (Clover: create a charge; REST Pay Display: pay;
-    /// Clover Go: card-present payments).
-    package var amountRange: ClosedRange<Int64> {
-        switch self {
-        case .ecommerce: 1...99_999_999
-        case .payDisplay, .reader: 1...999_999_999
-        case .square: 0...Int64.max
-        }
-    }
-
-    /// Maximum number of characters of an external ID. The Ecommerce API has no field for it but the reference.
-    package var maximumExternalIDLength: Int { self == .ecommerce ? 12 : 32 }
-
-    /// Maximum number of characters of the invoice number on statements.
-    package static let maximumReferenceLength = 12
-
-    /// The name for messages.
-    package var displayName: String {
-        switch self {
-        case .ecommerce: "the ecommerce API"
-        case .payDisplay: "a Clover device"
-        case .reader: "a card reader"
-        case .square: "the Square app"
-        }
     }
 }
 

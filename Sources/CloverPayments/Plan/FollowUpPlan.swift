@@ -32,7 +32,7 @@ package struct FollowUpPlan: Sendable {
             throw PaymentPlanError.wrongState(kind, id: charge.id, state: charge.state)
         }
         let value = try amount(facts, charge)
-        var request = try request(payment, value, facts, charge)
+        var request = try charge.rail.rules.request(for: self, payment: payment, value: value, facts)
         request.device = charge.request.device
         request.deviceAddress = charge.request.deviceAddress
         request.posID = charge.request.posID
@@ -66,7 +66,7 @@ package struct FollowUpPlan: Sendable {
         case .increment: return operation.minorUnits == amount
         case .refund:
             // A device takes no reason.
-            let isForSameReason = charge.rail != .ecommerce || body?["reason"]?.string == reason
+            let isForSameReason = !charge.rail.rules.takesRefundReason || body?["reason"]?.string == reason
             return operation.minorUnits == amount ?? facts.rest && isForSameReason
         case .receipt:
             let option = body?["deliveryOption"]
@@ -96,11 +96,7 @@ package struct FollowUpPlan: Sendable {
         _ charge: PaymentOperation, _ facts: ChargeTotals, _ earlier: [PaymentOperation]
     ) throws(PaymentPlanError) {
         if charge.kind != .charge { throw .notCharge(charge.id, charge.kind) }
-        if charge.rail == .reader { throw .notOnRail(kind, .reader) }
-        if charge.rail == .square { throw .handedOff(id: charge.id) }
-        if charge.rail == .ecommerce, [.void, .tip, .increment, .receipt].contains(kind) {
-            throw .notOnRail(kind, charge.rail)
-        }
+        if let refusal = charge.rail.rules.refusal(of: kind, on: charge) { throw refusal }
         guard charge.state == .approved else { throw .wrongState(kind, id: charge.id, state: charge.state) }
         if kind != .receipt, let pending = earlier.first(where: { $0.kind.movesMoney && !$0.state.isFinal }) {
             throw .unsettled(kind, id: charge.id, pending: pending.id)
@@ -108,7 +104,7 @@ package struct FollowUpPlan: Sendable {
         if facts.isVoided, kind != .receipt { throw .alreadyDone(.void, id: charge.id) }
         switch kind {
         case .capture:
-            if charge.rail == .ecommerce, tip != nil { throw .tipOnHold }
+            if !charge.rail.rules.takesTipOnHold, tip != nil { throw .tipOnHold }
             guard facts.type == .preauth else { throw .wrongType(kind, id: charge.id, facts.type) }
             if facts.isCaptured { throw .alreadyDone(.capture, id: charge.id) }
         case .increment:
@@ -152,58 +148,6 @@ package struct FollowUpPlan: Sendable {
             return 0
         case .void, .receipt, .charge: return 0
         }
-    }
-
-    private func request(
-        _ payment: String, _ value: Int64, _ facts: ChargeTotals, _ charge: PaymentOperation
-    ) throws -> OperationRequest {
-        let place = "/v1/payments/" + payment
-        switch (kind, charge.rail) {
-        case (.capture, .ecommerce):
-            return OperationRequest(
-                path: "/v1/charges/\(payment)/capture", body: try BodyText.encode(["amount": value]))
-        case (.capture, _):
-            let body = tip.map { ["amount": value, "tipAmount": $0] } ?? ["amount": value]
-            return OperationRequest(path: place + "/capture", body: try BodyText.encode(body))
-        case (.refund, .ecommerce):
-            // The charge's amount excludes the tip, whereas that in `facts` includes it. So a full refund with the tip is
-            // requested without an amount (Clover: create a refund).
-            let isWholeWithTip = value == facts.rest && facts.refunded == 0 && (facts.tip ?? 0) > 0
-            let body = RefundBody(charge: payment, amount: isWholeWithTip ? nil : value, reason: reason)
-            return OperationRequest(path: "/v1/refunds", body: try BodyText.encode(body))
-        case (.refund, _):
-            let isWhole = value == facts.rest && facts.refunded == 0
-            return OperationRequest(
-                path: place + "/refunds",
-                body: isWhole ? #"{"fullRefund":true}"# : try BodyText.encode(["amount": value]))
-        case (.void, _):
-            return OperationRequest(
-                path: place + "/void", body: try BodyText.encode(["voidReason": reason ?? "USER_CANCEL"]))
-        case (.tip, _):
-            return OperationRequest(path: place + "/tip-adjust", body: try BodyText.encode(["tipAmount": tip ?? 0]))
-        case (.increment, _):
-            return OperationRequest(path: place + "/increment", body: try BodyText.encode(["amount": value]))
-        case (.receipt, _):
-            let body = ReceiptBody(
-                deliveryOption: .init(method: email == nil ? "SMS" : "EMAIL", additionalData: email ?? phone ?? ""))
-            return OperationRequest(path: place + "/receipt", body: try BodyText.encode(body))
-        case (.charge, _):
-            throw PaymentPlanError.notCharge(charge.id, kind)
-        }
-    }
-
-    private struct RefundBody: Encodable {
-        var charge: String
-        var amount: Int64?
-        var reason: String?
-    }
-
-    private struct ReceiptBody: Encodable {
-        struct Option: Encodable {
-            var method: String
-            var additionalData: String
-        }
-        var deliveryOption: Option
     }
 }
 

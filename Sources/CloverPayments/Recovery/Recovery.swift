@@ -92,7 +92,7 @@ package struct Recovery: Sendable {
             let reason =
                 "it is too old to be repeated under its key; look it up in the merchant's dashboard, "
                 + "and record what it shows: clover charge settle \(operation.id)"
-            return [.silence(OperationOutcome(reason: reason), isRepeatable: false)]
+            return [.inconclusive(reason)]
         }
         evidence = try await runner.again(operation, source: nil, after: evidence)
         if !Verdict(on: operation, evidence).isKnown { evidence += try await runner.look(for: operation) }
@@ -117,8 +117,9 @@ extension Recovery {
         if let open = earlier.last(where: { !$0.state.isFinal }) {
             return try await recover(open.id, waiting: true) ?? open
         }
-        var plan = FollowUpPlan(charge.rail == .ecommerce ? .refund : .void)
-        plan.reason = charge.rail == .ecommerce ? nil : "REJECT_PARTIAL_AUTH"
+        guard let reversal = charge.rail.reversal else { return charge }
+        var plan = FollowUpPlan(reversal.kind)
+        plan.reason = reversal.reason
         let void = try plan.operation(on: charge, after: [], now: runner.clock.now())
         // Whatever prevents the void, the money was taken, and that has to be reported.
         do {

@@ -1,4 +1,5 @@
 import CloverHTTP
+import CloverJSON
 
 /// The error codes of Clover, and what each means for a merchant.
 package enum PaymentErrorCode {

@@ -10,7 +10,7 @@ extension OperationRunner {
     /// Runs `send`, the request of an operation. Meanwhile, a cancellation cancels the charge on its device, and the device's
     /// progress is reported.
     func withCancellation<Value: Sendable>(_ operation: PaymentOperation, _ send: () async -> Value) async -> Value {
-        guard operation.kind == .charge, operation.rail == .payDisplay else { return await send() }
+        guard operation.kind == .charge, operation.rail.rules.hasDevice else { return await send() }
         let cancelling = OneShotTask()
         stop.set {
             cancelling.start {
@@ -64,10 +64,9 @@ extension OperationRunner {
     /// Sends the device its next screen, because it stays on its last screen until it gets one (Clover: REST Pay Display,
     /// tutorials). This does not affect the payment, so a failure is ignored.
     func showNextScreen(after operation: PaymentOperation) async {
-        guard operation.rail == .payDisplay, operation.kind == .charge,
-            [.approved, .declined, .cancelled].contains(operation.state)
-        else { return }
-        let screen = operation.state == .approved ? "thank-you" : "welcome"
+        guard operation.kind == .charge, let screen = operation.rail.rules.nextScreen(after: operation.state) else {
+            return
+        }
         _ = await client.exchange(
             call.device(.post, screen, operation), isLocal: operation.request.deviceAddress != nil)
     }
@@ -143,12 +142,9 @@ extension OperationRunner {
     /// A driver may hold money that the service does not know yet, so the service's silence proves nothing until the
     /// driver has responded.
     func recalled(_ operation: PaymentOperation) async -> [Evidence] {
-        guard operation.rail == .reader, operation.kind == .charge, let recollection,
+        guard operation.rail.rules.hasReader, operation.kind == .charge, let recollection,
             let externalID = operation.externalID
         else { return [] }
-        func silence(_ reason: String) -> [Evidence] {
-            [.silence(OperationOutcome(reason: reason), isRepeatable: false)]
-        }
         switch await recollection.recall(externalID: externalID, driver: operation.request.driver) {
         case nil: return []
         case .ended(let event):
@@ -156,8 +152,8 @@ extension OperationRunner {
             heard.take(event)
             return heard.evidence
         case .noPayment: return [.absentFromDriver]
-        case .underWay: return silence("the reader's driver is still working on it")
-        case .unclear(let reason): return silence("the reader's driver cannot report the outcome: \(reason)")
+        case .underWay: return [.inconclusive("the reader's driver is still working on it")]
+        case .unclear(let reason): return [.inconclusive("the reader's driver cannot report the outcome: \(reason)")]
         }
     }
 }

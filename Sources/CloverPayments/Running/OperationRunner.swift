@@ -127,7 +127,7 @@ package struct OperationRunner: Sendable {
         }
         if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
         let sent =
-            operation.rail == .reader && operation.kind == .charge
+            operation.rail.rules.hasReader && operation.kind == .charge
             ? try await markSentToReader(operation) : operation.settled(.sent, OperationOutcome())
         let ended = try await recorded(sent) { try await finish(sent, source: token) }
         await showNextScreen(after: ended)
@@ -147,7 +147,7 @@ package struct OperationRunner: Sendable {
     }
 
     private func finish(_ sent: PaymentOperation, source: Secret?) async throws -> PaymentOperation {
-        if sent.rail == .reader, sent.kind == .charge {
+        if sent.rail.rules.hasReader, sent.kind == .charge {
             return try await conclude(sent, await readerEvidence(sent), source: source)
         }
         switch try await firstResponse(sent, source: source) {
@@ -187,8 +187,7 @@ package struct OperationRunner: Sendable {
             evidence += try await look(for: operation, after: evidence)
         }
         if case .unknown(_, isRepeatable: true) = Verdict(on: operation, evidence), cause == nil,
-            operation.rail != .reader,
-            !(stop.isOn && operation.rail == .payDisplay)
+            operation.rail.rules.isRepeatable(isStopped: stop.isOn)
         {
             do {
                 try await clock.sleep(Self.pause)
@@ -232,9 +231,7 @@ package struct OperationRunner: Sendable {
                 payment.isOfAnother = payment.isOfAnother || payment.outcome.paymentID.map(others.contains) ?? false
                 return .payment(payment)
             case .effect(let outcome) where outcome.paymentID.map(others.contains) ?? false:
-                return .silence(
-                    OperationOutcome(reason: "the response shows an earlier refund", http: outcome.http),
-                    isRepeatable: false)
+                return .inconclusive("the response shows an earlier refund", http: outcome.http)
             default: return item
             }
         }
@@ -249,7 +246,7 @@ package struct OperationRunner: Sendable {
         return evidence.map {
             guard case .effect = $0 else { return $0 }
             let reason = "the charge shows a \(operation.kind.rawValue), which may be that of \(other.id)"
-            return .silence(OperationOutcome(reason: reason), isRepeatable: false)
+            return .inconclusive(reason)
         }
     }
 
@@ -406,18 +403,14 @@ extension OperationRunner {
         let isRepeat = earlier == .lost
         switch exchange {
         case .answer(let status, let body, let isLater):
-            let evidence =
-                operation.rail == .ecommerce
-                ? EcommerceResponseParser.evidence(on: operation, status: status, body: body, isRepeat: isRepeat)
-                : PayDisplayResponseParser.evidence(on: operation, status: status, body: body, isRepeat: isRepeat)
+            let evidence = operation.rail.rules.evidence(
+                on: operation, status: status, body: body, isRepeat: isRepeat)
             return evidence.after(earlier == .none && isLater ? .refusedInFront : earlier)
         case .lost(let reason):
-            return .silence(OperationOutcome(reason: reason), isRepeatable: !isRepeat)
+            return .inconclusive(reason, isRepeatable: !isRepeat)
         case .notCarriedOut:
             // Only for a repetition, which proves nothing about the first attempt.
-            return .silence(
-                OperationOutcome(reason: "no response shows the outcome, and the service cannot be asked now"),
-                isRepeatable: false)
+            return .inconclusive("no response shows the outcome, and the service cannot be asked now")
         }
     }
 }

@@ -1,5 +1,6 @@
 package import CloverAPI
 import CloverHTTP
+import CloverJSON
 import Synchronization
 
 /// Sends requests about money, each once. Only a request that cannot have been carried out is retried automatically.

@@ -47,6 +47,11 @@ package enum Evidence: Equatable, Sendable {
         }
     }
 
+    /// Nothing was learnt, for this reason.
+    static func inconclusive(_ reason: String, http: Int? = nil, isRepeatable: Bool = false) -> Evidence {
+        .silence(OperationOutcome(reason: reason, http: http), isRepeatable: isRepeatable)
+    }
+
     /// Whether the service's records have to be read before a conclusion: the evidence is neither an approval nor a decline
     /// in Clover's form.
     package var needsLookup: Bool {
@@ -142,8 +147,7 @@ package struct ObservedPayment: Equatable, Sendable {
         // An empty ID identifies nothing.
         guard outcome.paymentID?.isEmpty == false else { return .possible }
         switch source {
-        // A device repeats the ID that was sent (Clover: REST Pay Display, payments).
-        case .response where operation.rail == .payDisplay && ending == .approved && externalID == nil:
+        case .response where operation.rail.rules.repeatsExternalID && ending == .approved && externalID == nil:
             return operation.externalID == nil ? .own : .possible
         case .response, .paymentID, .driver: return .own
         // An ID that a person chose may also be on another payment.
@@ -172,7 +176,7 @@ package struct ObservedPayment: Equatable, Sendable {
             return isCaptured ? "it is captured, but only a hold was requested" : "it is only held, not captured"
         }
         // On a device the payer may add a tip. A reader takes what was requested, unless the tip comes later.
-        let isFixed = operation.rail == .reader && operation.request.type?.isFinal == true
+        let isFixed = operation.rail.rules.showsOnlyOwnPayments && operation.request.type?.isFinal == true
         if let tip = outcome.tip, let asked = operation.request.tip ?? (isFixed ? 0 : nil), tip != asked {
             return "its tip is \(tip) in the smallest unit, but \(asked) was requested"
         }
@@ -180,9 +184,9 @@ package struct ObservedPayment: Equatable, Sendable {
     }
 
     /// Whether no other request can have made the payment: it has the operation's external ID, which comes from a key that
-    /// this program made. A reader reports only what it has done itself.
+    /// this program made.
     private func isUnique(to operation: PaymentOperation) -> Bool {
-        if operation.rail == .reader { return true }
+        if operation.rail.rules.showsOnlyOwnPayments { return true }
         let isOurs = operation.request.hasChosenKey != true && operation.request.hasChosenID != true
         return isOurs && externalID != nil && externalID == operation.externalID
     }

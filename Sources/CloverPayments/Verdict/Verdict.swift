@@ -147,13 +147,14 @@ package enum Verdict: Equatable, Sendable {
                 // A follow-up has no records in which its absence shows.
                 if outcome.isOfGateway, operation.kind != .charge { continue }
                 let isShown = later.contains(absence) || outcome.http == 401 && later.contains(.signInRefused)
-                guard !hasCandidate, isShown || operation.rail == .ecommerce && !outcome.isOfGateway else { continue }
-                return NotMoved(.failed, provisional(outcome, operation.rail != .ecommerce || outcome.isOfGateway))
+                let isProof = operation.rail.rules.isRefusalProof && !outcome.isOfGateway
+                guard !hasCandidate, isShown || isProof else { continue }
+                return NotMoved(.failed, provisional(outcome, !isProof))
             case .doubtfulRefusal(let ending, let outcome):
                 guard !hasCandidate, later.contains(absence) else { continue }
                 return NotMoved(ending.state, provisional(outcome, true))
             case .cancelled(let outcome):
-                let isHeard = operation.rail == .reader
+                let isHeard = operation.rail.rules.isCancellationProof
                 guard !hasCandidate, isHeard || later.contains(absence) else { continue }
                 return NotMoved(.cancelled, provisional(outcome, true))
             case .refusedByDriver(let ending, let outcome):

@@ -37,16 +37,10 @@ package struct SquareAPIError: Sendable {
         return code.remedy(in: profile)
     }
 
-    /// `{"domain","number","name","wire","message","remedy"}`.
-    package var json: SquareJSON {
-        .object([
-            .init("domain", .string(SquareText(SquareAPIErrorCode.domain))),
-            .init("number", .integer(code.rawValue)),
-            .init("name", .string(SquareText(name))),
-            .init("wire", .string(wire)),
-            .init("message", .string(SquareText(message))),
-            .init("remedy", .string(SquareText(remedy))),
-        ])
+    package var reported: SquareReportedError {
+        SquareReportedError(
+            domain: SquareAPIErrorCode.domain, number: code.rawValue, name: name, wire: wire, message: message,
+            remedy: remedy)
     }
 }
 
@@ -95,10 +89,7 @@ package enum SquareAPIErrorCode: Int, CaseIterable, Sendable, Hashable {
     /// SDKs up to 3.0 know only `user_id_mismatch`, those from 3.1 on only `location_id_mismatch`, and Square's own pages and
     /// apps use both. Therefore both are accepted, whatever the profile.
     package init(wireText: SquareText) {
-        let known = Self.allCases.first { code in
-            code.texts.contains(wireText)
-        }
-        self = known ?? .unknown
+        self = Self.allCases.first { $0.texts.contains(wireText) } ?? .unknown
     }
 
     /// The texts that are read as this code.
@@ -138,34 +129,10 @@ package enum SquareAPIErrorCode: Int, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// The SDK's name, which changed for one code.
+    /// The SDK's name, which is that of the case, but changed for one code.
     package func name(in profile: SquareProfile) -> String {
-        let name =
-            switch self {
-            case .unknown: "Unknown"
-            case .paymentCanceled: "PaymentCanceled"
-            case .payloadMissingOrInvalid: "PayloadMissingOrInvalid"
-            case .appNotLoggedIn: "AppNotLoggedIn"
-            case .unused: "Unused"
-            case .locationIDMismatch: profile == .register21 ? "MerchantIDMismatch" : "LocationIDMismatch"
-            case .userNotActivated: "UserNotActivated"
-            case .currencyMissingOrInvalid: "CurrencyMissingOrInvalid"
-            case .currencyUnsupported: "CurrencyUnsupported"
-            case .currencyMismatch: "CurrencyMismatch"
-            case .amountMissingOrInvalid: "AmountMissingOrInvalid"
-            case .amountTooSmall: "AmountTooSmall"
-            case .amountTooLarge: "AmountTooLarge"
-            case .invalidTenderType: "InvalidTenderType"
-            case .unsupportedTenderType: "UnsupportedTenderType"
-            case .couldNotPerform: "CouldNotPerform"
-            case .noNetworkConnection: "NoNetworkConnection"
-            case .clientNotAuthorizedForUser: "ClientNotAuthorizedForUser"
-            case .unsupportedAPIVersion: "UnsupportedAPIVersion"
-            case .invalidVersionNumber: "InvalidVersionNumber"
-            case .customerManagementNotSupported: "CustomerManagementNotSupported"
-            case .invalidCustomerID: "InvalidCustomerID"
-            }
-        return "SCCAPIErrorCode\(name)"
+        let isOldName = self == .locationIDMismatch && profile == .register21
+        return "SCCAPIErrorCode" + (isOldName ? "MerchantIDMismatch" : "\(self)".capitalizedFirst)
     }
 }
 

@@ -25,13 +25,9 @@ package struct SquareAndroidError: Sendable, Hashable {
         code?.remedy ?? "check in the Square app what happened before you send the request again"
     }
 
-    /// `{"domain","number","name","wire","message","remedy"}`, with null for the number.
-    package var json: SquareJSON {
-        .object([
-            .init("domain", .string(SquareText(Self.domain))), .init("number", .null),
-            .init("name", .string(SquareText(name))), .init("wire", .string(wire)),
-            .init("message", .string(SquareText(message))), .init("remedy", .string(SquareText(remedy))),
-        ])
+    package var reported: SquareReportedError {
+        SquareReportedError(
+            domain: Self.domain, number: nil, name: name, wire: wire, message: message, remedy: remedy)
     }
 }
 

@@ -22,12 +22,9 @@ package struct SquareFailure: Error, Sendable, Hashable {
 
     /// `{"domain","number","name","message","remedy"}`.
     package var json: SquareJSON {
-        .object([
-            .init("domain", .string(SquareText(SquareErrorCode.domain))),
-            .init("number", .integer(code.rawValue)),
-            .init("name", .string(SquareText(name))),
-            .init("message", .string(SquareText(message))),
-            .init("remedy", .string(SquareText(remedy))),
+        .record([
+            ("domain", .text(SquareErrorCode.domain)), ("number", .integer(code.rawValue)), ("name", .text(name)),
+            ("message", .text(message)), ("remedy", .text(remedy)),
         ])
     }
 }
@@ -49,24 +46,15 @@ package enum SquareErrorCode: Int, CaseIterable, Sendable, Hashable {
 
     package static let domain = "SCCErrorDomain"
 
-    /// The SDK's name, which changed for two codes.
+    /// The SDK's name, which is that of the case, but changed for two codes.
     package func name(in profile: SquareProfile) -> String {
-        switch (self, profile) {
-        case (.unknown, _): "SCCErrorCodeUnknown"
-        case (.missingCurrencyCode, _): "SCCErrorCodeMissingCurrencyCode"
-        case (.unsupportedCurrencyCode, .register21): "SCCErrorCodeUnsupportedCurrencyCode"
-        case (.unsupportedCurrencyCode, .pointOfSale354): "SCCErrorCodeUnsupportedCurrencyCode_Deprecated"
-        case (.missingRequestClientID, _): "SCCErrorCodeMissingRequestClientID"
-        case (.invalidRequestCallbackURL, _): "SCCErrorCodeInvalidRequestCallbackURL"
-        case (.invalidRequestAmount, _): "SCCErrorCodeInvalidRequestAmount"
-        case (.cannotOpenApplication, .register21): "SCCErrorCodeCannotPerformRequest"
-        case (.cannotOpenApplication, .pointOfSale354): "SCCErrorCodeCannotOpenApplication"
-        case (.unableToGenerateRequestJSON, _): "SCCErrorCodeUnableToGenerateRequestJSON"
-        case (.missingOrInvalidResponseData, _): "SCCErrorCodeMissingOrInvalidResponseData"
-        case (.missingOrInvalidResponseJSONData, _): "SCCErrorCodeMissingOrInvalidResponseJSONData"
-        case (.missingOrInvalidResponseStatus, _): "SCCErrorCodeMissingOrInvalidResponseStatus"
-        case (.missingOrInvalidResponseErrorCode, _): "SCCErrorCodeMissingOrInvalidResponseErrorCode"
-        }
+        let name =
+            switch (self, profile) {
+            case (.unsupportedCurrencyCode, .pointOfSale354): "UnsupportedCurrencyCode_Deprecated"
+            case (.cannotOpenApplication, .register21): "CannotPerformRequest"
+            default: "\(self)".capitalizedFirst
+            }
+        return "SCCErrorCode" + name
     }
 
     /// The meaning, as a sentence without a full stop.
@@ -153,13 +141,9 @@ package enum SquareErrorTable {
         /// `{"domain","number","name","wire","accepted","meaning","remedy"}`.
         package var json: SquareJSON {
             .object([
-                .init("domain", .string(SquareText(domain))),
-                .init("number", .integer(number)),
-                .init("name", .string(SquareText(name))),
-                .init("wire", SquareJSON(wire)),
-                .init("accepted", .array(accepted.map(SquareJSON.string))),
-                .init("meaning", .string(SquareText(meaning))),
-                .init("remedy", .string(SquareText(remedy))),
+                .init("domain", .text(domain)), .init("number", .integer(number)), .init("name", .text(name)),
+                .init("wire", SquareJSON(wire)), .init("accepted", .array(accepted.map(SquareJSON.string))),
+                .init("meaning", .text(meaning)), .init("remedy", .text(remedy)),
             ])
         }
     }

@@ -24,6 +24,13 @@ package enum SquareJSON: Sendable, Hashable {
         self = text.map(SquareJSON.string) ?? .null
     }
 
+    package static func text(_ text: String) -> SquareJSON { .string(SquareText(text)) }
+
+    /// An object with these members, in this order.
+    package static func record(_ members: [(SquareText, SquareJSON)]) -> SquareJSON {
+        .object(members.map { Member($0, $1) })
+    }
+
     /// An object with its members sorted by the bytes of their names.
     package static func sorted(_ members: [Member]) -> SquareJSON {
         .object(members.sorted { $0.name.string.utf8.lexicographicallyPrecedes($1.name.string.utf8) })

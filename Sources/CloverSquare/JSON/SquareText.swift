@@ -49,6 +49,11 @@ extension SquareText: ExpressibleByStringLiteral {
     }
 }
 
+extension String {
+    /// The text with its first letter in upper case.
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
 extension SquareText: CustomStringConvertible {
     package var description: String { string }
 }

@@ -1,6 +1,7 @@
 /// A request for a payment with the Square app, checked by the rules of a profile.
 ///
-/// All its values are set at creation; there is no global state.
+/// All its values are set at creation; there is no global state. The fields without checks are those of the draft.
+@dynamicMemberLookup
 package struct SquareRequest: Sendable {
     package let profile: SquareProfile
     package let platform: SquarePlatform
@@ -8,17 +9,7 @@ package struct SquareRequest: Sendable {
     package let money: SquareMoney
     /// The callback URL as given, without a mark.
     package let callbackURL: SquareText
-    package let state: SquareText?
-    package let notes: SquareText?
-    package let locationID: SquareText?
-    package let customerID: SquareText?
-    package let tenders: SquareTenderSet
-    package let clearDefaultFees: Bool
-    package let autoReturn: Bool
-    package let disableKeyedIn: Bool
-    package let skipReceipt: Bool
-    /// The page that the browser opens if there is no Square app; for web pages on Android only.
-    package let fallbackURL: SquareText?
+    private let draft: SquareRequestDraft
     /// The API version, for iOS.
     package private(set) var apiVersion: SquareText
 
@@ -37,18 +28,11 @@ package struct SquareRequest: Sendable {
         try rules.checkPlatform()
         self.profile = profile
         self.platform = platform
-        state = draft.state
-        notes = draft.notes
-        locationID = draft.locationID
-        customerID = draft.customerID
-        tenders = draft.tenders
-        clearDefaultFees = draft.clearDefaultFees
-        autoReturn = draft.autoReturn
-        disableKeyedIn = draft.disableKeyedIn
-        skipReceipt = draft.skipReceipt
-        fallbackURL = draft.fallbackURL
+        self.draft = draft
         apiVersion = profile.apiVersion
     }
+
+    package subscript<Value>(dynamicMember field: KeyPath<SquareRequestDraft, Value>) -> Value { draft[keyPath: field] }
 
     /// The same request with another API version.
     ///
@@ -79,22 +63,11 @@ package struct SquareRequest: Sendable {
 extension SquareRequest: Hashable {
     /// Compares like the SDK: everything except the API version, texts exactly, tenders by their mask.
     package static func == (left: SquareRequest, right: SquareRequest) -> Bool {
-        left.profile == right.profile && left.platform == right.platform && left.clientID == right.clientID
-            && left.money == right.money && left.callbackURL == right.callbackURL && left.state == right.state
-            && left.notes == right.notes && left.locationID == right.locationID
-            && left.customerID == right.customerID && left.tenders == right.tenders
-            && left.clearDefaultFees == right.clearDefaultFees && left.autoReturn == right.autoReturn
-            && left.disableKeyedIn == right.disableKeyedIn && left.skipReceipt == right.skipReceipt
-            && left.fallbackURL == right.fallbackURL
+        left.profile == right.profile && left.platform == right.platform && left.draft == right.draft
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(clientID)
-        hasher.combine(money)
-        hasher.combine(callbackURL)
-        hasher.combine([state, notes, locationID, customerID])
-        hasher.combine(tenders)
-        hasher.combine([clearDefaultFees, autoReturn, disableKeyedIn, skipReceipt])
+        hasher.combine(draft)
     }
 }
 

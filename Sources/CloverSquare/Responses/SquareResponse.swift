@@ -102,20 +102,41 @@ package protocol SquareOutcome: Sendable {
     var clientTransactionID: SquareText? { get }
     /// The state of the request, unchanged.
     var state: SquareText? { get }
-    /// `{"domain","number","name","wire","message","remedy"}`; nil for a success.
-    var errorJSON: SquareJSON? { get }
+    /// The reason why there was no payment; nil for a success.
+    var reportedError: SquareReportedError? { get }
 }
 
 extension SquareOutcome {
-    package var isSuccess: Bool { errorJSON == nil }
+    package var isSuccess: Bool { reportedError == nil }
 }
 
 extension SquareResponse: SquareOutcome {
-    package var errorJSON: SquareJSON? { error?.json }
+    package var reportedError: SquareReportedError? { error?.reported }
 }
 
 extension SquareAndroidResponse: SquareOutcome {
-    package var errorJSON: SquareJSON? { error?.json }
+    package var reportedError: SquareReportedError? { error?.reported }
+}
+
+/// An error that the Square app reported, on either platform.
+package struct SquareReportedError: Sendable, Hashable {
+    package let domain: String
+    /// Nil on Android, whose errors have no numbers.
+    package let number: Int?
+    /// The SDK's name of the error.
+    package let name: String
+    /// The app's name of the error in the response.
+    package let wire: SquareText
+    package let message: String
+    package let remedy: String
+
+    /// `{"domain","number","name","wire","message","remedy"}`.
+    package var json: SquareJSON {
+        .record([
+            ("domain", .text(domain)), ("number", number.map(SquareJSON.integer) ?? .null), ("name", .text(name)),
+            ("wire", .string(wire)), ("message", .text(message)), ("remedy", .text(remedy)),
+        ])
+    }
 }
 
 extension SquarePlatform {

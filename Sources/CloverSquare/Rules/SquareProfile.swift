@@ -11,54 +11,27 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
     package static let newest = SquareProfile.pointOfSale354
 
     /// `sdk_version` on the wire. The newest SDK still names 3.5.0.
-    package var sdkVersion: SquareText {
-        switch self {
-        case .register21: "2.0"
-        case .pointOfSale354: "3.5.0"
-        }
-    }
+    package var sdkVersion: SquareText { self == .register21 ? "2.0" : "3.5.0" }
 
     /// `version` on the wire: the API version.
-    package var apiVersion: SquareText {
-        switch self {
-        case .register21: "1.2"
-        case .pointOfSale354: "1.3"
-        }
-    }
+    package var apiVersion: SquareText { self == .register21 ? "1.2" : "1.3" }
 
     /// Whether a request may name another API version than its SDK's own.
     package var acceptsOtherAPIVersions: Bool { self == .pointOfSale354 }
 
     /// The key of the location.
-    package var locationKey: SquareText {
-        switch self {
-        case .register21: "merchant_id"
-        case .pointOfSale354: "location_id"
-        }
-    }
+    package var locationKey: SquareText { self == .register21 ? "merchant_id" : "location_id" }
 
     /// The accepted currencies; nil if each non-empty code is accepted.
-    package var currencies: [SquareText]? {
-        switch self {
-        case .register21: ["USD", "CAD", "JPY", "AUD"]
-        case .pointOfSale354: nil
-        }
-    }
+    package var currencies: [SquareText]? { self == .register21 ? ["USD", "CAD", "JPY", "AUD"] : nil }
 
     /// The minimum amount of a request, in the currency's smallest unit.
-    package var minimumAmount: Int {
-        switch self {
-        case .register21: 0
-        case .pointOfSale354: 1
-        }
-    }
+    package var minimumAmount: Int { self == .register21 ? 0 : 1 }
 
     /// The tenders with a wire name, in the order in which they are written.
     package var tenders: [SquareTender] {
-        switch self {
-        case .register21: [.card, .cash, .other, .squareGiftCard, .cardOnFile]
-        case .pointOfSale354: SquareTender.allCases
-        }
+        self == .register21
+            ? [.card, .cash, .other, .squareGiftCard, .cardOnFile] : SquareTender.allCases
     }
 
     /// Whether callback URLs are marked, and responses recognized by the mark.
@@ -71,12 +44,7 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
     package var returnsOpenResult: Bool { self == .register21 }
 
     /// The wire text for the error that another location is logged in.
-    package var locationMismatchText: SquareText {
-        switch self {
-        case .register21: "user_id_mismatch"
-        case .pointOfSale354: "location_id_mismatch"
-        }
-    }
+    package var locationMismatchText: SquareText { self == .register21 ? "user_id_mismatch" : "location_id_mismatch" }
 }
 
 /// The platform that opens a request, which decides the form of its URL.

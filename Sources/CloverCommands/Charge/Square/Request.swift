@@ -1,4 +1,6 @@
 import ArgumentParser
+import CloverAuth
+import CloverConfiguration
 import CloverCore
 import CloverSquare
 
@@ -42,7 +44,7 @@ extension Charge.Square {
         var payment: SquareRequestOptions
 
         @OptionGroup(title: "Rules")
-        var rules: SquareRuleOptions
+        var rules: SquareRules
 
         @Option(
             name: .long,
@@ -80,16 +82,16 @@ extension Charge.Square {
             let environment = messages.applied(to: environment)
             if let input {
                 let batch = SquareRequestBatch(
-                    path: input == "-" ? nil : input, rules: rules.rules, isRecorded: !noJournal)
+                    path: input == "-" ? nil : input, rules: rules, isRecorded: !noJournal)
                 try await batch.run(in: environment)
                 return 0
             }
-            let request = try await payment.request(rules.rules).made(in: environment)
-            let code = qr ? try Self.code(request.handOff.url, in: environment) : nil
-            if !noJournal { try await request.recordInJournal(in: environment) }
-            try await SquareLine.print(request.handOff.json.written(), in: environment)
+            let (handOff, draft) = try await payment.handOff(rules, in: environment)
+            let code = qr ? try Self.code(handOff.url, in: environment) : nil
+            if !noJournal { try await SquareJournal.record(handOff, draft, in: environment) }
+            try await SquareLine.print(handOff.json.written(), in: environment)
             try await code?.draw(in: environment)
-            if open { try await SquareApp.open(request.handOff, rules: rules.rules, in: environment) }
+            if open { try await SquareApp.open(handOff, rules: rules, in: environment) }
             return 0
         }
 
@@ -201,24 +203,66 @@ struct SquareRequestOptions: ParsableArguments {
         }
     }
 
-    func request(_ rules: SquareRules) -> SquareHandOffRequest {
-        var request = SquareHandOffRequest(rules: rules)
-        request.amount = amount.map { .major($0) } ?? minor.map { .minor($0) }
-        request.clientID = clientID
+    private var typedAmount: AmountArgument? {
+        amount.map { AmountArgument(text: $0, option: "--amount", isMinor: false) }
+            ?? minor.map { AmountArgument(text: $0, option: "--minor", isMinor: true) }
+    }
+
+    /// Makes the request, which is not shown or recorded yet.
+    ///
+    /// The URL is byte for byte that of the SDK. A request without a state therefore gets none, although its response then
+    /// cannot be matched to it.
+    ///
+    /// - Throws: `SquareError.request` with the first SDK check that fails, `.unknownTender`, `.allAmongTenders`,
+    ///   `.apiVersionRefused`, `.decimalsUnknown`; `AmountRefusal`.
+    func handOff(
+        _ rules: SquareRules, in environment: CommandEnvironment
+    ) async throws -> (SquareHandOff, SquareRequestDraft) {
+        var draft = SquareRequestDraft()
+        // The application id from Square's developer console is not secret: each URL contains it. An empty one is kept, so
+        // that it is refused as by the SDK.
+        let clientID =
+            if let clientID { clientID } else {
+                try await environment.settings(for: ConnectionChoice()).text(.squareClientID)
+            }
+        draft.clientID = clientID.map { SquareText($0) }
+        draft.currency = currency.map { SquareText($0) }
+        draft.callbackURL = callbackURL.map { SquareText($0) }
+        draft.state = state.map { SquareText($0) }
+        draft.notes = notes.map { SquareText($0) }
+        draft.locationID = location.map { SquareText($0) }
+        draft.customerID = customer.map { SquareText($0) }
+        draft.clearDefaultFees = clearDefaultFees
+        draft.autoReturn = autoReturn
+        draft.disableKeyedIn = disableKeyedIn
+        draft.skipReceipt = skipReceipt
+        draft.fallbackURL = fallbackURL.map { SquareText($0) }
+        try SquareAmount.put(typedAmount, into: &draft, profile: rules.profile)
         // Repeated options add up: the last one alone would allow less than was asked for.
-        request.tenders = tender.isEmpty ? nil : tender.joined(separator: ",")
-        request.apiVersion = apiVersion
-        request.draft.currency = currency.map { SquareText($0) }
-        request.draft.callbackURL = callbackURL.map { SquareText($0) }
-        request.draft.state = state.map { SquareText($0) }
-        request.draft.notes = notes.map { SquareText($0) }
-        request.draft.locationID = location.map { SquareText($0) }
-        request.draft.customerID = customer.map { SquareText($0) }
-        request.draft.clearDefaultFees = clearDefaultFees
-        request.draft.autoReturn = autoReturn
-        request.draft.disableKeyedIn = disableKeyedIn
-        request.draft.skipReceipt = skipReceipt
-        request.draft.fallbackURL = fallbackURL.map { SquareText($0) }
-        return request
+        if !tender.isEmpty { draft.tenders = try tenders(rules) }
+        if let apiVersion, !rules.acceptsOtherAPIVersions || apiVersion.isEmpty {
+            throw SquareError.apiVersionRefused(rules)
+        }
+        let handOff: SquareHandOff
+        do throws(SquareFailure) {
+            let request = try SquareRequest(draft, profile: rules.profile, platform: rules.platform)
+            let other = apiVersion.flatMap { request.withAPIVersion(SquareText($0)) }
+            handOff = try (other ?? request).handOff()
+        } catch {
+            throw SquareError.request(error)
+        }
+        for notice in handOff.notices { environment.diagnostics.notice(notice.message) }
+        return (handOff, draft)
+    }
+
+    private func tenders(_ rules: SquareRules) throws(SquareError) -> SquareTenderSet {
+        do throws(SquareTenderError) {
+            return try SquareTenderSet(words: tender.joined(separator: ","), profile: rules.profile)
+        } catch {
+            switch error {
+            case .unknown(let word, let known): throw .unknownTender(word, known: known)
+            case .allAmongOthers: throw .allAmongTenders
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CloverAuth
 import CloverCore
+import CloverPayments
 
 extension Charge.Square {
     /// `clover charge square settle`.
@@ -68,9 +70,29 @@ extension Charge.Square {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            var settling = SettleHandOff(identifier, isPaid: ending == .paid, transaction: transaction)
-            settling.isJSON = messages.json
-            try await settling.run(in: environment)
+            let (journal, before) = try await SquareHandOffLookup.find(identifier, in: environment)
+            var outcome = OperationOutcome(reason: "settled by hand")
+            outcome.paymentID = transaction
+            outcome.isByHand = true
+            let response = HandOffResponse(
+                state: before.externalID, ending: ending == .paid ? .approved : .cancelled, outcome: outcome)
+            let match = try await journal.settle(
+                by: response, chosen: identifier, detail: "by hand", now: environment.clock.wall())
+            switch match {
+            case .settles, .overturns, .completes: break
+            case .known(let handOff) where handOff.id == identifier: break
+            case .known(let handOff), .paymentOfAnother(let handOff):
+                throw SquareError.transactionElsewhere(id: handOff.id)
+            case .contradicts(let handOff) where handOff.state != .approved: break
+            case .contradicts(let handOff): throw SquareError.settledBefore(id: handOff.id, handOff.state)
+            case .otherPayment(let handOff): throw SquareError.paidOtherwise(id: handOff.id)
+            // Cannot happen: the hand-off is given by its id.
+            case .none, .ambiguous, .stateless: break
+            }
+            let after = try await journal.operation(identifier) ?? before
+            let output = ChargeOutput(isJSON: messages.json, isQuiet: false, in: environment)
+            await output.show(.settled(after))
+            try output.finish()
             return 0
         }
     }

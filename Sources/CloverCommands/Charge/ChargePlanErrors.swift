@@ -129,25 +129,15 @@ extension ErrorReport {
                 "if no response came, look in the Square app, then run: clover charge square settle \(id) --paid or --not-paid",
                 "do anything else in the Square app, or in Square's dashboard",
             ]
-        case .notOnRail, .wrongState, .wrongType, .alreadyDone, .notCaptured, .unsettled, .exceedsRest,
-            .receiptWithoutAddress, .notCharge:
-            self = Self.followUp(refusal)
-        }
-    }
-
-    /// An operation that cannot be done on an existing charge.
-    private static func followUp(_ refusal: PaymentPlanError) -> ErrorReport {
-        var report = ErrorReport(code: "refused_plan", status: .usage, message: "")
-        switch refusal {
         case .notOnRail(let kind, let rail):
-            report.message = "\(rail.displayName) does not support \(kind.rawValue)"
-            report.hints = alternatives(kind, rail)
+            message = "\(rail.displayName) does not support \(kind.rawValue)"
+            hints = Self.alternatives(kind, rail)
         case .wrongState(let kind, let id, let state):
-            report.message = "\(kind.rawValue) is not possible: \(id) is \(state.rawValue)"
-            if !state.isFinal { report.hints = ["settle it first: clover charge recover \(id)"] }
+            message = "\(kind.rawValue) is not possible: \(id) is \(state.rawValue)"
+            if !state.isFinal { hints = ["settle it first: clover charge recover \(id)"] }
         case .wrongType(let kind, let id, let type):
-            report.message = "\(kind.rawValue) is not possible: \(id) was made with --\(type.rawValue)"
-            report.hints = [
+            message = "\(kind.rawValue) is not possible: \(id) was made with --\(type.rawValue)"
+            hints = [
                 kind == .tip
                     ? "a later tip needs --auth; with a sale, give the tip with the charge"
                     : "this needs a charge made with --preauth"
@@ -160,31 +150,21 @@ extension ErrorReport {
                 case .refund: "refunded in full"
                 case .charge, .tip, .increment, .receipt: "done"
                 }
-            report.message = "\(id) is \(word) already"
-            report.hints = ["see it: clover charge show \(id)"]
+            message = "\(id) is \(word) already"
+            hints = ["see it: clover charge show \(id)"]
         case .notCaptured(let kind, let id):
-            report.message = "\(kind.rawValue) is not possible yet: \(id) is not captured"
-            report.hints = ["capture it: clover charge capture \(id)"]
+            message = "\(kind.rawValue) is not possible yet: \(id) is not captured"
+            hints = ["capture it: clover charge capture \(id)"]
         case .unsettled(_, let id, let pending):
-            report.message = "\(pending) on \(id) is not settled, so the remaining amount is unknown"
-            report.hints = ["settle it first: clover charge recover \(pending)"]
+            message = "\(pending) on \(id) is not settled, so the remaining amount is unknown"
+            hints = ["settle it first: clover charge recover \(pending)"]
         case .exceedsRest(let kind, let id, let rest):
-            report.message = "\(id) has \(rest) left for a \(kind.rawValue)"
+            message = "\(id) has \(rest) left for a \(kind.rawValue)"
         case .receiptWithoutAddress:
-            report.message = "say where to send it: --email ADDRESS, or --phone NUMBER"
+            message = "say where to send it: --email ADDRESS, or --phone NUMBER"
         case .notCharge(let id, let kind):
-            report.message = "\(id) is a \(kind.rawValue), not a charge"
-        case .railMissing, .railsConflict, .amountOutOfRange, .partOutOfRange, .tipOnAdjustable, .tipOnHold,
-            .repeatedMetadata, .adjustableEcommerce,
-            .noEcommerce, .tooLong, .optionNotOnRail, .malformedMetadata, .timeoutOutOfRange, .cardNumberAsSource,
-            .malformedKey, .malformedDeviceAddress, .foreignDevice, .otherCurrency, .readerCannotCharge, .otherMerchant,
-            .keyInUse,
-            .unknownOperation, .handedOff, .settledBefore, .paymentOfAnother, .paymentDiffers, .paymentMissing,
-            .neverSent, .inUseByProcess, .malformedPerson:
-            // Handled by the caller.
-            break
+            message = "\(id) is a \(kind.rawValue), not a charge"
         }
-        return report
     }
 
     private static func alternatives(_ kind: OperationKind, _ rail: PaymentRail) -> [String] {

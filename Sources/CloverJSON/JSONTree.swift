@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A JSON response whose exact shape is not relied on: a field that is missing or of another type reads as nil.
-enum JSONTree: Decodable, Equatable {
+package enum JSONTree: Decodable, Equatable, Sendable {
     case object([String: JSONTree])
     case array([JSONTree])
     case text(String)
@@ -11,7 +11,7 @@ enum JSONTree: Decodable, Equatable {
     case null
 
     /// Returns nil if the bytes are not valid JSON.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         do {
             self = try JSONDecoder().decode(JSONTree.self, from: Data(bytes))
         } catch {
@@ -19,7 +19,7 @@ enum JSONTree: Decodable, Equatable {
         }
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -47,31 +47,21 @@ enum JSONTree: Decodable, Equatable {
         }
     }
 
-    subscript(_ name: String) -> JSONTree? {
+    package subscript(_ name: String) -> JSONTree? {
         guard case .object(let members) = self, let member = members[name], member != .null else { return nil }
         return member
     }
 
-    var isObject: Bool { if case .object = self { true } else { false } }
+    package var isObject: Bool { if case .object = self { true } else { false } }
 
-    var string: String? { if case .text(let text) = self { text } else { nil } }
+    package var string: String? { if case .text(let text) = self { text } else { nil } }
 
-    var int: Int64? { if case .integer(let number) = self { number } else { nil } }
+    package var int: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-    /// An amount in the smallest unit; nil for a number too large to be an amount of money, so that sums cannot overflow.
-    var amount: Int64? { int.flatMap(Self.amount) }
+    package var bool: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
-    /// The number, if it is in the range of amounts.
-    static func amount(_ number: Int64) -> Int64? {
-        (-largestAmount...largestAmount).contains(number) ? number : nil
-    }
-
-    private static let largestAmount: Int64 = 1_000_000_000_000_000
-
-    var bool: Bool? { if case .boolean(let value) = self { value } else { nil } }
-
-    var list: [JSONTree]? { if case .array(let entries) = self { entries } else { nil } }
+    package var list: [JSONTree]? { if case .array(let entries) = self { entries } else { nil } }
 
     /// A reference: the ID itself, or an object with an ID.
-    var identifier: String? { string ?? self["id"]?.string }
+    package var identifier: String? { string ?? self["id"]?.string }
 }

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverPayments
 import CloverRateLimit
 
@@ -52,7 +53,7 @@ struct PaymentConnection {
         for operation: PaymentOperation, _ choice: ConnectionChoice, isBrief: Bool = false,
         in environment: CommandEnvironment
     ) async throws -> PaymentConnection {
-        if operation.rail == .square { throw PaymentPlanError.handedOff(id: operation.id) }
+        if operation.rail.isHandedOff { throw PaymentPlanError.handedOff(id: operation.id) }
         let found = try await resolve(
             choice.meaning(operation, in: environment), waiting: operation.request.timeout ?? ChargePlan.maximumTimeout,
             isBrief: isBrief, in: environment)

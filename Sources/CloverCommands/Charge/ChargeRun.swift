@@ -1,8 +1,9 @@
 import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverJSON
-package import CloverOutput
-package import CloverPayments
+import CloverOutput
+import CloverPayments
 
 /// One payment run. It reaches its outcome whatever signal arrives, and then reports it.
 struct ChargeRun {
@@ -114,7 +115,7 @@ struct ChargeRun {
 }
 
 /// An operation that did not end as requested. Its outcome is already printed; this error decides the exit status.
-package enum ChargeFailure: Error, Sendable {
+enum ChargeFailure: Error, Sendable {
     /// Declined, cancelled, or not carried out.
     case refused(PaymentOperation)
     /// Not carried out, with the error that is the reason.
@@ -138,7 +139,7 @@ package enum ChargeFailure: Error, Sendable {
     case skipped(Int)
 
     /// Whether the reader of standard output has closed it, which ends the program by SIGPIPE, after the report.
-    package var isOfClosedOutput: Bool {
+    var isOfClosedOutput: Bool {
         switch self {
         case .unprinted(_, .closed): true
         case .notCarriedOut(_, let cause as ChargeCanceller.Unannounced): cause.cause as? RecordWriteError == .closed

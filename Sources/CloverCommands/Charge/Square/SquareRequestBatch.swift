@@ -1,10 +1,11 @@
+import CloverCore
 import CloverPayments
 import CloverSquare
 
 /// `charge square request --input`: makes requests from JSON lines, and prints a line for each.
 ///
 /// Each line is complete: an absent value is not taken from options or variables.
-package struct SquareRequestBatch: Sendable {
+struct SquareRequestBatch: Sendable {
     /// Maximum number of requests per transaction; their lines are printed after it.
     private static let batchSize = 500
 
@@ -14,7 +15,7 @@ package struct SquareRequestBatch: Sendable {
     /// Whether to record the requests in the charge journal.
     private let isRecorded: Bool
 
-    package init(path: String?, rules: SquareRules, isRecorded: Bool = true) {
+    init(path: String?, rules: SquareRules, isRecorded: Bool = true) {
         self.path = path
         self.rules = rules
         self.isRecorded = isRecorded
@@ -23,7 +24,7 @@ package struct SquareRequestBatch: Sendable {
     /// Processes each line that is not blank. No URL is printed before its request is recorded.
     ///
     /// - Throws: `SquareError.requestsFailed` after the last line if some requests could not be made; errors of the journal.
-    package func run(in environment: CommandEnvironment) async throws {
+    func run(in environment: CommandEnvironment) async throws {
         let lines = try environment.openLines(path)
         var (number, count, failed, rivals) = (0, 0, 0, 0)
         while true {

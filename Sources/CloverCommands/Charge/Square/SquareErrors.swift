@@ -6,6 +6,65 @@ import CloverPayments
 import CloverSquare
 import Glibc
 
+/// Errors of payments with the Square app.
+enum SquareError: Error, Sendable {
+    /// The input does not make a valid request.
+    case request(SquareFailure)
+    /// Some requests of a batch could not be made; the output has the error of each.
+    case requestsFailed(Int, of: Int)
+    /// An amount in major units of a currency that is not in ISO 4217.
+    case decimalsUnknown(currency: String)
+    /// A tender that the profile does not know.
+    case unknownTender(String, known: [String])
+    /// `all` together with other tenders.
+    case allAmongTenders
+    /// The rules have only one API version, or the given version is empty.
+    case apiVersionRefused(SquareRules)
+    /// The desktop opens no app for the request.
+    case cannotOpen(BrowserError, SquareFailure)
+    /// `--qr` cannot draw the code.
+    case notDrawn(TerminalQRCode.Obstacle)
+    /// Neither the arguments nor standard input contain a URL.
+    case noResponseGiven
+    /// The URL is not a response of the Square app; `isOfAndroid`: it looks like one of the app on Android, which is not the
+    /// selected platform.
+    case notResponse(SquareFailure, isOfAndroid: Bool)
+    /// The Square app reports that there was no payment, and why.
+    case notPaid(SquareReportedError)
+    /// The Square app reports an error that does not show whether there was a payment.
+    case outcomeUnknown(SquareReportedError)
+    /// The Square app reports a payment that no request in the journal is waiting for.
+    case unmatched
+    /// Several URLs, not all of which report an expected payment.
+    case responsesFailed(SquareResponseFailures, of: Int)
+    /// `--bind` without a valid address.
+    case malformedAddress(String)
+    /// A public URL that is not a valid http or https URL.
+    case malformedPublicURL(String)
+    /// The listener cannot open its port.
+    case cannotListen(address: String, CallbackError)
+    /// The charge in the journal is not a hand-off to the Square app.
+    case notHandOff(id: String)
+    /// The response has another state than the named hand-off.
+    case otherState(id: String)
+    /// The hand-off already has another outcome, which stands.
+    case settledBefore(id: String, OperationState)
+    /// The hand-off was paid by another payment than the named one.
+    case paidOtherwise(id: String)
+    /// The named payment already settled this other hand-off.
+    case transactionElsewhere(id: String)
+    /// The response did not arrive within this number of seconds.
+    case noAnswer(seconds: Double)
+}
+
+/// Numbers of URLs that do not report an expected payment.
+struct SquareResponseFailures: Sendable, Equatable {
+    var notPaid = 0
+    var notResponse = 0
+    var unknown = 0
+    var unmatched = 0
+}
+
 extension ErrorReport {
     /// Errors of payments that are handed to the Square app.
     init(_ error: SquareError) {
@@ -13,56 +72,47 @@ extension ErrorReport {
         case .request(let failure): self.init(failure, status: .usage)
         case .requestsFailed(let failed, let count):
             self.init(
-                code: "lines_failed", status: .partlyFailed,
-                message: "\(failed) of \(count == 1 ? "1 request" : "\(count) requests") could not be made",
-                hints: ["each has its error in the output"])
+                .partlyFailed, "lines_failed",
+                "\(failed) of \(count == 1 ? "1 request" : "\(count) requests") could not be made",
+                "each has its error in the output")
         case .unknownTender(let word, let known):
-            self.init(
-                code: "bad_tender", status: .usage, message: "there is no tender '\(word)'",
-                hints: ["tenders: " + known.joined(separator: ", ")])
+            self.init(.usage, "bad_tender", "there is no tender '\(word)'", "tenders: " + known.joined(separator: ", "))
         case .allAmongTenders:
             self.init(
-                code: "bad_tender", status: .usage,
-                message: "the tender 'all' includes every other, and cannot be combined",
-                hints: ["to allow all, leave --tender out; otherwise, name the allowed ones"])
+                .usage, "bad_tender", "the tender 'all' includes every other, and cannot be combined",
+                "to allow all, leave --tender out; otherwise, name the allowed ones")
         case .decimalsUnknown(let currency):
             self.init(
-                code: "bad_currency", status: .usage,
-                message: "'\(currency)' is not a currency of ISO 4217, so its decimals are unknown",
-                hints: ["give the amount in its smallest unit with --minor, which takes any currency"])
+                .usage, "bad_currency", "'\(currency)' is not a currency of ISO 4217, so its decimals are unknown",
+                "give the amount in its smallest unit with --minor, which takes any currency")
         case .notHandOff(let id):
             self.init(
-                code: "not_handed_off", status: .usage,
-                message: "\(id) was not handed to the Square app, but charged at Clover",
-                hints: ["to settle it: clover charge recover \(id)"])
+                .usage, "not_handed_off", "\(id) was not handed to the Square app, but charged at Clover",
+                "to settle it: clover charge recover \(id)")
         case .otherState(let id):
             self.init(
-                code: "other_state", status: .usage,
-                message:
-                    "the response is not that of \(id), whose state is different; the app returns the state unchanged",
-                hints: ["to see the state of \(id), as externalId: clover charge show \(id) --json"])
+                .usage, "other_state",
+                "the response is not that of \(id), whose state is different; the app returns the state unchanged",
+                "to see the state of \(id), as externalId: clover charge show \(id) --json")
         case .settledBefore(let id, let state):
             self.init(
-                code: "settled_before", status: .usage,
-                message: "\(id) is \(state.rawValue), which is final: a payment is not undone by hand",
-                hints: ["see it: clover charge show \(id)"])
+                .usage, "settled_before", "\(id) is \(state.rawValue), which is final: a payment is not undone by hand",
+                "see it: clover charge show \(id)")
         case .paidOtherwise(let id):
             self.init(
-                code: "settled_before", status: .usage,
-                message: "\(id) is approved with another transaction, which is final",
-                hints: ["to see it, as payment: clover charge show \(id)"])
+                .usage, "settled_before", "\(id) is approved with another transaction, which is final",
+                "to see it, as payment: clover charge show \(id)")
         case .transactionElsewhere(let id):
             self.init(
-                code: "transaction_elsewhere", status: .usage,
-                message: "that transaction already settled another hand-off: \(id)",
-                hints: ["see it: clover charge show \(id)"])
+                .usage, "transaction_elsewhere", "that transaction already settled another hand-off: \(id)",
+                "see it: clover charge show \(id)")
         case .apiVersionRefused(let rules):
             self.init(
-                code: "bad_api_version", status: .usage,
-                message: rules.profile.acceptsOtherAPIVersions && rules.platform != .androidWeb
+                .usage, "bad_api_version",
+                rules.acceptsOtherAPIVersions
                     ? "--api-version is empty"
                     : "\(rules.profile.rawValue) on \(rules.platform.rawValue) has only one version of the API",
-                hints: ["leave --api-version out"])
+                "leave --api-version out")
         case .cannotOpen(let error, let failure):
             self.init(failure, status: .unavailable)
             message = "the request was not opened: \(Self.reason(error))"
@@ -74,9 +124,8 @@ extension ErrorReport {
         case .notDrawn(let obstacle): self.init(obstacle)
         case .noResponseGiven:
             self.init(
-                code: "usage", status: .usage,
-                message: "no URL was given: neither as an argument nor on standard input",
-                hints: ["pass the callback URL unchanged, quoted for the shell"])
+                .usage, "usage", "no URL was given: neither as an argument nor on standard input",
+                "pass the callback URL unchanged, quoted for the shell")
         case .notResponse(let failure, let isOfAndroid):
             self.init(failure, status: .badData)
             message = "this is not a response of the Square app: \(message)"
@@ -93,32 +142,26 @@ extension ErrorReport {
                 foreign: ExternalError(domain: error.domain, number: error.number, name: error.name))
         case .unmatched:
             self.init(
-                code: "unmatched", status: .outcomeUnknown,
-                message: "the response reports a payment that no request in the journal is waiting for",
-                hints: [
-                    "look in the Square app what was paid, before you ask for a payment again",
-                    "if you know the request: clover charge square response --charge ID URL",
-                ])
+                .outcomeUnknown, "unmatched",
+                "the response reports a payment that no request in the journal is waiting for",
+                "look in the Square app what was paid, before you ask for a payment again",
+                "if you know the request: clover charge square response --charge ID URL")
         case .responsesFailed(let failures, let count):
             self.init(failures, of: count)
         case .malformedAddress(let text):
             self.init(
-                code: "bad_address", status: .usage, message: "--bind takes a numeric address, not '\(text)'",
-                hints: ["such as 127.0.0.1, 0.0.0.0 (all of IPv4) or ::1"])
+                .usage, "bad_address", "--bind takes a numeric address, not '\(text)'",
+                "such as 127.0.0.1, 0.0.0.0 (all of IPv4) or ::1")
         case .malformedPublicURL(let text):
             self.init(
-                code: "bad_url", status: .usage,
-                message: "--callback-url takes the address of a page, not '\(text)'",
-                hints: ["such as https://cafe.example/paid"])
+                .usage, "bad_url", "--callback-url takes the address of a page, not '\(text)'",
+                "such as https://cafe.example/paid")
         case .cannotListen(let address, let error): self.init(listeningOn: address, error)
         case .noAnswer(let seconds):
             self.init(
-                code: "no_answer", status: .tryAgain,
-                message: "no response of the Square app came within \(Self.shortened(seconds))",
-                hints: [
-                    "before you ask again, look in the Square app whether the payment was made",
-                    "to wait longer, use --timeout",
-                ])
+                .tryAgain, "no_answer", "no response of the Square app came within \(Self.shortened(seconds))",
+                "before you ask again, look in the Square app whether the payment was made",
+                "to wait longer, use --timeout")
         }
     }
 
@@ -134,9 +177,8 @@ extension ErrorReport {
             part(failures.unmatched, "is a payment without an open request", "are payments without an open request"),
         ]
         self.init(
-            code: "not_paid", status: .declined,
-            message: "of \(count) URLs " + parts.compactMap(\.self).joined(separator: ", and "),
-            hints: ["see the errors in the output"])
+            .declined, "not_paid", "of \(count) URLs " + parts.compactMap(\.self).joined(separator: ", and "),
+            "see the errors in the output")
         if failures.unknown + failures.unmatched > 0 {
             code = "outcome_unknown"
             status = .outcomeUnknown
@@ -191,14 +233,13 @@ extension ErrorReport {
         switch error {
         case .portInUse(let port):
             self.init(
-                code: "port_in_use", status: .tryAgain,
-                message: "cannot listen on \(address), port \(port): it is in use",
-                hints: ["end the other program, or choose another port with --port"])
+                .tryAgain, "port_in_use", "cannot listen on \(address), port \(port): it is in use",
+                "end the other program, or choose another port with --port")
         case .cannotListen(let port, let number):
             self.init(
-                code: "cannot_listen", status: .unavailable,
-                message: "cannot listen on \(address), port \(port): \(String(cString: strerror(number)))",
-                hints: ["choose another address with --bind, or a port of 1024 or above with --port"])
+                .unavailable, "cannot_listen",
+                "cannot listen on \(address), port \(port): \(String(cString: strerror(number)))",
+                "choose another address with --bind, or a port of 1024 or above with --port")
         case .alreadyTaken, .closed: self.init(error)
         }
     }

@@ -1,21 +1,22 @@
 import CloverAuth
 import CloverCalendar
+import CloverCore
 import CloverJSON
-package import CloverOutput
-package import CloverPayments
+import CloverOutput
+import CloverPayments
 
 /// `clover charge list` and `show`: charges as the journal records them.
-package struct ChargeReport: Sendable {
-    package let charge: PaymentOperation
-    package let followUps: [PaymentOperation]
+struct ChargeReport: Sendable {
+    let charge: PaymentOperation
+    let followUps: [PaymentOperation]
     private let transitions: [OperationTransition]
     /// The service's view of the charge, for `--check`.
     private var service: ChargeServiceStatus?
 
-    package var facts: ChargeTotals { ChargeTotals(charge, followUps) }
+    var facts: ChargeTotals { ChargeTotals(charge, followUps) }
 
     /// Charges, newest first.
-    package static func all(
+    static func all(
         limit: Int, state: OperationState?, in environment: CommandEnvironment
     ) async throws -> [ChargeReport] {
         guard let journal = try await environment.existingJournal() else { return [] }
@@ -30,7 +31,7 @@ package struct ChargeReport: Sendable {
     /// One charge by its id or by the id of one of its operations.
     ///
     /// - Parameter checking: the connection for querying the service; nil sends no request.
-    package static func one(
+    static func one(
         _ id: String, checking: ConnectionChoice?, in environment: CommandEnvironment
     ) async throws -> ChargeReport {
         guard let journal = try await environment.existingJournal(), let found = try await journal.operation(id) else {
@@ -57,14 +58,14 @@ package struct ChargeReport: Sendable {
     }
 
     /// The merchant in whose time zone times are shown: that of the newest charge, unless `choice` names one.
-    package static func merchant(
+    static func merchant(
         of reports: [ChargeReport], _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) -> ConnectionChoice {
         reports.first { !$0.charge.merchantID.isEmpty }.map { choice.meaning($0.charge, in: environment) } ?? choice
     }
 
     /// The report as one JSON object.
-    package var json: String {
+    var json: String {
         var line = OperationJSON.row(charge, facts)
         if !transitions.isEmpty {
             line.add("transitions", json: "[" + transitions.map(OperationJSON.transition).joined(separator: ",") + "]")
@@ -75,7 +76,7 @@ package struct ChargeReport: Sendable {
     }
 
     /// The cells of a table row: id, time, status, amount, card, payment, rail.
-    package func cells(_ times: DisplayedTimes) -> [String] {
+    func cells(_ times: DisplayedTimes) -> [String] {
         let card = [charge.outcome.card?.type, charge.outcome.card?.last4].compactMap(\.self).joined(separator: " ")
         return [
             charge.id, times.text(milliseconds: charge.createdAt), facts.word(charge),
@@ -84,11 +85,11 @@ package struct ChargeReport: Sendable {
         ]
     }
 
-    package static let head = ["CHARGE", "CREATED", "STATUS", "AMOUNT", "CARD", "PAYMENT", "RAIL"]
+    static let head = ["CHARGE", "CREATED", "STATUS", "AMOUNT", "CARD", "PAYMENT", "RAIL"]
 
     /// The table's header and rows. If any charge is a Square hand-off, a column is added with the `state` value that each
     /// hand-off sends and that its response repeats.
-    package static func table(
+    static func table(
         _ reports: [ChargeReport], _ times: DisplayedTimes
     ) -> (head: [String], rows: [[String]]) {
         guard reports.contains(where: { $0.handOffState != nil }) else {
@@ -97,10 +98,10 @@ package struct ChargeReport: Sendable {
         return (head + ["SQUARE STATE"], reports.map { $0.cells(times) + [$0.handOffState ?? ""] })
     }
 
-    private var handOffState: String? { charge.rail == .square ? charge.externalID : nil }
+    private var handOffState: String? { charge.rail.isHandedOff ? charge.externalID : nil }
 
     /// The report as printable lines without line breaks.
-    package func lines(_ times: DisplayedTimes) -> [String] {
+    func lines(_ times: DisplayedTimes) -> [String] {
         var lines = zip(Self.head, cells(times)).map { "\($0.lowercased()): \($1)" }
         if charge.state == .approved, let currency = charge.amount?.currency {
             let parts: [(name: String, minorUnits: Int64)] = [
@@ -140,7 +141,7 @@ package struct ChargeReport: Sendable {
 
 extension ChargeReport {
     /// The columns of `charge list`; amounts are formatted in the row's currency.
-    package static func schema() throws(RecordFormatError) -> RecordSchema {
+    static func schema() throws(RecordFormatError) -> RecordSchema {
         let plain = [
             "charge", "createdAt", "state", "status", "currency", "type", "rail", "device", "payment", "order",
             "card.type", "card.last4", "code", "message", "reason", "idempotencyKey", "externalId", "environment",

@@ -1,3 +1,4 @@
+import CloverCore
 import CloverJSON
 import CloverOutput
 import CloverPayments

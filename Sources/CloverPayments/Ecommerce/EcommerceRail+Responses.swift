@@ -1,16 +1,13 @@
 import CloverAPI
+import CloverJSON
 import FoundationEssentials
 
-/// Interprets responses of the Ecommerce API (Clover: create a charge, capture, refund; response codes).
-enum EcommerceResponseParser {
-    /// Interprets the response to an operation's own request.
-    ///
-    /// - Parameter isRepeat: whether the same request was sent before under the same key and its response was lost.
-    static func evidence(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Evidence {
+/// Responses of the Ecommerce API (Clover: create a charge, capture, refund; response codes).
+extension EcommerceRail {
+    func evidence(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Evidence {
         if (200...299).contains(status) { return accepted(operation, status, body) }
         let refusal = ServiceErrorBody(body)
-        var outcome = OperationOutcome()
-        outcome.http = status
+        var outcome = OperationOutcome(http: status)
         outcome.code = refusal.code
         outcome.text = refusal.text
         outcome.paymentID = operation.kind == .charge ? refusal.chargeID : nil
@@ -38,7 +35,7 @@ enum EcommerceResponseParser {
     }
 
     /// Whether a status and code prove that this very request was not carried out.
-    private static func isRefusal(_ status: Int, _ code: String?, of operation: PaymentOperation) -> Bool {
+    private func isRefusal(_ status: Int, _ code: String?, of operation: PaymentOperation) -> Bool {
         guard (400...499).contains(status), ![408, 409, 425].contains(status) else { return false }
         switch code {
         // The key was used before, perhaps for this charge on another machine.
@@ -49,23 +46,21 @@ enum EcommerceResponseParser {
         }
     }
 
-    private static func accepted(_ operation: PaymentOperation, _ status: Int, _ body: [UInt8]) -> Evidence {
+    private func accepted(_ operation: PaymentOperation, _ status: Int, _ body: [UInt8]) -> Evidence {
         guard let tree = JSONTree(body), let id = tree["id"]?.string, !id.isEmpty else {
-            return .silence(
-                OperationOutcome(reason: "the response (\(status)) cannot be understood", http: status),
-                isRepeatable: true)
+            return .inconclusive("the response (\(status)) cannot be understood", http: status, isRepeatable: true)
         }
         switch operation.kind {
-        case .charge: return .payment(charge(tree, .response, status))
+        case .charge: return .payment(observed(tree, of: operation, .response, status))
         case .refund: return refund(tree, operation, status)
         default: return capture(tree, operation, status)
         }
     }
 
-    /// Reads a charge, from a response or from the list.
-    static func charge(_ tree: JSONTree, _ source: ObservedPayment.Source, _ status: Int) -> ObservedPayment {
-        var outcome = OperationOutcome()
-        outcome.http = status
+    func observed(
+        _ tree: JSONTree, of operation: PaymentOperation, _ source: ObservedPayment.Source, _ status: Int
+    ) -> ObservedPayment {
+        var outcome = OperationOutcome(http: status)
         outcome.paymentID = tree["id"]?.string
         outcome.orderID = tree["order"]?.identifier
         outcome.authCode = tree["auth_code"]?.string
@@ -95,38 +90,30 @@ enum EcommerceResponseParser {
     }
 
     /// Reads a capture, from its own response or from its charge as it is now.
-    static func capture(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
-        var outcome = OperationOutcome()
-        outcome.http = status
+    func capture(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
+        var outcome = OperationOutcome(http: status)
         outcome.paymentID = tree["id"]?.string
         let asked = operation.amount?.minorUnits
         outcome.amount = tree["amount_captured"]?.amount ?? asked
         guard outcome.paymentID == operation.request.followedPaymentID else {
-            return .silence(
-                OperationOutcome(reason: "the response shows another charge", http: status), isRepeatable: true)
+            return .inconclusive("the response shows another charge", http: status, isRepeatable: true)
         }
         guard tree["captured"]?.bool == true, tree["status"]?.string != "failed" else {
-            return .silence(
-                OperationOutcome(reason: "the charge is not captured at the service", http: status), isRepeatable: true)
+            return .inconclusive("the charge is not captured at the service", http: status, isRepeatable: true)
         }
         guard outcome.amount == asked else {
-            return .silence(
-                OperationOutcome(reason: "the charge is captured with a different amount", http: status),
-                isRepeatable: false)
+            return .inconclusive("the charge is captured with a different amount", http: status)
         }
         return .effect(outcome)
     }
 
-    private static func refund(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
-        var outcome = OperationOutcome()
-        outcome.http = status
+    private func refund(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
+        var outcome = OperationOutcome(http: status)
         outcome.paymentID = tree["id"]?.string
         outcome.amount = tree["amount"]?.amount
         let charge = operation.request.followedPaymentID
         guard tree["charge"]?.identifier == nil || tree["charge"]?.identifier == charge else {
-            return .silence(
-                OperationOutcome(reason: "the response shows a refund of another charge", http: status),
-                isRepeatable: false)
+            return .inconclusive("the response shows a refund of another charge", http: status)
         }
         // A full refund that includes the tip is requested without an amount.
         let asked = JSONTree(Array(operation.request.body.utf8))?["amount"]?.amount
@@ -135,19 +122,14 @@ enum EcommerceResponseParser {
         // A pending refund is on its way and cannot be made a second time.
         case "succeeded", "pending", nil:
             guard isShown else {
-                return .silence(
-                    OperationOutcome(reason: "the response does not show the refund", http: status),
-                    isRepeatable: true)
+                return .inconclusive("the response does not show the refund", http: status, isRepeatable: true)
             }
             return .effect(outcome)
         case "failed", "canceled":
             outcome.code = tree["failure_reason"]?.string
             return .declined(outcome)
         case let word:
-            return .silence(
-                OperationOutcome(
-                    reason: "the refund is '\(ServiceErrorBody.oneLine(word ?? ""))' at the service", http: status),
-                isRepeatable: false)
+            return .inconclusive("the refund is '\(ServiceErrorBody.oneLine(word ?? ""))' at the service", http: status)
         }
     }
 }

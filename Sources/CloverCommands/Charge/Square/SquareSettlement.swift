@@ -1,4 +1,5 @@
 import CloverAuth
+import CloverCore
 import CloverPayments
 import CloverSquare
 import CloverSystem
@@ -177,7 +178,7 @@ struct SquareSettlement {
 
     /// The state for the journal. An unknown error does not show whether money moved.
     static func ending(of outcome: any SquareOutcome) -> OperationState {
-        switch SquareReportedError(outcome)?.name {
+        switch outcome.reportedError?.name {
         case nil: .approved
         case "SCCAPIErrorCodePaymentCanceled", "ERROR_TRANSACTION_CANCELED": .cancelled
         case "SCCAPIErrorCodeUnknown", "UNKNOWN", "ERROR_UNEXPECTED", "ERROR_NO_RESULT": .unknown
@@ -190,8 +191,8 @@ struct SquareSettlement {
         // An empty id identifies no payment.
         facts.paymentID = outcome.transactionID.flatMap { $0.isEmpty ? nil : $0.string }
         facts.clientPaymentID = outcome.clientTransactionID.flatMap { $0.isEmpty ? nil : $0.string }
-        if let error = SquareReportedError(outcome) {
-            facts.code = error.wire
+        if let error = outcome.reportedError {
+            facts.code = error.wire.string
             facts.text = error.message
         } else if facts.paymentID == nil {
             facts.reason = "the app returned no transaction id: it was offline, or the payment was not by card"
@@ -201,51 +202,6 @@ struct SquareSettlement {
 
     private static func detail(_ outcome: any SquareOutcome) -> String? {
         outcome.clientTransactionID.map { "client transaction \($0)" }
-    }
-}
-
-/// `charge square settle`: records the outcome of a hand-off by hand, because no response came back.
-package struct SettleHandOff: Sendable {
-    package var identifier: String
-    package var isPaid: Bool
-    /// The id of the payment on Square's servers, if known.
-    package var transaction: String?
-    package var isJSON = false
-
-    package init(_ identifier: String, isPaid: Bool, transaction: String? = nil) {
-        self.identifier = identifier
-        self.isPaid = isPaid
-        self.transaction = transaction
-    }
-
-    /// Records the outcome and prints it.
-    ///
-    /// - Throws: `PaymentPlanError.unknownOperation`, `SquareError.notHandOff`; `SquareError.settledBefore` if it already has
-    ///   another outcome; `.paidOtherwise`, `.transactionElsewhere`; errors of the journal.
-    package func run(in environment: CommandEnvironment) async throws {
-        let (journal, before) = try await SquareHandOffLookup.find(identifier, in: environment)
-        var outcome = OperationOutcome(reason: "settled by hand")
-        outcome.paymentID = transaction
-        outcome.isByHand = true
-        let response = HandOffResponse(
-            state: before.externalID, ending: isPaid ? .approved : .cancelled, outcome: outcome)
-        let match = try await journal.settle(
-            by: response, chosen: identifier, detail: "by hand", now: environment.clock.wall())
-        switch match {
-        case .settles, .overturns, .completes: break
-        case .known(let handOff) where handOff.id == identifier: break
-        case .known(let handOff), .paymentOfAnother(let handOff):
-            throw SquareError.transactionElsewhere(id: handOff.id)
-        case .contradicts(let handOff) where handOff.state != .approved: break
-        case .contradicts(let handOff): throw SquareError.settledBefore(id: handOff.id, handOff.state)
-        case .otherPayment(let handOff): throw SquareError.paidOtherwise(id: handOff.id)
-        // Cannot happen: the hand-off is given by its id.
-        case .none, .ambiguous, .stateless: break
-        }
-        let after = try await journal.operation(identifier) ?? before
-        let output = ChargeOutput(isJSON: isJSON, isQuiet: false, in: environment)
-        await output.show(.settled(after))
-        try output.finish()
     }
 }
 
@@ -260,7 +216,7 @@ enum SquareHandOffLookup {
         guard let journal = try await environment.existingJournal(),
             let operation = try await journal.operation(identifier)
         else { throw PaymentPlanError.unknownOperation(identifier) }
-        guard operation.rail == .square else { throw SquareError.notHandOff(id: identifier) }
+        guard operation.rail.isHandedOff else { throw SquareError.notHandOff(id: identifier) }
         return (journal, operation)
     }
 }

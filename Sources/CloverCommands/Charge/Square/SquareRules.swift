@@ -1,10 +1,31 @@
+import ArgumentParser
 import CloverCallback
-package import CloverSquare
+import CloverCore
+import CloverSquare
 
-/// The SDK profile and the platform whose rules apply.
-package struct SquareRules: Sendable, Equatable {
-    package let profile: SquareProfile
-    package let platform: SquarePlatform
+/// Which SDK's rules apply, and on which platform.
+struct SquareRules: ParsableArguments {
+    @Option(
+        name: .customLong("sdk"),
+        help: ArgumentHelp(
+            "SDK whose rules apply: Register SDK 2.1 or Point of Sale SDK 3.5.4.",
+            valueName: "sdk"))
+    var profile = SquareProfile.newest
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What opens the URL: an app on iOS, a web page on iOS, or a web page on Android.",
+            valueName: "platform"))
+    var platform = SquarePlatform.ios
+
+    /// Whether a request may name another API version than its SDK's own.
+    var acceptsOtherAPIVersions: Bool { profile.acceptsOtherAPIVersions && platform != .androidWeb }
+
+    /// Reads a callback URL.
+    func outcome(of url: String) -> Result<any SquareOutcome, SquareFailure> {
+        platform.outcome(of: url, profile: profile)
+    }
 
     /// Whether a URL looks like a response of the app on Android to a web page, although another platform is expected.
     func isAndroidResponse(_ url: String) -> Bool {
@@ -28,15 +49,14 @@ package struct SquareRules: Sendable, Equatable {
     }
 
     private var hasMark: Bool { profile.marksCallbacks && platform != .androidWeb }
-
-    package init(profile: SquareProfile, platform: SquarePlatform) {
-        self.profile = profile
-        self.platform = platform
-    }
 }
 
+extension SquareProfile: ExpressibleByArgument {}
+
+extension SquarePlatform: ExpressibleByArgument {}
+
 /// Opens the Square app through this machine's desktop.
-package enum SquareApp {
+enum SquareApp {
     /// Maximum time in seconds for the opener's exit status. An opener that is still running is taken for the app.
     private static let openTimeout = 5.0
 
@@ -46,7 +66,7 @@ package enum SquareApp {
     /// status. The newest SDK ignores the result.
     ///
     /// - Throws: `SquareError.cannotOpen` with the SDK's code for it.
-    package static func open(
+    static func open(
         _ handOff: SquareHandOff, rules: SquareRules, in environment: CommandEnvironment
     ) async throws {
         let failure = SquareFailure(.cannotOpenApplication, profile: rules.profile, platform: rules.platform)

@@ -1,9 +1,10 @@
-package import CloverOutput
+import CloverCore
+import CloverOutput
 
 /// An address as a QR code on the terminal, for the camera of a phone or tablet.
-package struct TerminalQRCode: Sendable {
+struct TerminalQRCode: Sendable {
     /// The reason why a code cannot be drawn.
-    package enum Obstacle: Error, Equatable, Sendable {
+    enum Obstacle: Error, Equatable, Sendable {
         /// Neither standard output nor standard error is a terminal.
         case noTerminal
         /// The address has more bytes than the largest code holds.
@@ -21,7 +22,7 @@ package struct TerminalQRCode: Sendable {
 
     /// Makes a code for the terminal on standard output or, if standard output is a pipe for data, for the terminal on
     /// standard error.
-    package init(_ address: String, in environment: CommandEnvironment) throws(Obstacle) {
+    init(_ address: String, in environment: CommandEnvironment) throws(Obstacle) {
         let terminal = environment.terminal
         guard terminal.isOutputTerminal || terminal.isErrorTerminal else { throw .noTerminal }
         isOnOutput = terminal.isOutputTerminal
@@ -45,7 +46,7 @@ package struct TerminalQRCode: Sendable {
         text = code.text
     }
 
-    package func draw(in environment: CommandEnvironment) async throws {
+    func draw(in environment: CommandEnvironment) async throws {
         if isOnOutput {
             try await environment.standardOutput.write(Array(text.utf8))
         } else {

@@ -4,6 +4,10 @@ import CloverPayments
 import Glibc
 
 extension ErrorReport {
+    init(_ status: ExitStatus, _ code: String, _ message: String, _ hints: String...) {
+        self.init(code: code, status: status, message: message, hints: hints)
+    }
+
     /// A payment run that did not end as requested.
     init(_ failure: ChargeFailure) {
         switch failure {
@@ -18,9 +22,9 @@ extension ErrorReport {
         case .notCarriedOut(let operation, let cause as ChargeCanceller.Unannounced):
             let done = operation.kind == .charge ? "charged" : "carried out"
             self.init(
-                code: "write_failed", status: .inputOutput,
-                message: "nothing was \(done), because standard output \(Self.writeFault(cause.cause))",
-                hints: ["run it again with an output that can be written"])
+                .inputOutput, "write_failed",
+                "nothing was \(done), because standard output \(Self.writeFault(cause.cause))",
+                "run it again with an output that can be written")
         case .notCarriedOut(let operation, let cause):
             if case .report(let report) = Self.ending(of: cause) {
                 self = report
@@ -53,42 +57,37 @@ extension ErrorReport {
             }
         case .skipped(let count):
             self.init(
-                code: "in_progress", status: .tryAgain,
-                message:
-                    "other processes still work on \(count) \(count == 1 ? "operation" : "operations"), which were skipped",
-                hints: ["run it again later"])
+                .tryAgain, "in_progress",
+                "other processes still work on \(count) \(count == 1 ? "operation" : "operations"), which were skipped",
+                "run it again later")
         case .partial(let operation):
             let rest = Self.rest(of: operation)
             self.init(
-                code: "partial", status: .incomplete,
-                message: "\(Self.approved(operation)) of \(Self.asked(operation)) was approved, and taken",
-                hints: ["charge the rest in another way\(rest.map { ": \($0)" } ?? "")"])
+                .incomplete, "partial",
+                "\(Self.approved(operation)) of \(Self.asked(operation)) was approved, and taken",
+                "charge the rest in another way\(rest.map { ": \($0)" } ?? "")")
         case .partialVoided(let operation, let void):
             self.init(part: operation, void: void)
         case .contradicted(let operation):
             self.init(
-                code: "contradicted", status: .outcomeUnknown,
-                message:
-                    "\(operation.id): \(operation.outcome.contradiction ?? "it contradicts the outcome entered by hand")",
-                hints: [
-                    operation.outcome.isByHand == true
-                        ? "look again; if it was not carried out, run: clover charge settle \(operation.id) --not-paid"
-                        : "the journal now has it as \(operation.state.rawValue); if it was charged again, refund one of the two"
-                ])
+                .outcomeUnknown, "contradicted",
+                "\(operation.id): \(operation.outcome.contradiction ?? "it contradicts the outcome entered by hand")",
+                operation.outcome.isByHand == true
+                    ? "look again; if it was not carried out, run: clover charge settle \(operation.id) --not-paid"
+                    : "the journal now has it as \(operation.state.rawValue); if it was charged again, refund one of the two"
+            )
             if operation.outcome.isByHand != true {
                 hints.append("then confirm it: clover charge settle \(operation.id) --paid")
             }
         case .unsettled(let unknown, let contradicted, let failed, let reader):
             let isOpen = unknown + contradicted > 0
             self.init(
-                code: isOpen ? "outcome_unknown" : "some_failed",
-                status: isOpen ? .outcomeUnknown : .partlyFailed,
-                message: [
+                isOpen ? .outcomeUnknown : .partlyFailed, isOpen ? "outcome_unknown" : "some_failed",
+                [
                     unknown > 0 ? "\(unknown) \(unknown == 1 ? "is" : "are") still unknown" : nil,
                     contradicted > 0 ? "\(contradicted) did not end as recorded before" : nil,
                     failed > 0 ? "\(failed) could not be worked on" : nil,
-                ].compactMap(\.self).joined(separator: ", "),
-                hints: ["see the reasons above; run it again later"])
+                ].compactMap(\.self).joined(separator: ", "), "see the reasons above; run it again later")
             if contradicted > 0 {
                 hints.append(
                     "this is repeated until you confirm or correct it: clover charge settle CHARGE --paid, or --not-paid"
@@ -101,9 +100,9 @@ extension ErrorReport {
     /// Nothing was sent before --max-time ran out.
     init(_ error: MaxTimeExceeded) {
         self.init(
-            code: "time_ran_out", status: .timeRanOut,
-            message: "--max-time \(Self.shortened(error.seconds)) ran out, and nothing was carried out",
-            hints: ["try again later; to see who uses the budget, and how long a pause lasts: clover limits"])
+            .timeRanOut, "time_ran_out",
+            "--max-time \(Self.shortened(error.seconds)) ran out, and nothing was carried out",
+            "try again later; to see who uses the budget, and how long a pause lasts: clover limits")
     }
 
     /// The hint for a charge whose reader may never report its outcome.
@@ -114,24 +113,21 @@ extension ErrorReport {
     /// A part was approved, although partial approval was not accepted.
     private init(part operation: PaymentOperation, void: OperationState) {
         let part = "the card covers \(Self.approved(operation)) of \(Self.asked(operation)) only"
-        let word = operation.rail == .ecommerce ? "refund" : "void"
+        let word = (operation.rail.reversal?.kind ?? .void).rawValue
         if void == .approved {
             self.init(
-                code: "partial", status: .declined, message: "\(part); that was voided, and nothing is charged",
-                hints: ["to accept a partial approval, add --accept-partial"])
+                .declined, "partial", "\(part); that was voided, and nothing is charged",
+                "to accept a partial approval, add --accept-partial")
         } else if void.isFinal {
             self.init(
-                code: "partial_not_voided", status: .outcomeUnknown,
-                message: "\(part); that could not be voided, so that it is charged",
-                hints: ["void it: clover charge \(word) \(operation.id)"])
+                .outcomeUnknown, "partial_not_voided", "\(part); that could not be voided, so that it is charged",
+                "void it: clover charge \(word) \(operation.id)")
         } else {
             self.init(
-                code: "partial_not_voided", status: .outcomeUnknown,
-                message: "\(part), and it is uncertain whether this was voided",
-                hints: [
-                    "settle that first: clover charge recover --all",
-                    "then see what is left: clover charge show \(operation.id) --check, and undo it: clover charge \(word) \(operation.id)",
-                ])
+                .outcomeUnknown, "partial_not_voided", "\(part), and it is uncertain whether this was voided",
+                "settle that first: clover charge recover --all",
+                "then see what is left: clover charge show \(operation.id) --check, and undo it: clover charge \(word) \(operation.id)"
+            )
         }
     }
 
@@ -143,13 +139,11 @@ extension ErrorReport {
         let known = facts.compactMap(\.self).joined(separator: ", ")
         let what = operation.kind == .charge ? "was approved" : "(\(operation.kind.rawValue)) was carried out"
         self.init(
-            code: "write_failed", status: .inputOutput,
-            message: "\(operation.id) \(what)\(known.isEmpty ? "" : ": \(known)"); "
+            .inputOutput, "write_failed",
+            "\(operation.id) \(what)\(known.isEmpty ? "" : ": \(known)"); "
                 + "but standard output \(Self.writeFault(error))",
-            hints: [
-                "do not \(operation.kind == .charge ? "charge it again" : "do it again"); "
-                    + "to see it: clover charge show \(operation.parent ?? operation.id)"
-            ])
+            "do not \(operation.kind == .charge ? "charge it again" : "do it again"); "
+                + "to see it: clover charge show \(operation.parent ?? operation.id)")
     }
 
     private static func writeFault(_ error: any Error) -> String {
@@ -243,7 +237,7 @@ extension ErrorReport {
     /// A card that cannot be used. The message repeats nothing of the input.
     init(_ fault: CardData.Fault) {
         let form = #"write it as {"number":"...","exp_month":"12","exp_year":"2030","cvv":"..."}"#
-        self.init(code: "bad_card", status: .badData, message: Self.words(fault), hints: [form])
+        self.init(.badData, "bad_card", Self.words(fault), form)
     }
 
     /// A card that was typed on the terminal and cannot be used.
@@ -260,7 +254,7 @@ extension ErrorReport {
             case .card(.securityCode): "type the three digits on the back of the card, or the four on its front"
             case .card(.absent), .card(.notJSON), .card(.missing): "answer each question"
             }
-        self.init(code: "bad_card", status: .badData, message: message, hints: ["run it again, and \(fix)"])
+        self.init(.badData, "bad_card", message, "run it again, and \(fix)")
     }
 
     private static func words(_ fault: CardData.Fault) -> String {
@@ -281,17 +275,15 @@ extension ErrorReport {
         switch error {
         case .transition(let id, let from, let to):
             self.init(
-                code: "settled_meanwhile", status: .tryAgain,
-                message:
-                    "\(id) is now \(from.rawValue), and cannot become \(to.rawValue): another process settled it",
-                hints: ["see it: clover charge show \(id)"])
+                .tryAgain, "settled_meanwhile",
+                "\(id) is now \(from.rawValue), and cannot become \(to.rawValue): another process settled it",
+                "see it: clover charge show \(id)")
         case .missing(let id):
-            self.init(code: "not_found", status: .notFound, message: "no operation \(id) in the journal")
+            self.init(.notFound, "not_found", "no operation \(id) in the journal")
         case .malformed(let id):
             self.init(
-                code: "damaged_database", status: .configuration,
-                message: "the journal has a row that cannot be read: \(id)",
-                hints: ["the row was left unchanged; update clover, or inspect it with sqlite3"])
+                .configuration, "damaged_database", "the journal has a row that cannot be read: \(id)",
+                "the row was left unchanged; update clover, or inspect it with sqlite3")
         case .lock(let path, let number):
             self.init(CoreError.unwritableFile(path: path, errno: number))
         }

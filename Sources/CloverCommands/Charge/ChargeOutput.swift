@@ -1,3 +1,4 @@
+import CloverCore
 import CloverJSON
 import CloverOutput
 import CloverPayments
@@ -30,7 +31,7 @@ final class ChargeOutput: Sendable {
         if isFinalOnly {
             guard case .settled(let operation) = event else { return nil }
             // The event of the void that follows is the outcome.
-            if operation.isPartial, !operation.request.acceptsPartial, operation.rail != .reader { return nil }
+            if operation.isPartial, !operation.request.acceptsPartial, operation.rail.reversal != nil { return nil }
         }
         if let board = board.withLock(\.self) {
             await board.aside { await write(event) }

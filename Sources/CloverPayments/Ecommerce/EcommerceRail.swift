@@ -1,0 +1,186 @@
+import CloverAPI
+import CloverHTTP
+import CloverJSON
+import CloverOutput
+
+/// Charges through the Ecommerce API.
+struct EcommerceRail: PaymentRailRules {
+    let displayName = "the ecommerce API"
+    let amountRange: ClosedRange<Int64> = 1...99_999_999
+    /// The Ecommerce API has no field for an external ID but the reference.
+    let maximumExternalIDLength = 12
+    let sendsReferenceAsExternalID = true
+    let waitsForCard = false
+    let takesTipOnHold = false
+    let takesAdjustableCharges = false
+    let takesRefundReason = true
+    let reversal: PartialApprovalReversal? = PartialApprovalReversal(kind: .refund, reason: nil)
+    let isRefusalProof = true
+
+    private static let longestMetadata = 500
+    private static let maximumPages = 50
+    /// Milliseconds before the charge was recorded from which on listed charges are examined. The time is taken on the
+    /// service's clock: its present is at or after the newest entry.
+    private static let searchMargin: Int64 = 60 * 60 * 1000
+
+    func isAvailable(in environment: String) -> Bool { !["eu", "la"].contains(environment) }
+
+    func checkOptions(of plan: ChargePlan) throws(PaymentPlanError) {
+        if plan.timeout != nil { throw .optionNotOnRail(option: "--timeout", .ecommerce) }
+        if plan.externalID != nil, plan.reference != nil {
+            throw .optionNotOnRail(option: "--reference beside --external-id", .ecommerce)
+        }
+        let metadata = Self.metadata(of: plan)
+        let count = metadata.reduce(2) { $0 + $1.key.count + $1.value.count + 6 }
+        if !metadata.isEmpty, count > Self.longestMetadata {
+            throw .tooLong(option: "--metadata", limit: Self.longestMetadata)
+        }
+    }
+
+    private static func metadata(of plan: ChargePlan) -> [String: String] {
+        plan.order.map { plan.metadata.merging(["order": $0]) { given, _ in given } } ?? plan.metadata
+    }
+
+    func refusal(of kind: OperationKind, on charge: PaymentOperation) -> PaymentPlanError? {
+        [.void, .tip, .increment, .receipt].contains(kind) ? .notOnRail(kind, .ecommerce) : nil
+    }
+
+    func request(for plan: ChargePlan, externalID: String) throws -> OperationRequest {
+        let metadata = Self.metadata(of: plan)
+        let body = EcommerceBody(
+            amount: plan.amount.minorUnits, currency: plan.amount.currency.code.lowercased(),
+            capture: plan.type.isCaptured, ecomind: plan.isKeyed ? "moto" : "ecom", tipAmount: plan.tip,
+            taxAmount: plan.tax, externalReferenceID: externalID, description: plan.description,
+            receiptEmail: plan.receiptEmail, metadata: metadata.isEmpty ? nil : metadata)
+        var request = OperationRequest(path: "/v1/charges", body: try BodyText.encode(body))
+        request.clientAddress = plan.clientAddress
+        request.sourceMark = plan.sourceMark
+        return request
+    }
+
+    func request(
+        for plan: FollowUpPlan, payment: String, value: Int64, _ totals: ChargeTotals
+    ) throws -> OperationRequest {
+        switch plan.kind {
+        case .capture:
+            return OperationRequest(
+                path: "/v1/charges/\(payment)/capture", body: try BodyText.encode(["amount": value]))
+        case .refund:
+            struct Body: Encodable {
+                var charge: String
+                var amount: Int64?
+                var reason: String?
+            }
+            // The charge's amount excludes the tip, whereas that in `totals` includes it. So a full refund with the tip is
+            // requested without an amount (Clover: create a refund).
+            let isWholeWithTip = value == totals.rest && totals.refunded == 0 && (totals.tip ?? 0) > 0
+            let body = Body(charge: payment, amount: isWholeWithTip ? nil : value, reason: plan.reason)
+            return OperationRequest(path: "/v1/refunds", body: try BodyText.encode(body))
+        case .charge, .void, .tip, .increment, .receipt: throw PaymentPlanError.notOnRail(plan.kind, .ecommerce)
+        }
+    }
+
+    func body(of operation: PaymentOperation, source: Secret?) throws -> String {
+        guard operation.kind == .charge else { return operation.request.body }
+        return try BodyText.ecommerce(operation.request.body, source: source?.exposed ?? "")
+    }
+
+    func base(of operation: PaymentOperation, _ hosts: PaymentHosts) -> String { hosts.ecommerce ?? "" }
+
+    func present(
+        _ operation: PaymentOperation, paymentID: String, _ builder: OperationRequestBuilder
+    ) -> ServiceRequest {
+        ServiceRequest(.get, base(of: operation, builder.hosts) + "/v1/charges/" + paymentID)
+    }
+
+    func refund(_ operation: PaymentOperation, refundID: String, _ builder: OperationRequestBuilder) -> ServiceRequest {
+        ServiceRequest(.get, base(of: operation, builder.hosts) + "/v1/refunds/" + refundID)
+    }
+
+    func payment(in tree: JSONTree) -> JSONTree { tree }
+
+    func followUp(
+        _ operation: PaymentOperation, _ tree: JSONTree, _ status: Int, _ lookup: PaymentLookup
+    ) -> Evidence {
+        guard operation.kind == .capture else {
+            return lookup.change(of: operation, to: tree["amount_refunded"]?.amount)
+                ?? .inconclusive("a refund cannot be found by its charge")
+        }
+        return tree["captured"]?.bool == false ? .unchanged : capture(tree, operation, status)
+    }
+
+    /// Reads the list of charges, newest first, back to before this charge was made.
+    func lookUp(_ operation: PaymentOperation, _ lookup: PaymentLookup) async -> [Evidence] {
+        var last: String?
+        var matches: [ObservedPayment] = []
+        var similar: [ObservedPayment] = []
+        var earliest: Int64?
+        for _ in 0..<Self.maximumPages {
+            let page = ServiceRequest(
+                .get,
+                base(of: operation, lookup.client.hosts) + "/v1/charges?limit=100"
+                    + (last.map { "&starting_after=\($0)" } ?? ""))
+            let tree: JSONTree
+            switch await lookup.read(page, of: operation, isList: true) {
+            case .tree(let page, _): tree = page
+            case .missing: return [.inconclusive("the service answered 404")]
+            case .silence(let evidence): return [evidence]
+            }
+            // Three forms of the envelope were observed.
+            guard let entries = tree["data"]?.list ?? tree["elements"]?.list ?? tree.list else {
+                return [.inconclusive("the response cannot be understood")]
+            }
+            // The time before which no entry can be this charge, on the service's clock.
+            let start =
+                earliest ?? start(newest: entries.first?["created"]?.int ?? .max, operation, now: lookup.now)
+            earliest = start
+            for entry in entries {
+                let isRecent = (entry["created"]?.int ?? .max) >= start
+                if hasSameReference(entry, operation) {
+                    // An invoice number may have been used on another day; a generated ID was not.
+                    if isRecent || operation.request.hasChosenID != true {
+                        matches.append(lookup.observed(entry, operation, .externalID, 200))
+                    }
+                } else if isRecent, isSimilar(entry, operation) {
+                    similar.append(lookup.observed(entry, operation, .list, 200))
+                }
+            }
+            let oldest = entries.last?["created"]?.int ?? .max
+            let isOver = tree["has_more"]?.bool.map { !$0 } ?? (entries.count < 100)
+            let next = entries.last?["id"]?.string
+            if isOver || next == nil || next == last || oldest < start {
+                return PaymentLookup.evidence(of: matches.filter { !$0.isOfAnother })
+                    + similar.filter { !$0.isOfAnother }.map { .payment($0) }
+            }
+            last = next
+        }
+        return matches.isEmpty
+            ? [.inconclusive("the list of charges is too long")]
+            : PaymentLookup.evidence(of: matches.filter { !$0.isOfAnother })
+    }
+
+    /// Returns the earliest time that can be expressed if the subtraction overflows.
+    private func start(newest: Int64, _ operation: PaymentOperation, now: Int64) -> Int64 {
+        let (start, isBeyond) = newest.subtractingReportingOverflow(now - operation.createdAt + Self.searchMargin)
+        return isBeyond ? .min : start
+    }
+
+    private func hasSameReference(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
+        operation.externalID != nil && charge["external_reference_id"]?.string == operation.externalID
+            && (operation.request.hasChosenID != true || hasSameAmount(charge, operation))
+    }
+
+    /// Whether a charge without a reference may belong to the operation.
+    private func isSimilar(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
+        guard charge["external_reference_id"] == nil, charge["status"]?.string != "failed" else { return false }
+        let isSameSource =
+            operation.request.sourceMark.map { mark in charge["source"]?["id"]?.string?.hasSuffix(mark) ?? false }
+            ?? false
+        return isSameSource || hasSameAmount(charge, operation)
+    }
+
+    private func hasSameAmount(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
+        charge["amount"]?.int == operation.amount?.minorUnits
+            && charge["currency"]?.string?.uppercased() == operation.amount?.currency.code
+    }
+}
