@@ -47,7 +47,6 @@ struct OffsetPaginator: Sendable, Equatable {
     private var stalls = 0
     /// How many of them are expected because the walk went back over known rows.
     private var knownPages = 0
-    /// The number of known records of this list.
     private var known = 0
     private var lastReceived = 0
     /// Consecutive pages with only the overlapping record.
@@ -88,7 +87,6 @@ struct OffsetPaginator: Sendable, Equatable {
         page = Self.page(offset: offset, wanted: wanted, pageSize: pageSize)
     }
 
-    /// The number of places that were read.
     var rows: Int { covered - start }
 
     /// Whether every check at the end finds another row. All rows that existed at first have been read once the last

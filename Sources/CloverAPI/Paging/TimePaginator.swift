@@ -19,17 +19,14 @@ struct TimePaginator: Sendable, Equatable {
         var look = 0
     }
 
-    /// What one page contained.
     struct Answer: Sendable, Equatable {
         var received: Int
-        /// The number of records that were not known.
         var new: Int
         /// The times of the first and last record; nil if the page is empty.
         var first: Int64?
         var last: Int64?
         /// Every record has a time, and none is earlier than the one before it.
         var isOrdered = true
-        /// The first record was known.
         var beginsKnown = false
         /// The first record is the one that the list began with.
         var beginsAtFirstRecord = false
@@ -120,7 +117,6 @@ struct TimePaginator: Sendable, Equatable {
     /// True if a record in the response means that the list has not ended.
     var expectsEnd: Bool { purpose == .proof }
 
-    /// Up to `count` pages to prefetch.
     mutating func ahead(_ count: Int) -> [Step] {
         guard let step, purpose == .page, let span, span >= 1, fullPages > 0 else { return [] }
         while guesses.count < min(count, 2 * fullPages) {

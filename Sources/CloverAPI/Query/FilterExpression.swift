@@ -30,7 +30,6 @@ package struct FilterExpression: Sendable, Equatable {
         self.condition = condition
     }
 
-    /// The percent-encoded value of the query parameter.
     package var encoded: String {
         PercentEncoding.encode(field + condition)
     }

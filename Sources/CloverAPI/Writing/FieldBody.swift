@@ -1,4 +1,3 @@
-/// Assembles a request body from fields.
 package enum FieldBody {
     /// The JSON object of these fields, in order.
     ///
@@ -45,7 +44,6 @@ package enum FieldBody {
     }
 }
 
-/// The catalogue's description of a body's fields.
 struct BodyModel {
     /// The description of one place in a body.
     struct Place {
@@ -123,7 +121,6 @@ struct BodyModel {
 indirect enum BodyNode {
     case object([(name: String, node: BodyNode)])
     case list([BodyNode])
-    /// Serialized JSON.
     case value(String)
 
     /// Adds a value at the end of `steps`.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverAPI
 import CloverCore
+import CloverHTTP
 
 /// `clover endpoints`.
 struct Endpoints: CloverCommand {
@@ -49,7 +50,7 @@ struct Endpoints: CloverCommand {
     }
 }
 
-extension Endpoint.Method: ExpressibleByArgument {
+extension HTTPMethod: ExpressibleByArgument {
     /// Accepts any case: `get`, `GET`.
     package init?(argument: String) {
         self.init(rawValue: argument.uppercased())

@@ -117,7 +117,7 @@ struct Get: CloverCommand {
         let environment = paging.applied(to: messages.applied(to: environment))
         var request = GetRequest(path: path, identifier: identifier, connection: connection.choice)
         selection.apply(to: &request)
-        receipt.apply(to: &request)
+        request.receipt = receipt.receipt
         let settings = try await environment.settings(for: connection.choice)
         try limits.apply(to: &request, settings)
         request.program = jq.choice

@@ -106,7 +106,7 @@ package struct KnownNames: Sendable {
 /// Names that can be typed after `clover export`, for shell completion.
 package enum ExportNames {
     /// Resources of a merchant that are lists.
-    package static let resources = EndpointCatalogue.families.filter { resource in
+    package static let resources = EndpointCatalogue.families().filter { resource in
         path(resource)?.endpoint?.shape == .list
     }
 

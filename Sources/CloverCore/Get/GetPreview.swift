@@ -118,7 +118,6 @@ package struct Explanation: Sendable, Equatable {
         return line.text + "\n"
     }
 
-    /// A few lines of text.
     package var text: String {
         let limits = budget.limits
         var lines = ["\(path): GET \(Redaction.url(preview.url))", "calls: \(calls)"]

@@ -27,7 +27,6 @@ struct MerchantSettings: Sendable, Decodable {
         case defaultCurrency
     }
 
-    /// A text setting; nil when empty.
     private static func text(_ key: CodingKeys, _ fields: KeyedDecodingContainer<CodingKeys>) -> String? {
         do {
             let text = try fields.decodeIfPresent(String.self, forKey: key)

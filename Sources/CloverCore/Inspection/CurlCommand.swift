@@ -6,7 +6,6 @@ import CloverHTTP
 /// body is curl's standard input, which allows any size.
 package struct CurlCommand: Sendable, Equatable {
     package let text: String
-    /// Notes for the user.
     package let notes: [String]
 
     /// - Parameters:
@@ -77,7 +76,6 @@ package struct CurlCommand: Sendable, Equatable {
         return word
     }
 
-    /// The text quoted as one shell word.
     private static func quoted(_ text: String) -> String {
         "'" + text.replacing("'", with: #"'\''"#) + "'"
     }

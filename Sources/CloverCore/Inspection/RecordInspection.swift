@@ -42,7 +42,7 @@ struct RecordInspection: Sendable {
         strays?.finish()
         repairs.show(diagnostics)
         let report = masker.report
-        MaskNotice(count: report.records, "record", fields: report.fields)?.show(diagnostics)
+        diagnostics.reportMasked(report.records, "record", fields: report.fields)
     }
 }
 
@@ -63,7 +63,6 @@ final class ValidationReport: Sendable {
         var problems = 0
         /// Count of each kind of problem; entries of a list count as one place.
         var kinds: [String: Int] = [:]
-        /// Count of each remark.
         var remarks: [RecordValidator.Remark: Int] = [:]
     }
 
@@ -76,7 +75,6 @@ final class ValidationReport: Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// Checks records as received.
     func check(_ batch: RecordBatch) {
         state.withLock { state in
             state.records += batch.records.count

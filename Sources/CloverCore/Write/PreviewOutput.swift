@@ -9,11 +9,9 @@ struct PreviewOutput {
     /// Nil to print text.
     private let filter: (any RecordFilter)?
     private let mask: RequestMasker
-    private let diagnostics: Diagnostics
 
     init(_ printing: RecordPrinting, _ mask: RequestMasker, in environment: CommandEnvironment) async throws {
         output = environment.standardOutput
-        diagnostics = environment.diagnostics
         self.mask = mask
         let isText =
             environment.terminal.isOutputTerminal && !printing.isJSON && printing.program == nil
@@ -29,24 +27,19 @@ struct PreviewOutput {
     func show(_ preview: RequestPreview) async throws {
         let preview = RequestPreview(request: try mask.masked(preview.request), line: preview.line)
         guard let filter else { return try await output.write(Array(preview.text.utf8)) }
-        try await show(json: preview.json, filter)
+        _ = try await filter.consume(RecordBatch(lines: [preview.json]))
     }
 
     /// Prints a line that is not a request.
     func show(json: String) async throws {
         guard let filter else { return try await output.write(Array((json + "\n").utf8)) }
-        try await show(json: json, filter)
+        _ = try await filter.consume(RecordBatch(lines: [json]))
     }
 
-    /// Ends the output and reports what was masked.
     func finish() async throws -> FilterReport {
         let report = try await filter?.finish() ?? FilterReport()
-        mask.notice?.show(diagnostics)
+        mask.report()
         return report
-    }
-
-    private func show(json: String, _ filter: any RecordFilter) async throws {
-        _ = try await filter.consume(RecordBatch(lines: [json]))
     }
 }
 
@@ -64,7 +57,6 @@ extension RecordBatch {
 /// A request that is printed and not sent.
 struct RequestPreview {
     let request: ServiceRequest
-    /// Number of its input line; nil for a single request.
     let line: Int?
 
     private static let authorization = "Bearer [redacted]"
@@ -93,7 +85,6 @@ struct RequestPreview {
         return result.text
     }
 
-    /// The request as text.
     var text: String {
         let head = ["\(request.method.rawValue) \(url)"] + headers.map { "\($0.name): \($0.value)" }
         return head.joined(separator: "\n") + "\n" + (body.map { "\n\($0)\n" } ?? "") + (line == nil ? "" : "\n")
@@ -109,10 +100,7 @@ struct BatchPreview {
 
     /// Prints the requests. Throws `WriteError.linesInvalid` at the end when some lines could not be sent.
     func run() async throws -> FilterReport {
-        let target = try await WriteTarget.resolve(request.connection, in: environment)
-        let plan = try await WritePlan.located(request, merchantID: target.merchantID, in: environment) {
-            try await Connection.resolve(request.connection, in: environment).makeClient(retries: 0, in: environment)
-        }
+        let (plan, base) = try await WritePlan.unsent(request, in: environment)
         let isInputTaken = request.input == nil || request.input == "-"
         let lines = try environment.openLines(isInputTaken ? nil : request.input)
         let mask = RequestMasker(
@@ -125,7 +113,7 @@ struct BatchPreview {
             guard number >= request.firstLine, !line.isBlank else { continue }
             do {
                 let (path, body) = try plan.parts(of: line)
-                let sent = plan.request(at: path, body: body, base: target.service.apiBaseURL)
+                let sent = plan.request(at: path, body: body, base: base)
                 results.addDone()
                 try await output.show(RequestPreview(request: sent, line: number))
             } catch {

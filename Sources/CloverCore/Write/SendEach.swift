@@ -38,15 +38,10 @@ package struct SendEach: Sendable {
             try await Confirmation(environment: environment).require(what, isInputTaken: isInputTaken)
         }
         let lines = try environment.openLines(isInputTaken ? nil : request.input)
-        let pause = RateLimitPause()
-        let client = try connection.makeClient(
-            retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
-        let filter = try await request.printing.makeFilter(
-            format, .unknown, client, merchantID: connection.merchantID, in: environment)
         let position = BatchPosition(first: request.firstLine)
         let diagnostics = environment.diagnostics
-        let flight = InFlightWrite(work: environment.criticalWork) { standing in
-            let line = position.next
+        let sender = try WriteSender(request, plan, connection, in: environment) { standing in
+            let line = position.now.next
             switch standing {
             case .underWay:
                 diagnostics.warning(
@@ -59,32 +54,28 @@ package struct SendEach: Sendable {
             case .notDone: break
             }
         }
-        let inspection = try RecordInspection(
-            plan.path, isEnvelope: false, showsSensitive: request.showsSensitive,
-            validates: false, environment.diagnostics)
-        defer { inspection.finish() }
-        let sender = WriteSender(
-            plan: plan, client: client, diagnosis: TokenDiagnosis(connection, in: environment), inspection: inspection,
-            flight: flight)
+        let filter = try await request.printing.makeFilter(
+            format, .unknown, sender.client, merchantID: connection.merchantID, in: environment)
+        defer { sender.inspection.finish() }
         do {
             let (results, report) = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: { [request, environment] in
                     _ = position.claimReport()
+                    let now = position.now
                     return WriteError.timeRanOut(
-                        seconds: request.maximumTime ?? 0, line: position.next, path: position.path,
-                        flight.abandon(), movesMoney: plan.path.movesMoney,
-                        obstacle: pause.obstacle(at: environment.clock.boot()))
+                        seconds: request.maximumTime ?? 0, line: now.next, path: now.path,
+                        sender.flight.abandon(), movesMoney: plan.path.movesMoney,
+                        obstacle: sender.pause.obstacle(at: environment.clock.boot()))
                 },
             ) {
                 try await ProgressDisplay.during(in: environment) { board in
                     board.line(plan.path.display) { facts in
                         facts.unit = "line"
-                        facts.done = position.next - request.firstLine
-                        facts.share = position.share
-                        facts.requests = client.requestCount
-                        facts.secondsWaited = client.statistics.secondsWaited
-                        facts.pausedUntil = pause.until
+                        let now = position.now
+                        facts.done = now.next - request.firstLine
+                        facts.share = now.share
+                        sender.update(&facts)
                     }
                     let results = try await send(lines, sender, filter, position)
                     return (results, try await filter.finish())
@@ -92,7 +83,7 @@ package struct SendEach: Sendable {
             }
             diagnostics.detail(
                 "\(results.done) \(results.done == 1 ? "line was" : "lines were") carried out, "
-                    + "\(client.requestCount) \(client.requestCount == 1 ? "request" : "requests")")
+                    + "\(sender.client.requestCount) \(sender.client.requestCount == 1 ? "request" : "requests")")
             if results.failed > 0 { throw WriteError.linesFailed(results) }
             if results.incomplete > 0 { throw WriteError.answersIncomplete(results) }
             try request.printing.check(report)
@@ -100,7 +91,7 @@ package struct SendEach: Sendable {
         } catch let error as RecordWriteError {
             // Reported even after the reader has closed the pipe: nothing else shows what was sent.
             if position.claimReport() {
-                let last = position.lastBegun
+                let last = position.now.lastBegun
                 diagnostics.warning(
                     "everything up to line \(last) was sent, but not every result could be written; "
                         + "resume with --resume-from \(last + 1)")
@@ -116,7 +107,7 @@ package struct SendEach: Sendable {
         } catch {
             try await breakOff(filter)
             if position.claimReport() {
-                let next = position.next
+                let next = position.now.next
                 diagnostics.warning(
                     (next > 1 ? "stopped after line \(next - 1)" : "stopped before the first line")
                         + "; resume with --resume-from \(next)")
@@ -215,12 +206,16 @@ package struct SendEach: Sendable {
 
 /// The position of a run over many lines, for messages and the progress line.
 final class BatchPosition: Sendable {
-    private struct State {
-        var next: Int
-        var lastBegun: Int
-        var path: String?
-        var share: Double?
-        var isReported = false
+    struct State {
+        /// The first line whose result is not known yet: the one to resume from.
+        fileprivate(set) var next: Int
+        /// The last line that was sent or found faulty.
+        fileprivate(set) var lastBegun: Int
+        /// Path of the current line's request; nil until it is known.
+        fileprivate(set) var path: String?
+        /// Processed or skipped share of the input, from 0 to 1; nil while unknown.
+        fileprivate(set) var share: Double?
+        fileprivate var isReported = false
     }
 
     private let state: Mutex<State>
@@ -229,19 +224,8 @@ final class BatchPosition: Sendable {
         state = Mutex(State(next: first, lastBegun: first - 1))
     }
 
-    /// The first line whose result is not known yet: the one to resume from.
-    var next: Int { state.withLock(\.next) }
+    var now: State { state.withLock(\.self) }
 
-    /// The last line that was sent or found faulty.
-    var lastBegun: Int { state.withLock(\.lastBegun) }
-
-    /// Path of the current line's request; nil until it is known.
-    var path: String? { state.withLock(\.path) }
-
-    /// Processed share of the input, from 0 to 1; nil while unknown.
-    var share: Double? { state.withLock(\.share) }
-
-    /// Records the processed or skipped share of the input.
     func pass(_ share: Double?) { state.withLock { $0.share = share } }
 
     func begin(_ line: Int) {

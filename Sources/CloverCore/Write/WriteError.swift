@@ -1,4 +1,5 @@
 package import CloverAPI
+import CloverHTTP
 
 /// Errors of a write as a whole.
 package enum WriteError: Error, Sendable, Equatable {

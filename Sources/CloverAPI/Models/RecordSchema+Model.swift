@@ -1,20 +1,17 @@
-import CloverAPI
 import CloverCalendar
 import CloverJSON
-import CloverOutput
+package import CloverOutput
 
 extension RecordSchema {
     /// The schema of an endpoint's records from the model catalogue; `unknown` without a known model.
     ///
     /// - Parameter expand: names of expansions, which a table shows too.
-    static func of(_ endpoint: Endpoint?, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
-        guard let name = endpoint?.model else { return .unknown }
-        return try of(model: name, expand: expand)
+    package static func of(_ endpoint: Endpoint?, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
+        try of(model: endpoint?.model, expand: expand)
     }
 
-    /// The schema of a model.
-    static func of(model name: String, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
-        guard let model = ModelCatalogue.model(named: name) else { return .unknown }
+    package static func of(model name: String?, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
+        guard let model = name.flatMap({ ModelCatalogue.model(named: $0) }) else { return .unknown }
         return RecordSchema(
             columns: model.fields.compactMap(column),
             tableColumns: try TableColumns.of(model, expand: expand, kind: kind(of:)), kind: { kind($0, in: model) })
