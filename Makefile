@@ -75,7 +75,7 @@ deb: build ## Build a Debian package in .build/deb and check it with lintian
 bench: build ## Measure speed and memory against curl, jq, gojq, gh, httpx, dlt and a Singer tap; writes Benchmarks/RESULTS.md
 	@Scripts/install-packages bench
 	@Scripts/install-python bench
-	$(SWIFT) build $(RELEASE) --product pacing-probe
+	$(SWIFT) build $(RELEASE) --product rate-limit-probe
 	Benchmarks/run
 
 .PHONY: soak

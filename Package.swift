@@ -216,13 +216,13 @@ let package = Package(
             name: "ProbeSupport", dependencies: ["CloverHTTP", "CloverSystem"], path: "Tests/ProbeSupport",
             swiftSettings: strict),
         .executableTarget(
-            name: "pacing-probe",
+            name: "rate-limit-probe",
             dependencies: ["CloverAuth", "CloverHTTP", "CloverRateLimit", "CloverSystem", "ProbeSupport"],
-            path: "Tests/pacing-probe", swiftSettings: strict),
+            path: "Tests/rate-limit-probe", swiftSettings: strict),
         .testTarget(
             name: "CloverSystemTests",
             dependencies: [
-                "CLinux", "CloverSystem", "CloverTestSupport", "ProbeSupport", "pacing-probe",
+                "CLinux", "CloverSystem", "CloverTestSupport", "ProbeSupport", "rate-limit-probe",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests),
@@ -240,13 +240,13 @@ let package = Package(
             dependencies: ["CloverConfiguration", "CloverSystem", "CloverTestSupport"], swiftSettings: tests),
         .testTarget(
             name: "CloverRateLimitTests",
-            dependencies: ["CloverHTTP", "CloverRateLimit", "CloverSystem", "ProbeSupport", "pacing-probe"],
+            dependencies: ["CloverHTTP", "CloverRateLimit", "CloverSystem", "ProbeSupport", "rate-limit-probe"],
             swiftSettings: tests),
         .testTarget(
             name: "CloverAuthTests",
             dependencies: [
                 "BusTestSupport", "CloverAuth", "CloverDBus", "CloverHTTP", "CloverSystem", "CloverTestSupport",
-                "ProbeSupport", "pacing-probe",
+                "ProbeSupport", "rate-limit-probe",
             ],
             exclude: ["Fixtures"], swiftSettings: tests),
         .target(

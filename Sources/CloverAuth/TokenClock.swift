@@ -59,7 +59,7 @@ package struct TokenClock: Sendable {
         do {
             let file = try Descriptor(
                 opening: "/proc/sys/kernel/random/boot_id", in: AT_FDCWD, flags: O_RDONLY)
-            let text = String(decoding: try file.readFromStart(limit: 64), as: UTF8.self)
+            let text = String(decoding: try file.read(limit: 64), as: UTF8.self)
             return String(text.prefix { !$0.isWhitespace })
         } catch {
             return ""

@@ -1,4 +1,5 @@
 import CloverSystem
+import Glibc
 
 /// Opens a URL in the user's browser, or in the app registered for it on the desktop.
 package struct BrowserLauncher: Sendable {
@@ -9,18 +10,33 @@ package struct BrowserLauncher: Sendable {
     package struct Opener: Sendable {
         /// Its name.
         package let program: String
-        private let statuses: AsyncStream<Int32>
+        fileprivate let ended = Promise<Int32, ChildPlan.StartError>()
 
-        init(program: String, statuses: AsyncStream<Int32>) {
-            self.program = program
-            self.statuses = statuses
+        /// Waits for the program's end and returns its exit status as a shell reports it; nil if it is unavailable, or
+        /// the task is cancelled. Call once.
+        package func status() async -> Int32? {
+            do throws(ChildPlan.StartError) {
+                return try await ended.value(cancelledWith: ChildPlan.StartError(errno: ECANCELED))
+            } catch {
+                return nil
+            }
         }
 
-        /// Waits for the program's end and returns its exit status as a shell reports it; nil if it is unavailable.
-        /// Call once.
-        package func status() async -> Int32? {
-            var iterator = statuses.makeAsyncIterator()
-            return await iterator.next()
+        /// Starts the program in its own session, with its standard streams on /dev/null, and leaves it running.
+        fileprivate func start(
+            _ path: String, _ words: [String], environment: [String: String]
+        ) throws(ChildPlan.StartError) {
+            var plan = ChildPlan(path: path, words: words, variables: environment)
+            plan.standing = .ownSession
+            plan.input = .nothing
+            plan.output = .nothing
+            plan.errors = .nothing
+            let process = try plan.start()
+            let errno = DedicatedThread.tryStart(name: "clover-browser", stackSize: 1 << 16) { [ended] in
+                ended.settle(Result { () throws(ChildPlan.StartError) in try ChildStatus.wait(for: process) })
+            }
+            // Without a thread, it remains as a zombie until this process ends, which does no harm.
+            if errno != 0 { ended.settle(.failure(ChildPlan.StartError(errno: errno))) }
         }
     }
 
@@ -54,13 +70,10 @@ package struct BrowserLauncher: Sendable {
         let environment = variables.filter { !$0.key.hasPrefix("CLOVER_") }
         for candidate in candidates {
             guard let program = ProgramSearch.find(candidate.words[0], path: variables["PATH"]) else { continue }
-            let (statuses, continuation) = AsyncStream.makeStream(of: Int32.self)
+            let opener = Opener(program: candidate.words[0])
             do throws(ChildPlan.StartError) {
-                try DetachedProcess.start(program, candidate.arguments(for: url), environment: environment) { status in
-                    if let status { continuation.yield(status) }
-                    continuation.finish()
-                }
-                return Opener(program: candidate.words[0], statuses: statuses)
+                try opener.start(program, candidate.arguments(for: url), environment: environment)
+                return opener
             } catch {
                 // Not executable after all; the next candidate may be.
                 continue
@@ -132,38 +145,6 @@ extension BrowserError: CustomStringConvertible {
                 ? "no browser was found" : "cannot start a browser (tried \(tried.joined(separator: ", ")))"
         case .refused(let program, let status): "\(program) ended with status \(status)"
         case .notWebAddress: "a browser cannot open this address"
-        }
-    }
-}
-
-/// A program that is started and left running.
-enum DetachedProcess {
-    /// Starts a program in its own session, with its standard streams on /dev/null.
-    /// - Parameters:
-    ///   - words: the program's name and its arguments.
-    ///   - ended: called once with its exit status as a shell reports it, 128 plus the signal's number for a signal;
-    ///     with nil if the status is unavailable.
-    static func start(
-        _ path: String, _ words: [String], environment: [String: String],
-        ended: @escaping @Sendable (Int32?) -> Void = { _ in }
-    ) throws(ChildPlan.StartError) {
-        var plan = ChildPlan(path: path, words: words, variables: environment)
-        plan.standing = .ownSession
-        plan.input = .nothing
-        plan.output = .nothing
-        plan.errors = .nothing
-        let process = try plan.start()
-        do throws(DedicatedThread.StartError) {
-            try DedicatedThread.start(name: "clover-browser", stackSize: 1 << 16) {
-                do throws(ChildPlan.StartError) {
-                    ended(try ChildStatus.wait(for: process))
-                } catch {
-                    ended(nil)
-                }
-            }
-        } catch {
-            // It remains as a zombie until this process ends, which does no harm.
-            ended(nil)
         }
     }
 }

@@ -1,9 +1,10 @@
+import CloverSystem
 import Synchronization
 
 /// Passes the one callback from the server to the command, and the page for it back.
 ///
-/// Every continuation is resumed exactly once: the caller that removes it from the state under the lock resumes it after
-/// unlocking.
+/// Every continuation is resumed exactly once: the caller that removes it from the state under the lock resumes it
+/// after unlocking.
 final class CallbackExchange: Sendable {
     private struct State {
         /// URL of the callback; set by the first one and never changed.
@@ -11,10 +12,6 @@ final class CallbackExchange: Sendable {
         var isTaken = false
         /// The caller that waits for the callback.
         var waiter: CheckedContinuation<String, any Error>?
-        /// The page for the browser; set by the first call of `answer` and never changed.
-        var page: ResultPage?
-        /// The callback's connection, which waits for the page.
-        var connection: CheckedContinuation<ResultPage?, Never>?
         var isDelivered = false
         /// Callers that wait for the page to be delivered.
         var deliveryWaiters: [CheckedContinuation<Void, Never>] = []
@@ -22,6 +19,8 @@ final class CallbackExchange: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The page for the browser, from the first call of `answer`; nil if the exchange was closed without one.
+    private let shown = Promise<ResultPage?, Never>()
 
     // MARK: Called by the server
 
@@ -40,14 +39,7 @@ final class CallbackExchange: Sendable {
 
     /// The page for the callback's browser; nil if the exchange was closed without one.
     func page() async -> ResultPage? {
-        await withCheckedContinuation { continuation in
-            let (isReady, page) = state.withLock { state -> (Bool, ResultPage?) in
-                if state.page != nil || state.isClosed { return (true, state.page) }
-                state.connection = continuation
-                return (false, nil)
-            }
-            if isReady { continuation.resume(returning: page) }
-        }
+        await shown.result().get()
     }
 
     /// Reports that the browser has its page, or has disconnected.
@@ -90,27 +82,24 @@ final class CallbackExchange: Sendable {
     /// Passes the page to the callback's connection and waits until it is delivered.
     func answer(_ page: ResultPage) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let (isOver, connection, first) = state.withLock {
-                state -> (Bool, CheckedContinuation<ResultPage?, Never>?, ResultPage?) in
-                if state.isDelivered || state.isClosed { return (true, nil, nil) }
-                if state.page == nil { state.page = page }
+            let isOver = state.withLock { state in
+                if state.isDelivered || state.isClosed { return true }
+                shown.settle(.success(page))
                 state.deliveryWaiters.append(continuation)
-                return (false, state.connection.take(), state.page)
+                return false
             }
-            connection?.resume(returning: first)
             if isOver { continuation.resume() }
         }
     }
 
     /// Accepts nothing more. A waiting browser gets its connection's last page.
     func close() {
-        let (waiter, connection, page) = state.withLock {
-            state -> (CheckedContinuation<String, any Error>?, CheckedContinuation<ResultPage?, Never>?, ResultPage?) in
+        let waiter = state.withLock { state in
             state.isClosed = true
-            return (state.waiter.take(), state.connection.take(), state.page)
+            shown.settle(.success(nil))
+            return state.waiter.take()
         }
         waiter?.resume(throwing: CallbackError.closed)
-        connection?.resume(returning: page)
     }
 }
 
@@ -140,24 +129,12 @@ package struct CallbackOptions: Sendable {
     package var isExpected: @Sendable (_ url: String) async -> Bool = { _ in true }
     /// Called for each further callback, while the first is processed or later.
     package var onSecond: @Sendable () -> Void = {}
-
     /// Called when a browser opens the callback's path without a query. It gets a page, and waiting continues.
     package var onMissingQuery: @Sendable () -> Void = {}
 
     package init(port: Int, path: String) {
         self.port = port
         self.path = path
-    }
-}
-
-extension CallbackOptions {
-    /// - Parameter port: the bound port.
-    func address(port: Int) -> CallbackAddress {
-        CallbackAddress(
-            port: port, path: path, otherPaths: otherPaths, bindAddress: bindAddress, publicOrigin: publicOrigin,
-            // Browsers always send a host, also for a page that makes its own name point here (DNS rebinding). An app
-            // or a proxy that speaks HTTP/1.0 need not.
-            takesRequestsWithoutHost: purpose == .payment)
     }
 }
 
@@ -168,11 +145,11 @@ package struct Callback: Sendable {
     /// It may contain an authorization code, so never log or print it.
     package let url: String
 
-    private let desk: CallbackExchange
+    private let exchange: CallbackExchange
 
-    init(url: String, desk: CallbackExchange) {
+    init(url: String, exchange: CallbackExchange) {
         self.url = url
-        self.desk = desk
+        self.exchange = exchange
     }
 
     /// Shows the browser the outcome. The first page counts; later ones are dropped.
@@ -180,6 +157,6 @@ package struct Callback: Sendable {
     /// Returns when the browser has closed its connection, which it does as soon as it has the whole page, or at most a
     /// second after the page was written. A browser that has disconnected is not an error.
     package func answer(_ page: ResultPage) async {
-        await desk.answer(page)
+        await exchange.answer(page)
     }
 }

@@ -5,37 +5,24 @@ import Glibc
 ///
 /// Opening it makes the whole process ignore SIGPIPE permanently: SwiftNIO requires that and sets it.
 package struct CallbackListener: Sendable {
-    /// The bound port, of 127.0.0.1 unless another address was chosen.
-    package let port: Int
     private let address: CallbackAddress
-    private let desk: CallbackExchange
+    private let exchange: CallbackExchange
     private let server: CallbackServer
 
-    /// Binds 127.0.0.1:`port` before it returns, so that the browser can be opened next. The caller must close the
-    /// listener.
+    /// Binds the port before it returns, so that the browser can be opened next. The caller must close the listener.
     ///
-    /// - Parameters:
-    ///   - port: 0 chooses a free port.
-    ///   - path: starts with a slash and has no query, such as `/callback`.
-    ///   - onSecond: called for each further callback, while the first is processed or later.
     /// - Throws: `CallbackError.portInUse` or `.cannotListen`.
-    package static func open(
-        port: Int, path: String, onSecond: @escaping @Sendable () -> Void = {}
-    ) async throws -> CallbackListener {
-        var choice = CallbackOptions(port: port, path: path)
-        choice.onSecond = onSecond
-        return try await open(choice)
+    package static func open(_ options: CallbackOptions) async throws -> CallbackListener {
+        let port = options.port
+        guard (0...65_535).contains(port) else { throw CallbackError.cannotListen(port: port, errno: EINVAL) }
+        let exchange = CallbackExchange()
+        let server = CallbackServer(port: port, responder: CallbackResponder(options: options, exchange: exchange))
+        let address = CallbackAddress(options: options, port: try await server.start(port: port))
+        return CallbackListener(address: address, exchange: exchange, server: server)
     }
 
-    /// Opens a listener with all options.
-    package static func open(_ choice: CallbackOptions) async throws -> CallbackListener {
-        let port = choice.port
-        guard (0...65_535).contains(port) else { throw CallbackError.cannotListen(port: port, errno: EINVAL) }
-        let desk = CallbackExchange()
-        let server = CallbackServer(port: port, responder: CallbackResponder(choice: choice, desk: desk))
-        let address = choice.address(port: try await server.start(port: port))
-        return CallbackListener(port: address.port, address: address, desk: desk, server: server)
-    }
+    /// The bound port, of 127.0.0.1 unless another address was chosen.
+    package var port: Int { address.port }
 
     /// The redirect URI of the authorization request, which the service checks: `http://127.0.0.1:PORT/callback`.
     package var redirectURI: String { address.redirectURI }
@@ -48,7 +35,7 @@ package struct CallbackListener: Sendable {
     /// A callback that arrived before the call is not lost. May be called again after cancellation.
     /// - Throws: `CallbackError.closed` or `.alreadyTaken`; `CancellationError` if the task is cancelled.
     package func callback() async throws -> Callback {
-        Callback(url: try await desk.callback(), desk: desk)
+        Callback(url: try await exchange.callback(), exchange: exchange)
     }
 
     /// Closes the listener: finishes writing the page, shows a waiting browser that the sign-in was stopped, and closes
@@ -59,25 +46,25 @@ package struct CallbackListener: Sendable {
 }
 
 /// Where the service redirects the browser to.
-struct CallbackAddress: Equatable, Sendable {
+struct CallbackAddress: Sendable {
     static let loopback = "127.0.0.1"
 
+    let options: CallbackOptions
+    /// The bound port.
     let port: Int
-    /// Starts with a slash and has no query.
-    let path: String
-    /// Further paths that are accepted.
-    var otherPaths: [String] = []
-    /// The numeric address that is bound.
-    var bindAddress = loopback
-    /// Where the listener is reached from outside, if that differs.
-    var publicOrigin: String?
-    var takesRequestsWithoutHost = false
+
+    private var bindAddress: String { options.bindAddress }
+    private var publicOrigin: String? { options.publicOrigin }
+
+    /// Browsers always send a host, also for a page that makes its own name point here (DNS rebinding). An app or a
+    /// proxy that speaks HTTP/1.0 need not.
+    var takesRequestsWithoutHost: Bool { options.purpose == .payment }
 
     /// The address literal rather than `localhost`, which needs a lookup and may mean ::1 (RFC 8252 section 8.3).
     private var origin: String { publicOrigin ?? "http://\(Self.literal(bindAddress)):\(port)" }
 
     /// The redirect URI of the authorization request (RFC 8252 section 7.3).
-    var redirectURI: String { origin + path }
+    var redirectURI: String { origin + options.path }
 
     /// URLs that reach the listener; for one on all interfaces, those of this machine, because 0.0.0.0 and :: cannot be
     /// called.
@@ -85,7 +72,7 @@ struct CallbackAddress: Equatable, Sendable {
         guard publicOrigin == nil, let family = wildcardFamily else { return [redirectURI] }
         let found = InterfaceAddresses.all(isIPv6: family == AF_INET6)
         let hosts = found.isEmpty ? [family == AF_INET6 ? "::1" : Self.loopback] : found
-        return hosts.map { "http://\(Self.literal($0)):\(port)\(path)" }
+        return hosts.map { "http://\(Self.literal($0)):\(port)\(options.path)" }
     }
 
     /// `AF_INET` or `AF_INET6` for a listener on all interfaces.
@@ -105,7 +92,7 @@ struct CallbackAddress: Equatable, Sendable {
         return origin + target
     }
 
-    func has(path: String?) -> Bool { path.map { $0 == self.path || otherPaths.contains($0) } ?? false }
+    func has(path: String?) -> Bool { path.map { $0 == options.path || options.otherPaths.contains($0) } ?? false }
 
     /// Whether a request with this Host header is meant for this listener. A page of another site that makes its own
     /// name point to 127.0.0.1 (DNS rebinding) sends that name.

@@ -1,3 +1,4 @@
+import CloverSystem
 import Glibc
 import HummingbirdCore
 import Logging
@@ -8,16 +9,17 @@ import Synchronization
 /// The HTTP server of one listener, from binding the port to closing the last connection.
 final class CallbackServer: Sendable {
     private let server: Server<HTTP1Channel>
-    private let desk: CallbackExchange
+    private let exchange: CallbackExchange
     /// One thread, which exists only while the listener is open.
     private let eventLoop: MultiThreadedEventLoopGroup
-    private let started: StartSignal
+    /// The port, once the server listens.
+    private let started: Promise<Int, CallbackError>
     /// Runs the server. Started by `start`, awaited by `stop`.
     private let running = Mutex<Task<Void, Never>?>(nil)
 
     init(port: Int, responder: CallbackResponder) {
         let registry = ConnectionRegistry()
-        let started = StartSignal()
+        let started = Promise<Int, CallbackError>()
         let eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let channel = HTTP1Channel(
             responder: { request, writer, channel in
@@ -30,10 +32,10 @@ final class CallbackServer: Sendable {
                     maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))
         server = Server(
             childChannelSetup: channel,
-            configuration: .init(address: .hostname(responder.choice.bindAddress, port: port), backlog: 128),
-            onServerRunning: { channel in started.succeed(port: channel.localAddress?.port ?? port) },
+            configuration: .init(address: .hostname(responder.options.bindAddress, port: port), backlog: 128),
+            onServerRunning: { channel in started.settle(.success(channel.localAddress?.port ?? port)) },
             eventLoopGroup: eventLoop, logger: Logger(label: "clover-callback") { _ in SwiftLogNoOpLogHandler() })
-        desk = responder.desk
+        exchange = responder.exchange
         self.eventLoop = eventLoop
         self.started = started
     }
@@ -42,24 +44,24 @@ final class CallbackServer: Sendable {
     /// - Returns: the port.
     /// - Throws: `CallbackError.portInUse` or `.cannotListen`.
     func start(port: Int) async throws -> Int {
-        let task = Task { [server, desk, started] in
+        let task = Task { [server, exchange, started] in
             do {
                 try await server.run()
             } catch let error as IOError {
-                started.fail(
-                    error.errnoCode == EADDRINUSE
-                        ? .portInUse(port) : .cannotListen(port: port, errno: error.errnoCode))
+                let isInUse = error.errnoCode == EADDRINUSE
+                started.settle(
+                    .failure(isInUse ? .portInUse(port) : .cannotListen(port: port, errno: error.errnoCode)))
             } catch {
                 // Resolving an address literal and opening a socket have no other failures; this covers those of a
                 // later version.
-                started.fail(.cannotListen(port: port, errno: EADDRNOTAVAIL))
+                started.settle(.failure(.cannotListen(port: port, errno: EADDRNOTAVAIL)))
             }
             // Closed, or the socket failed.
-            desk.close()
+            exchange.close()
         }
         running.withLock { $0 = task }
         do {
-            return try await started.port()
+            return try await started.result().get()
         } catch {
             await task.value
             await endEventLoop()
@@ -72,7 +74,7 @@ final class CallbackServer: Sendable {
     func stop() async {
         let task = running.withLock { $0.take() }
         guard let task else { return }
-        desk.close()
+        exchange.close()
         do {
             // Immediately closes every connection without a complete request in progress; `ConnectionHandler` shows the
             // server no other requests.
@@ -90,40 +92,6 @@ final class CallbackServer: Sendable {
         } catch {
             // It was already shut down, or its thread could not close a descriptor; neither leaves anything to do.
         }
-    }
-}
-
-/// Reports once whether a server listens.
-final class StartSignal: Sendable {
-    private struct State {
-        var outcome: Result<Int, CallbackError>?
-        var waiter: CheckedContinuation<Int, any Error>?
-    }
-
-    private let state = Mutex(State())
-
-    func succeed(port: Int) { settle(.success(port)) }
-
-    func fail(_ error: CallbackError) { settle(.failure(error)) }
-
-    /// The first outcome counts; one waiter.
-    func port() async throws -> Int {
-        try await withCheckedThrowingContinuation { continuation in
-            let outcome = state.withLock { state -> Result<Int, CallbackError>? in
-                if state.outcome == nil { state.waiter = continuation }
-                return state.outcome
-            }
-            if let outcome { continuation.resume(with: outcome.mapError { $0 as any Error }) }
-        }
-    }
-
-    private func settle(_ outcome: Result<Int, CallbackError>) {
-        let waiter = state.withLock { state -> CheckedContinuation<Int, any Error>? in
-            guard state.outcome == nil else { return nil }
-            state.outcome = outcome
-            return state.waiter.take()
-        }
-        waiter?.resume(with: outcome.mapError { $0 as any Error })
     }
 }
 

@@ -115,28 +115,23 @@ enum RequestClassification: Equatable {
     /// The right path without a query. The legacy flow sends its token in the fragment, which browsers never send to
     /// servers.
     case withoutQuery
-    /// No Host header, or more than one.
-    case hostMissing
-    /// Meant for another site or another port.
-    case hostForeign
-    case pathUnknown
-    case methodNotAllowed
-    /// A browser's prefetch, or a part of another page; not the user's own navigation.
-    case notNavigation
+    /// Any other request, and the page for it.
+    case refused(Page)
 
     /// - Parameter address: where the request arrived, and the accepted paths.
     static func classify(_ request: HTTPRequest, at address: CallbackAddress) -> RequestClassification {
         // The first Host header is the authority; one left in the fields is a second one.
         let host = request.authority.flatMap { $0.isEmpty ? nil : $0 }
+        let purpose = address.options.purpose
         guard host != nil || address.takesRequestsWithoutHost, !request.headerFields.contains(.hostField) else {
-            return .hostMissing
+            return .refused(.hostMissing(purpose))
         }
-        if let host, !address.isNamed(by: host) { return .hostForeign }
+        if let host, !address.isNamed(by: host) { return .refused(.hostForeign(purpose)) }
         let target = request.path ?? ""
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard address.has(path: halves.first.map(String.init)) else { return .pathUnknown }
-        guard request.method == .get else { return .methodNotAllowed }
-        guard isNavigation(request.headerFields) else { return .notNavigation }
+        guard address.has(path: halves.first.map(String.init)) else { return .refused(.pathUnknown(purpose)) }
+        guard request.method == .get else { return .refused(.methodNotAllowed(purpose)) }
+        guard isNavigation(request.headerFields) else { return .refused(.notNavigation(purpose)) }
         guard halves.count == 2, !halves[1].isEmpty else { return .withoutQuery }
         return .callback(url: address.url(target: target, host: host))
     }
@@ -169,39 +164,35 @@ extension HTTPFields {
 
 /// Responds to every request of a listener.
 struct CallbackResponder: Sendable {
-    let choice: CallbackOptions
-    let desk: CallbackExchange
+    let options: CallbackOptions
+    let exchange: CallbackExchange
 
     @concurrent func respond(to request: HTTPRequest, _ writer: consuming ResponseWriter, on channel: any Channel)
         async throws
     {
-        let address = choice.address(port: channel.localAddress?.port ?? 0)
-        let purpose = choice.purpose
+        let address = CallbackAddress(options: options, port: channel.localAddress?.port ?? 0)
+        let purpose = options.purpose
         switch RequestClassification.classify(request, at: address) {
         case .callback(let url):
-            guard await choice.isExpected(url) else {
+            guard await options.isExpected(url) else {
                 try await writer.write(.unexpected(purpose), to: request)
                 return
             }
-            guard desk.arrive(url) else {
-                choice.onSecond()
+            guard exchange.arrive(url) else {
+                options.onSecond()
                 try await writer.write(.alreadyAnswered(purpose), to: request)
                 return
             }
             // Whatever happens to the connection, callers must not wait for it forever.
-            defer { desk.delivered() }
-            let page = await desk.page().map(Page.init) ?? .stopped(purpose)
+            defer { exchange.delivered() }
+            let page = await exchange.page().map(Page.init) ?? .stopped(purpose)
             try await writer.write(page, to: request)
             // The browser closes its end when it has the whole page; `ConnectionHandler` enforces a timeout.
             try await channel.closeFuture.get()
         case .withoutQuery:
-            choice.onMissingQuery()
+            options.onMissingQuery()
             try await writer.write(.withoutQuery(purpose), to: request)
-        case .hostMissing: try await writer.write(.hostMissing(purpose), to: request)
-        case .hostForeign: try await writer.write(.hostForeign(purpose), to: request)
-        case .pathUnknown: try await writer.write(.pathUnknown(purpose), to: request)
-        case .methodNotAllowed: try await writer.write(.methodNotAllowed(purpose), to: request)
-        case .notNavigation: try await writer.write(.notNavigation(purpose), to: request)
+        case .refused(let page): try await writer.write(page, to: request)
         }
     }
 }

@@ -35,10 +35,7 @@ struct Page: Equatable, Sendable {
     /// The closing line for a user who sees no terminal.
     static let close = "You can close this window."
 
-    init(
-        status: Int, tone: Tone, headline: String, detail: String,
-        closing: String = Page.closing
-    ) {
+    init(status: Int, tone: Tone, headline: String, detail: String, closing: String = Page.closing) {
         self.status = status
         self.tone = tone
         self.headline = headline
@@ -133,24 +130,25 @@ struct Page: Equatable, Sendable {
 
 /// The pages for every request that is not the callback.
 extension Page {
+    fileprivate init(
+        _ status: Int, _ tone: Tone, _ headline: String, _ purpose: CallbackOptions.Purpose, _ detail: String
+    ) {
+        self.init(status: status, tone: tone, headline: headline, detail: detail, closing: purpose.closing)
+    }
+
     static func alreadyAnswered(_ purpose: CallbackOptions.Purpose) -> Page {
-        Page(
-            status: 409, tone: .plain, headline: "Already received",
-            detail: "The result of this \(purpose.word) has already been received.", closing: purpose.closing)
+        Page(409, .plain, "Already received", purpose, "The result of this \(purpose.word) has already been received.")
     }
 
     /// For a browser that still waits when the command gives up.
     static func stopped(_ purpose: CallbackOptions.Purpose) -> Page {
         switch purpose {
         case .signIn:
-            Page(
-                status: 503, tone: .bad, headline: "Sign-in stopped",
-                detail: "The command was stopped before it could finish.")
+            Page(503, .bad, "Sign-in stopped", purpose, "The command was stopped before it could finish.")
         case .payment:
             Page(
-                status: 503, tone: .bad, headline: "Too late",
-                detail: "The result arrived too late to be shown here. Ask the shop how the payment ended.",
-                closing: close)
+                503, .bad, "Too late", purpose,
+                "The result arrived too late to be shown here. Ask the shop how the payment ended.")
         }
     }
 
@@ -166,72 +164,47 @@ extension Page {
                     """,
                 closing: "Keep this window open until then.")
         case .payment:
-            Page(
-                status: 400, tone: .plain, headline: "Nothing here",
-                detail: "The address contains no response from the Square app.", closing: close)
+            Page(400, .plain, "Nothing here", purpose, "The address contains no response from the Square app.")
         }
     }
 
     /// The response to another request.
     static func unexpected(_ purpose: CallbackOptions.Purpose) -> Page {
-        switch purpose {
-        case .signIn:
-            Page(
-                status: 409, tone: .bad, headline: "Not this sign-in",
-                detail: "The address does not belong to the sign-in in progress here.")
-        case .payment:
-            Page(
-                status: 409, tone: .plain, headline: "Not this payment",
-                detail: "The address does not belong to the payment in progress here.", closing: close)
-        }
+        Page(
+            409, purpose == .signIn ? .bad : .plain, "Not this \(purpose.word)", purpose,
+            "The address does not belong to the \(purpose.word) in progress here.")
     }
 
+    /// No Host header, or more than one.
     static func hostMissing(_ purpose: CallbackOptions.Purpose) -> Page {
-        Page(
-            status: 400, tone: .bad, headline: "Bad request",
-            detail: "The request does not name a host.", closing: purpose.closing)
+        Page(400, .bad, "Bad request", purpose, "The request does not name a host.")
     }
 
+    /// Meant for another site or another port.
     static func hostForeign(_ purpose: CallbackOptions.Purpose) -> Page {
-        Page(
-            status: 421, tone: .bad, headline: "Wrong host",
-            detail: "The request is for a host that is not served here.", closing: purpose.closing)
+        Page(421, .bad, "Wrong host", purpose, "The request is for a host that is not served here.")
     }
 
     static func pathUnknown(_ purpose: CallbackOptions.Purpose) -> Page {
-        Page(
-            status: 404, tone: .plain, headline: "Nothing here",
-            detail: "This address only receives the result of a \(purpose.word).", closing: purpose.closing)
+        Page(404, .plain, "Nothing here", purpose, "This address only receives the result of a \(purpose.word).")
     }
 
     static func methodNotAllowed(_ purpose: CallbackOptions.Purpose) -> Page {
-        Page(
-            status: 405, tone: .bad, headline: "Method not allowed",
-            detail: "The result of a \(purpose.word) must be sent with GET.", closing: purpose.closing)
+        Page(405, .bad, "Method not allowed", purpose, "The result of a \(purpose.word) must be sent with GET.")
     }
 
+    /// A browser's prefetch, or a part of another page; not the user's own navigation.
     static func notNavigation(_ purpose: CallbackOptions.Purpose) -> Page {
         Page(
-            status: 403, tone: .bad, headline: "Not allowed here",
-            detail: "The result of a \(purpose.word) must be opened as a page, not loaded by another page.",
-            closing: purpose.closing)
+            403, .bad, "Not allowed here", purpose,
+            "The result of a \(purpose.word) must be opened as a page, not loaded by another page.")
     }
 }
 
 extension CallbackOptions.Purpose {
-    fileprivate var word: String {
-        switch self {
-        case .signIn: "sign-in"
-        case .payment: "payment"
-        }
-    }
+    fileprivate var word: String { self == .signIn ? "sign-in" : "payment" }
 
-    fileprivate var closing: String {
-        switch self {
-        case .signIn: Page.closing
-        case .payment: Page.close
-        }
-    }
+    fileprivate var closing: String { self == .signIn ? Page.closing : Page.close }
 }
 
 /// The page shown at the end of a sign-in or payment. Plain text, which is escaped when it is inserted into HTML.

@@ -1,24 +1,17 @@
 import CSystemd
+import CloverSystem
 import Glibc
-import Synchronization
 
 /// A call that was sent. Used on the bus thread only.
 final class ActiveCall {
-    let promise: Promise<[DBusValue]>
-    let deadline: Deadline
-    private let call: MethodCall
+    let call: MethodCall
     private let bus: OpaquePointer
     private let functions: clover_systemd
     private var slot: OpaquePointer?
 
     /// Queues the message on the connection.
-    init(
-        _ call: MethodCall, promise: Promise<[DBusValue]>, deadline: Deadline, bus: OpaquePointer,
-        functions: clover_systemd
-    ) throws(DBusError) {
+    init(_ call: MethodCall, bus: OpaquePointer, functions: clover_systemd) throws(DBusError) {
         self.call = call
-        self.promise = promise
-        self.deadline = deadline
         self.bus = bus
         self.functions = functions
         var created: OpaquePointer?
@@ -45,14 +38,10 @@ final class ActiveCall {
         if let slot { _ = functions.sd_bus_slot_unref(slot) }
     }
 
-    func expire() {
-        promise.resolve(.failure(.timedOut(member: call.member, seconds: deadline.limit.seconds)))
-    }
-
     private static func receive(_ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?) -> Int32 {
         if let message, let context {
             let active = Unmanaged<ActiveCall>.fromOpaque(context).takeUnretainedValue()
-            active.promise.resolve(active.result(message))
+            active.call.reply.settle(active.result(message))
         }
         return 0
     }
@@ -81,17 +70,13 @@ extension DBusError {
 /// Match rules that were sent to the bus. Used on the bus thread only.
 final class ActiveSubscription {
     let subscription: SignalSubscription
-    let deadline: Deadline
     private let bus: OpaquePointer
     private let functions: clover_systemd
     private var slots: [OpaquePointer] = []
     private var confirmed = 0
 
-    init(
-        _ subscription: SignalSubscription, deadline: Deadline, bus: OpaquePointer, functions: clover_systemd
-    ) throws(DBusError) {
+    init(_ subscription: SignalSubscription, bus: OpaquePointer, functions: clover_systemd) throws(DBusError) {
         self.subscription = subscription
-        self.deadline = deadline
         self.bus = bus
         self.functions = functions
         for rule in subscription.rules {
@@ -114,10 +99,6 @@ final class ActiveSubscription {
         for slot in slots { _ = functions.sd_bus_slot_unref(slot) }
     }
 
-    func expire() {
-        subscription.end(.timedOut(member: "AddMatch", seconds: deadline.limit.seconds))
-    }
-
     private static func confirm(_ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?) -> Int32 {
         guard let message, let context else { return 0 }
         let active = Unmanaged<ActiveSubscription>.fromOpaque(context).takeUnretainedValue()
@@ -127,7 +108,7 @@ final class ActiveSubscription {
                 isOpen ? DBusError(error.pointee, service: "org.freedesktop.DBus") : .disconnected)
         } else {
             active.confirmed += 1
-            if active.confirmed == active.slots.count { active.subscription.installed.resolve(.success(())) }
+            if active.confirmed == active.slots.count { active.subscription.installed.settle(.success(())) }
         }
         return 0
     }
@@ -155,58 +136,6 @@ final class ActiveSubscription {
             path: text(functions.sd_bus_message_get_path(message)),
             interface: text(functions.sd_bus_message_get_interface(message)), member: member,
             arguments: try MessageReader(functions: functions, message: message, member: member).read())
-    }
-}
-
-/// A promise: one result from the bus thread for a task. The first result counts; later ones are ignored.
-final class Promise<Value: Sendable>: Sendable {
-    private enum State {
-        case pending
-        case awaited(CheckedContinuation<Result<Value, DBusError>, Never>)
-        case resolved(Result<Value, DBusError>)
-    }
-
-    private let state = Mutex(State.pending)
-
-    /// Whether there is a result, or none is wanted any more.
-    var isResolved: Bool {
-        state.withLock { state in
-            if case .resolved = state { true } else { false }
-        }
-    }
-
-    func resolve(_ result: Result<Value, DBusError>) {
-        let waiting: CheckedContinuation<Result<Value, DBusError>, Never>? = state.withLock { state in
-            switch state {
-            case .resolved: return nil
-            case .pending:
-                state = .resolved(result)
-                return nil
-            case .awaited(let continuation):
-                state = .resolved(result)
-                return continuation
-            }
-        }
-        waiting?.resume(returning: result)
-    }
-
-    /// Waits for the result; only one task may. If the task is cancelled, the result is ``DBusError/cancelled``, and
-    /// `forget` is called so that the thread stops working on it.
-    func value(forget: @escaping @Sendable () -> Void) async throws(DBusError) -> Value {
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let early: Result<Value, DBusError>? = state.withLock { state in
-                    if case .resolved(let result) = state { return result }
-                    state = .awaited(continuation)
-                    return nil
-                }
-                if let early { continuation.resume(returning: early) }
-            }
-        } onCancel: {
-            resolve(.failure(.cancelled))
-            forget()
-        }
-        return try result.get()
     }
 }
 

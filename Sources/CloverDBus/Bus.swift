@@ -1,4 +1,5 @@
 import CSystemd
+import CloverSystem
 import Glibc
 import Synchronization
 
@@ -32,12 +33,11 @@ package final class Bus: Sendable {
         _ address: BusAddress, within limit: Duration = .seconds(5), until deadline: Deadline? = nil,
         libraryName: String = Bus.libraryName
     ) async throws(DBusError) -> Bus {
-        let bus = Bus(try BusEngine())
-        let opened = Promise<Void>()
-        let deadline = deadline?.shortened(to: limit) ?? Deadline(after: limit)
-        bus.engine.start(address, libraryName: libraryName, opened: opened, deadline: deadline)
-        let engine = bus.engine
-        try await opened.value { engine.stop() }
+        let engine = try BusEngine()
+        let bus = Bus(engine)
+        let opening = BusOpening(deadline: Deadline(within: limit, until: deadline))
+        engine.start(address, libraryName: libraryName, opening)
+        try await opening.outcome.value(cancelledWith: .cancelled) { engine.stop() }
         return bus
     }
 
@@ -55,12 +55,10 @@ package final class Bus: Sendable {
     ) async throws(DBusError) -> [DBusValue] {
         let call = MethodCall(
             destination: destination, path: path, interface: interface, member: member, arguments: arguments,
-            isSensitive: isSensitive)
-        let promise = Promise<[DBusValue]>()
-        let deadline = deadline?.shortened(to: limit) ?? Deadline(after: limit)
+            isSensitive: isSensitive, deadline: Deadline(within: limit, until: deadline))
         let engine = engine
-        engine.enqueue(.call(call, promise, deadline))
-        return try await promise.value { engine.enqueue(.recheck) }
+        engine.enqueue(.call(call))
+        return try await call.reply.value(cancelledWith: .cancelled) { engine.enqueue(.recheck) }
     }
 
     /// A property of an object, unwrapped from its variant.
@@ -75,19 +73,12 @@ package final class Bus: Sendable {
         return value
     }
 
-    /// Signals that match the rule. When this returns, the bus has confirmed the rule and no later signal is missed, so
+    /// Signals that match any of several rules, in one stream and in order of arrival. A signal that matches two of the
+    /// rules is delivered twice. When this returns, the bus has confirmed the rules and no later signal is missed, so
     /// subscribe first and then read the current state.
     ///
     /// The stream ends when its reader stops, and with a ``DBusError`` if the connection is lost or the reader is too
     /// slow. It keeps the connection open.
-    package func signals(
-        matching rule: MatchRule, within limit: Duration = usualLimit, until deadline: Deadline? = nil
-    ) async throws(DBusError) -> AsyncThrowingStream<DBusSignal, any Error> {
-        try await signals(matchingAny: [rule], within: limit, until: deadline)
-    }
-
-    /// Signals that match any of several rules, in one stream and in order of arrival. A signal that matches two of the
-    /// rules is delivered twice.
     package func signals(
         matchingAny rules: [MatchRule], within limit: Duration = usualLimit, until deadline: Deadline? = nil
     ) async throws(DBusError) -> AsyncThrowingStream<DBusSignal, any Error> {
@@ -95,13 +86,15 @@ package final class Bus: Sendable {
         for rule in rules { texts.append(try rule.text()) }
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: DBusSignal.self, bufferingPolicy: .bufferingOldest(Self.signalsKept))
-        let subscription = SignalSubscription(rules: texts, stream: continuation)
-        let deadline = deadline?.shortened(to: limit) ?? Deadline(after: limit)
+        let subscription = SignalSubscription(
+            rules: texts, stream: continuation, deadline: Deadline(within: limit, until: deadline))
         let engine = engine
         // Captures the bus, which is released when the stream ends.
         continuation.onTermination = { _ in self.engine.enqueue(.unsubscribe(subscription)) }
-        engine.enqueue(.subscribe(subscription, deadline))
-        try await subscription.installed.value { engine.enqueue(.unsubscribe(subscription)) }
+        engine.enqueue(.subscribe(subscription))
+        try await subscription.installed.value(cancelledWith: .cancelled) {
+            engine.enqueue(.unsubscribe(subscription))
+        }
         return stream
     }
 
@@ -153,19 +146,10 @@ package struct BusAddress: Sendable, Equatable, CustomStringConvertible {
 
     /// In an address value, all other characters are written as `%` and two hexadecimal digits.
     private static func escaped(_ value: String) -> String {
-        var escaped = ""
-        for byte in value.utf8 {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"),
-                UInt8(ascii: "."), UInt8(ascii: "*"):
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16)
-                escaped += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return escaped
+        value.utf8.map { byte in
+            let isKept = PercentCoding.isUnreserved(byte) && byte != UInt8(ascii: "~") || "/*".utf8.contains(byte)
+            return isKept ? String(Unicode.Scalar(byte)) : "%" + [byte].hexadecimalDigits
+        }.joined()
     }
 }
 

@@ -1,4 +1,5 @@
 import CSystemd
+import CloverSystem
 import Glibc
 
 /// One sd-bus connection with its open calls and subscriptions. It is created, used and freed on the bus thread,
@@ -9,23 +10,21 @@ final class BusConnection {
     private let address: BusAddress
     private var calls: [ObjectIdentifier: ActiveCall] = [:]
     private var subscriptions: [ObjectIdentifier: ActiveSubscription] = [:]
-    /// Until the bus has accepted the connection: the task that waits for it, and its deadline.
-    private var opening: (promise: Promise<Void>, deadline: Deadline)?
+    /// Nil once the bus has accepted the connection.
+    private var opening: BusOpening?
 
     /// Messages processed before commands and deadlines are checked again.
     private static let messagesPerRound = 64
 
-    /// Starts to connect; `opened` receives the outcome.
-    init(
-        _ address: BusAddress, library: SystemdLibrary, opened: Promise<Void>, deadline: Deadline
-    ) throws(DBusError) {
+    /// Starts to connect; `opening` receives the outcome.
+    init(_ address: BusAddress, library: SystemdLibrary, _ opening: BusOpening) throws(DBusError) {
         functions = library.functions.pointee
         self.address = address
         var created: OpaquePointer?
         let result = functions.sd_bus_new(&created)
         guard result >= 0, let created else { throw .system(call: "sd_bus_new", errno: -result) }
         bus = created
-        opening = (opened, deadline)
+        self.opening = opening
         // Messages carry no descriptors, so none have to be closed.
         for setting in [
             functions.sd_bus_set_address(bus, address.text), functions.sd_bus_set_bus_client(bus, 1),
@@ -43,21 +42,20 @@ final class BusConnection {
         _ = functions.sd_bus_close_unref(bus)
     }
 
-    func start(_ call: MethodCall, promise: Promise<[DBusValue]>, deadline: Deadline) {
-        guard !promise.isResolved else { return }
+    func start(_ call: MethodCall) {
+        guard !call.reply.isSettled else { return }
         do throws(DBusError) {
-            calls[ObjectIdentifier(promise)] = try ActiveCall(
-                call, promise: promise, deadline: deadline, bus: bus, functions: functions)
+            calls[ObjectIdentifier(call.reply)] = try ActiveCall(call, bus: bus, functions: functions)
         } catch {
-            promise.resolve(.failure(error))
+            call.reply.settle(.failure(error))
         }
     }
 
-    func start(_ subscription: SignalSubscription, deadline: Deadline) {
-        guard !subscription.installed.isResolved else { return }
+    func start(_ subscription: SignalSubscription) {
+        guard !subscription.installed.isSettled else { return }
         do throws(DBusError) {
             subscriptions[ObjectIdentifier(subscription)] = try ActiveSubscription(
-                subscription, deadline: deadline, bus: bus, functions: functions)
+                subscription, bus: bus, functions: functions)
         } catch {
             subscription.end(error)
         }
@@ -79,26 +77,28 @@ final class BusConnection {
         }
         if let opening {
             if functions.sd_bus_is_ready(bus) > 0 {
-                opening.promise.resolve(.success(()))
+                opening.outcome.settle(.success(()))
                 self.opening = nil
-            } else if opening.deadline.remaining <= .zero {
-                throw .timedOut(member: "Hello", seconds: opening.deadline.limit.seconds)
+            } else if let error = opening.deadline.error(for: "Hello") {
+                throw error
             }
         }
-        for (key, call) in calls {
-            if call.deadline.remaining <= .zero { call.expire() }
-            if call.promise.isResolved { calls[key] = nil }
+        for (key, active) in calls {
+            if let error = active.call.deadline.error(for: active.call.member) {
+                active.call.reply.settle(.failure(error))
+            }
+            if active.call.reply.isSettled { calls[key] = nil }
         }
-        for (key, active) in subscriptions where !active.subscription.installed.isResolved {
-            guard active.deadline.remaining <= .zero else { continue }
-            active.expire()
+        for (key, active) in subscriptions where !active.subscription.installed.isSettled {
+            guard let error = active.subscription.deadline.error(for: "AddMatch") else { continue }
+            active.subscription.end(error)
             subscriptions[key] = nil
         }
         return hasMore
     }
 
     /// Blocks until there is something to do, or `wake` was called.
-    func wait(or wake: WakeDescriptor) throws(DBusError) {
+    func wait(or wake: EventFD) throws(DBusError) {
         let events = functions.sd_bus_get_events(bus)
         if events < 0 { throw failure(-events) }
         var descriptors = [
@@ -108,20 +108,20 @@ final class BusConnection {
         let timeout = try timeUntilNextTimeout()?.pollMilliseconds ?? -1
         let result = poll(&descriptors, nfds_t(descriptors.count), timeout)
         if result < 0, errno != EINTR, errno != EAGAIN { throw .system(call: "poll", errno: errno) }
-        if descriptors[1].revents != 0 { wake.reset() }
+        if descriptors[1].revents != 0 { wake.clear() }
     }
 
     /// Fails everything that still waits.
     func end(_ error: DBusError) {
-        opening?.promise.resolve(.failure(error))
-        for call in calls.values { call.promise.resolve(.failure(error)) }
+        opening?.outcome.settle(.failure(error))
+        for active in calls.values { active.call.reply.settle(.failure(error)) }
         for active in subscriptions.values { active.subscription.end(error) }
     }
 
     /// Time until the next timeout, of a call or of sd-bus itself; nil if there is none.
     private func timeUntilNextTimeout() throws(DBusError) -> Duration? {
-        var limits = calls.values.map(\.deadline.remaining)
-        limits += subscriptions.values.filter { !$0.subscription.installed.isResolved }.map(\.deadline.remaining)
+        let waiting = subscriptions.values.map(\.subscription).filter { !$0.installed.isSettled }
+        var limits = (calls.values.map(\.call.deadline) + waiting.map(\.deadline)).map(\.remaining)
         if let opening { limits.append(opening.deadline.remaining) }
         var end: UInt64 = .max
         let result = functions.sd_bus_get_timeout(bus, &end)
@@ -147,6 +147,12 @@ final class BusConnection {
     }
 }
 
+/// A connection that is being established.
+struct BusOpening: Sendable {
+    let outcome = Promise<Void, DBusError>()
+    let deadline: Deadline
+}
+
 /// A call of one method of one object.
 struct MethodCall: Sendable {
     /// A bus name.
@@ -157,6 +163,8 @@ struct MethodCall: Sendable {
     let arguments: [DBusValue]
     /// Overwrite the memory of the message and of its reply when they are freed.
     let isSensitive: Bool
+    let reply = Promise<[DBusValue], DBusError>()
+    let deadline: Deadline
 }
 
 /// A signal from the bus.
@@ -179,20 +187,23 @@ package struct DBusSignal: Sendable, Equatable {
 
 /// A request for signals.
 final class SignalSubscription: Sendable {
-    /// The rules as text.
     let rules: [String]
     let stream: AsyncThrowingStream<DBusSignal, any Error>.Continuation
-    /// Resolved when the bus has confirmed every rule.
-    let installed = Promise<Void>()
+    /// Settled when the bus has confirmed every rule.
+    let installed = Promise<Void, DBusError>()
+    let deadline: Deadline
 
-    init(rules: [String], stream: AsyncThrowingStream<DBusSignal, any Error>.Continuation) {
+    init(
+        rules: [String], stream: AsyncThrowingStream<DBusSignal, any Error>.Continuation, deadline: Deadline
+    ) {
         self.rules = rules
         self.stream = stream
+        self.deadline = deadline
     }
 
     /// Ends it for tasks that wait for it or read from it.
     func end(_ error: DBusError) {
-        installed.resolve(.failure(error))
+        installed.settle(.failure(error))
         stream.finish(throwing: error)
     }
 }

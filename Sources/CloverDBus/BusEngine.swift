@@ -1,4 +1,3 @@
-import CLinux
 import CloverSystem
 import Glibc
 import Synchronization
@@ -6,8 +5,8 @@ import Synchronization
 /// The thread of one connection, and its command queue. It ends when it is stopped, or with the connection.
 final class BusEngine: Sendable {
     enum Command: Sendable {
-        case call(MethodCall, Promise<[DBusValue]>, Deadline)
-        case subscribe(SignalSubscription, Deadline)
+        case call(MethodCall)
+        case subscribe(SignalSubscription)
         case unsubscribe(SignalSubscription)
         /// Check again which results are still wanted.
         case recheck
@@ -21,23 +20,25 @@ final class BusEngine: Sendable {
     }
 
     private let queue = Mutex(Queue())
-    private let wake: WakeDescriptor
+    private let wake: EventFD
 
     init() throws(DBusError) {
-        wake = try WakeDescriptor()
+        do {
+            wake = try EventFD()
+        } catch {
+            throw .system(call: "eventfd", errno: error.code)
+        }
     }
 
     /// Starts the thread, which loads the library and connects.
-    func start(_ address: BusAddress, libraryName: String, opened: Promise<Void>, deadline: Deadline) {
-        do throws(DedicatedThread.StartError) {
-            try DedicatedThread.start(name: "clover-dbus") {
-                let ending = self.run(address, libraryName: libraryName, opened: opened, deadline: deadline)
-                self.close(ending)
-            }
-        } catch {
-            opened.resolve(.failure(.system(call: "pthread_create", errno: error.errno)))
-            close(.system(call: "pthread_create", errno: error.errno))
+    func start(_ address: BusAddress, libraryName: String, _ opening: BusOpening) {
+        let errno = DedicatedThread.tryStart(name: "clover-dbus") {
+            self.close(self.run(address, libraryName: libraryName, opening))
         }
+        guard errno != 0 else { return }
+        let error = DBusError.system(call: "pthread_create", errno: errno)
+        opening.outcome.settle(.failure(error))
+        close(error)
     }
 
     func enqueue(_ command: Command) {
@@ -45,25 +46,23 @@ final class BusEngine: Sendable {
             if queue.ending == nil { queue.commands.append(command) }
             return queue.ending
         }
-        if let ending { Self.refuse(command, ending) } else { wake.wake() }
+        if let ending { Self.refuse(command, ending) } else { wake.signal() }
     }
 
     /// Ends the thread; everything that still waits fails with ``DBusError/disconnected``.
     func stop() {
         queue.withLock { $0.isStopped = true }
-        wake.wake()
+        wake.signal()
     }
 
     /// - Returns: why it ended.
-    private func run(
-        _ address: BusAddress, libraryName: String, opened: Promise<Void>, deadline: Deadline
-    ) -> DBusError {
+    private func run(_ address: BusAddress, libraryName: String, _ opening: BusOpening) -> DBusError {
         let connection: BusConnection
         do throws(DBusError) {
             let library = try SystemdLibrary.named(libraryName)
-            connection = try BusConnection(address, library: library, opened: opened, deadline: deadline)
+            connection = try BusConnection(address, library: library, opening)
         } catch {
-            opened.resolve(.failure(error))
+            opening.outcome.settle(.failure(error))
             return error
         }
         do throws(DBusError) {
@@ -87,8 +86,8 @@ final class BusEngine: Sendable {
 
     private func execute(_ command: Command, _ connection: BusConnection) {
         switch command {
-        case .call(let call, let promise, let deadline): connection.start(call, promise: promise, deadline: deadline)
-        case .subscribe(let subscription, let deadline): connection.start(subscription, deadline: deadline)
+        case .call(let call): connection.start(call)
+        case .subscribe(let subscription): connection.start(subscription)
         case .unsubscribe(let subscription): connection.end(subscription)
         case .recheck: break
         }
@@ -105,35 +104,10 @@ final class BusEngine: Sendable {
 
     private static func refuse(_ command: Command, _ error: DBusError) {
         switch command {
-        case .call(_, let promise, _): promise.resolve(.failure(error))
-        case .subscribe(let subscription, _): subscription.end(error)
+        case .call(let call): call.reply.settle(.failure(error))
+        case .subscribe(let subscription): subscription.end(error)
         case .unsubscribe, .recheck: break
         }
-    }
-}
-
-/// Wakes the bus thread from poll(2): an eventfd(2), closed with the object.
-final class WakeDescriptor: Sendable {
-    /// Readable after ``wake()``.
-    let number: Int32
-
-    init() throws(DBusError) {
-        let descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw .system(call: "eventfd", errno: errno) }
-        number = descriptor
-    }
-
-    deinit { close(number) }
-
-    /// Never blocks: if the counter is full, the descriptor is already readable.
-    func wake() {
-        while eventfd_write(number, 1) != 0, errno == EINTR {}
-    }
-
-    /// Clears the event.
-    func reset() {
-        var count: eventfd_t = 0
-        while eventfd_read(number, &count) != 0, errno == EINTR {}
     }
 }
 
@@ -153,15 +127,22 @@ package struct Deadline: Sendable {
     /// Negative once it has passed.
     package var remaining: Duration { SuspendingClock.now.duration(to: end) }
 
-    /// The earlier of this deadline and one that starts now.
-    func shortened(to limit: Duration) -> Deadline {
-        remaining <= limit ? self : Deadline(after: limit)
+    /// The earlier of a deadline that starts now, and that of a larger task.
+    init(within limit: Duration, until deadline: Deadline?) {
+        if let deadline, deadline.remaining <= limit {
+            self = deadline
+        } else {
+            self.init(after: limit)
+        }
+    }
+
+    /// The error for a call of this method, once it has passed.
+    func error(for member: String) -> DBusError? {
+        remaining <= .zero ? .timedOut(member: member, seconds: limit / .seconds(1)) : nil
     }
 }
 
 extension Duration {
-    var seconds: Double { self / .seconds(1) }
-
     /// For poll(2): rounded up, so that it does not wake just before the time; 0 if it has passed.
     var pollMilliseconds: Int32 {
         guard self > .zero else { return 0 }

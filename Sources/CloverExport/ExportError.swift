@@ -1,3 +1,5 @@
+import CloverSystem
+
 /// Errors of an export other than those of the service and the state database.
 package enum ExportError: Error, Equatable, Sendable {
     /// An operation on a file or directory of the destination failed with this errno(3).
@@ -81,5 +83,18 @@ package enum ExportError: Error, Equatable, Sendable {
         case reserved
         /// Without this placeholder, several resources or merchants would have the same name.
         case missing(String)
+    }
+}
+
+extension ExportError {
+    /// Calls the system, and adds the operation and the path to its error.
+    static func attempt<Value: ~Copyable>(
+        _ operation: FileOperation, _ path: String, _ body: () throws(ErrorNumber) -> Value
+    ) throws(ExportError) -> Value {
+        do throws(ErrorNumber) {
+            return try body()
+        } catch {
+            throw .file(operation, path: path, errno: error.code)
+        }
     }
 }

@@ -1,6 +1,5 @@
 /// A request as the transport sends it.
 package struct HTTPRequest: Sendable {
-    /// The method.
     package var method: HTTPMethod
     /// The absolute URL, percent-encoded (RFC 3986). It never contains a secret.
     package var url: String
@@ -193,12 +192,4 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     package var description: String { "(redacted)" }
     package var debugDescription: String { "(redacted)" }
     package var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension Sequence<UInt8> {
-    /// Two lower-case hexadecimal digits for each byte.
-    package var hexadecimalDigits: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
 }

@@ -1,4 +1,5 @@
 import CBytes
+import CloverSystem
 import Glibc
 import Synchronization
 
@@ -81,8 +82,8 @@ struct SecretMatcher: Sendable {
             plain,
             plain.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : jsonEscape($0) ?? [$0] },
             // Some JSON writers escape characters that are special in HTML.
-            plain.flatMap { "<>&='".utf8.contains($0) ? Array("\\u00\(hexadecimal($0).lowercased())".utf8) : [$0] },
-            plain.flatMap { isUnreserved($0) ? [$0] : Array("%\(hexadecimal($0))".utf8) },
+            plain.flatMap { "<>&='".utf8.contains($0) ? Array("\\u00\([$0].hexadecimalDigits)".utf8) : [$0] },
+            Array(PercentCoding.encode(secret.exposed).utf8),
         ]
         return Array(Set(written)).map(SecretMatcher.init(bytes:))
     }
@@ -128,20 +129,6 @@ struct SecretMatcher: Sendable {
 
     private static func jsonEscape(_ byte: UInt8) -> [UInt8]? {
         byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), byte] : nil
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
-
-    /// Characters that URLs may contain unescaped (RFC 3986, section 2.3).
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~".utf8.contains(byte)
-        }
     }
 }
 

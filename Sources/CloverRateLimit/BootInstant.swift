@@ -13,7 +13,9 @@ package struct BootInstant: Comparable, Hashable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// The current time.
+    /// The start of the machine; in a ledger, "never".
+    package static let boot = BootInstant(nanoseconds: 0)
+
     package static var now: BootInstant {
         var time = timespec()
         // Cannot fail: the clock exists since Linux 2.6.39 and the pointer is good.
@@ -61,7 +63,7 @@ package struct BootIdentity: Equatable, Sendable {
         let path = "/proc/sys/kernel/random/boot_id"
         let text: [UInt8]
         do {
-            text = try Descriptor(opening: path, in: AT_FDCWD, flags: O_RDONLY).readFromStart(limit: 64)
+            text = try Descriptor(opening: path, in: AT_FDCWD, flags: O_RDONLY).read(limit: 64)
         } catch {
             throw .storage(.system(.read, path: path, errno: error.code))
         }
@@ -72,14 +74,9 @@ package struct BootIdentity: Equatable, Sendable {
     }
 
     /// The identity as 32 hexadecimal digits.
-    package var text: String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
-    }
+    package var text: String { bytes.hexadecimalDigits }
 
-    /// Reads hexadecimal digits, skipping all other characters.
+    /// Skips all characters but hexadecimal digits.
     init?(hexadecimal text: [UInt8]) {
         let digits = text.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count == 32 else { return nil }

@@ -1,6 +1,3 @@
-package import CloverSystem
-import Glibc
-
 /// A snapshot of a budget, for inspection before sending.
 package struct LedgerBudget: Equatable, Sendable {
     /// The limits in effect; lower than `configured` if the service has enforced lower ones.
@@ -64,7 +61,7 @@ package struct LedgerBudget: Equatable, Sendable {
         let present = max(underWay, waiting.isEmpty ? 0 : 1)
         let inUse = Set(
             window.entries.suffix(max(recent, present)).map {
-                window.learntPerSecond.effective(configured: $0.limit, now: now)
+                window.learnedPerSecond.effective(configured: $0.limit, now: now)
             }
         ).sorted()
         perSecondInUse = inUse.last
@@ -106,64 +103,5 @@ package struct LedgerBudget: Equatable, Sendable {
             last = trial.grant(now: now, limit: configured.requestsPerSecond)
         }
         return .nanoseconds(max(0, last.nanoseconds(since: now)) + Int64(spans) * SlidingWindowLimiter.span)
-    }
-}
-
-/// Inspects all ledgers without locking them.
-package struct LedgerInspector: Sendable {
-    /// A ledger that the next request will set aside.
-    package struct Fault: Sendable, Equatable {
-        package let path: String
-        package let fault: LedgerFault
-    }
-
-    package private(set) var count = 0
-    package private(set) var faults: [Fault] = []
-
-    /// A transaction writes in place, so a single read may see half of it.
-    private static let readAttempts = 3
-
-    /// Inspects the ledgers and changes nothing. The directory need not exist.
-    package init(of state: StateDirectory) throws(LedgerError) {
-        let boot = try BootIdentity.current()
-        do throws(StorageError) {
-            guard let directory = try state.existingSubdirectory("ratelimit", rule: .own) else { return }
-            for name in try directory.names() where name.hasSuffix(".ledger") {
-                count += 1
-                guard let fault = try Self.fault(of: name, in: directory, boot: boot) else { continue }
-                faults.append(Fault(path: directory.path(of: name), fault: fault))
-            }
-        } catch {
-            throw .storage(error)
-        }
-    }
-
-    private static func fault(
-        of name: String, in directory: borrowing OpenDirectory, boot: BootIdentity
-    ) throws(StorageError) -> LedgerFault? {
-        var last: LedgerFault?
-        for _ in 0..<readAttempts {
-            do throws(LedgerFault) {
-                guard let image = try bytes(of: name, in: directory) else { return nil }
-                _ = try LedgerFileFormat.decode(image, boot: boot, now: .now)
-                return nil
-            } catch {
-                last = error
-            }
-        }
-        return last
-    }
-
-    /// The contents of a ledger; nil if another process removed it meanwhile.
-    private static func bytes(
-        of name: String, in directory: borrowing OpenDirectory
-    ) throws(LedgerFault) -> [UInt8]? {
-        do {
-            let file = try directory.open(name, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            return try file.readFromStart(limit: LedgerFileFormat.sizeLimit)
-        } catch {
-            if error.code == ENOENT { return nil }
-            throw .foreign
-        }
     }
 }

@@ -5,21 +5,13 @@ import Synchronization
 package final class Permit: Sendable {
     /// How long the caller waited for it.
     package let waited: Duration
-    /// The time that the ledger counts for this request; with several budgets, the oldest.
-    package let moment: BootInstant
-    /// The part of `waited` until a slot was available.
-    package let waitedForSlot: Duration
-    /// The cause of the pause that the caller waited for; nil if there was none.
-    package let pause: String?
     private let admission: Admission
-    /// The times that the ledgers currently have for this request.
+    /// The times that the budgets currently count for this request.
     private let known: Mutex<[BootInstant]>
     private let wasSent = Mutex(false)
-    /// Confirms these times with the ledgers; nil if they cannot be consulted.
-    private let confirm: @Sendable (_ known: [BootInstant]) -> [BootInstant]?
-    private let onResponse: @Sendable () -> Void
-    private let onLateDeparture: @Sendable (_ departure: BootInstant, _ known: [BootInstant]) -> Void
-    private let onCancel: @Sendable (_ known: [BootInstant]) -> Void
+    private let store: any RateLimitStore
+    /// Timeout in seconds for confirmations.
+    private let timeout: Double
 
     /// Lateness in nanoseconds up to which the send time is not worth a ledger transaction.
     private static let tolerance: Int64 = 500_000
@@ -29,24 +21,22 @@ package final class Permit: Sendable {
     /// that has to wait longer, for the end of a pause, is not sent.
     private static let longestDelay = 2 * SlidingWindowLimiter.span
 
-    init(
-        admission: Admission, waited: Duration,
-        confirm: @escaping @Sendable (_ known: [BootInstant]) -> [BootInstant]?,
-        onResponse: @escaping @Sendable () -> Void,
-        onLateDeparture: @escaping @Sendable (_ departure: BootInstant, _ known: [BootInstant]) -> Void,
-        onCancel: @escaping @Sendable (_ known: [BootInstant]) -> Void
-    ) {
-        self.waited = waited
-        self.confirm = confirm
-        self.onResponse = onResponse
-        self.onLateDeparture = onLateDeparture
-        self.onCancel = onCancel
-        moment = admission.moment
-        known = Mutex(admission.moments)
-        waitedForSlot = .nanoseconds(admission.waitedForSlot)
-        pause = admission.pause
+    init(_ admission: Admission, waited: Duration, store: any RateLimitStore, timeout: Double) {
         self.admission = admission
+        self.waited = waited
+        self.store = store
+        self.timeout = timeout
+        known = Mutex(admission.moments)
     }
+
+    /// The time that the ledger counted for this request; with several budgets, the oldest.
+    package var moment: BootInstant { admission.moment }
+
+    /// The part of `waited` until a slot was available.
+    package var waitedForSlot: Duration { .nanoseconds(admission.waitedForSlot) }
+
+    /// The cause of the pause that the caller waited for; nil if there was none.
+    package var pause: String? { admission.pause }
 
     /// Which of the token's in-flight slots it occupies, from 0.
     package var slotNumber: Int { admission.slots[0].number }
@@ -55,7 +45,7 @@ package final class Permit: Sendable {
     package var age: Duration { .nanoseconds(BootInstant.now.nanoseconds(since: moment)) }
 
     /// Reports that the request is about to be sent or has just been sent; the first call must come before sending. May
-    /// be called any number of times, from any thread but the ledger's own.
+    /// be called any number of times, from any thread but the store's own.
     ///
     /// If the request is later than a grant stays fresh, for example after a TLS handshake or because the process was
     /// stopped, the first call confirms the grant again and blocks the thread until the confirmed time, at most two
@@ -70,7 +60,7 @@ package final class Permit: Sendable {
             return !wasSent
         }
         if isFirst, !confirmDeparture() {
-            onCancel(known.withLock(\.self))
+            store.record(.withdrawn(moments))
             return false
         }
         let now = BootInstant.now
@@ -79,7 +69,7 @@ package final class Permit: Sendable {
             defer { known = known.map { _ in now } }
             return known
         }
-        if let before { onLateDeparture(now, before) }
+        if let before { store.record(.sent(at: now, granted: before)) }
         return true
     }
 
@@ -87,10 +77,10 @@ package final class Permit: Sendable {
     private func confirmDeparture() -> Bool {
         let start = BootInstant.now
         for _ in 0..<Self.confirmations {
-            let before = known.withLock(\.self)
+            let before = moments
             let now = BootInstant.now
-            guard before.contains(where: { now.nanoseconds(since: $0) > SlidingWindowLimiter.patience }),
-                let moments = confirm(before)
+            guard before.contains(where: { now.nanoseconds(since: $0) > SlidingWindowLimiter.freshness }),
+                let moments = confirmed(before)
             else { return true }
             known.withLock { $0 = moments }
             let moment = moments.reduce(now, max)
@@ -100,12 +90,19 @@ package final class Permit: Sendable {
         return true
     }
 
+    /// The times that the store counts now; nil if it cannot be consulted in time.
+    private func confirmed(_ moments: [BootInstant]) -> [BootInstant]? {
+        let answer = Monitor<[BootInstant]??>(nil)
+        store.confirm(moments) { confirmed in answer.update { $0 = .some(confirmed) } }
+        return answer.wait(atMost: timeout) { $0 } ?? nil
+    }
+
     /// The times that the ledgers have for this request, in the order of the budgets.
     package var moments: [BootInstant] { known.withLock(\.self) }
 
     /// Reports a response other than 429, after which the next pause starts at the shortest length again. Never blocks.
     package func answered() {
-        if admission.refusals > 0 { onResponse() }
+        if admission.refusals > 0 { store.record(.answered) }
     }
 
     /// Releases the slots once the response has been received or the request has failed. May be called any number of

@@ -46,14 +46,7 @@ package struct RateLimitResponse: Equatable, Sendable {
     package let scope: BudgetScope
     package let kind: Kind
     /// The limit; nil if the value is not a number.
-    package private(set) var limit: Int?
-
-    /// The same without the number.
-    var withoutLimit: RateLimitResponse {
-        var refusal = self
-        refusal.limit = nil
-        return refusal
-    }
+    package internal(set) var limit: Int?
 
     /// Parses a header; nil if it does not name a limit.
     package init?(header: String, value: String) {
@@ -80,7 +73,7 @@ package struct AdaptiveLimit: Equatable, Sendable {
     /// The learned limit; 0 if there is none.
     package private(set) var ceiling = 0
     /// When it was learned.
-    package private(set) var moment = BootInstant(nanoseconds: 0)
+    package private(set) var moment = BootInstant.boot
 
     /// No learned limit.
     package init() {}

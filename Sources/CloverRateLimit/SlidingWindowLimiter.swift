@@ -18,7 +18,7 @@ package struct SlidingWindowLimiter: Equatable, Sendable {
     package static let span: Int64 = 1_000_000_000 + margin
     /// A request that would be sent later than this many nanoseconds after its grant is stale, and must be confirmed
     /// first.
-    package static let patience: Int64 = margin / 3
+    package static let freshness: Int64 = margin / 3
     /// Nanoseconds for which grants are remembered. A budget whose last N grants are no older is fully used.
     private static let memory = 3 * span / 2
     /// Maximum number of remembered grants. It bounds N, and keeps the ledger file within one page of memory.
@@ -27,33 +27,25 @@ package struct SlidingWindowLimiter: Equatable, Sendable {
     package static let longestPause: Int64 = 86_400_000_000_000
 
     /// Grants that can still matter, in ascending order without duplicates; some may be in the future.
-    package private(set) var entries: [GrantEntry]
+    package private(set) var entries: [GrantEntry] = []
     /// No caller may send a request before this time.
-    package private(set) var notBefore: BootInstant
+    package private(set) var notBefore = BootInstant.boot
     /// The cause of the pause that ends at `notBefore`, such as the name of a response header; empty if there was none.
-    package private(set) var pauseCause: String
+    package private(set) var pauseCause = ""
     /// Time of the last grant for bulk work; zero if there was none.
-    package private(set) var lastBulk: BootInstant
+    package private(set) var lastBulk = BootInstant.boot
     /// Limits learned from the service, for requests per second and for requests in flight.
-    package private(set) var learntPerSecond: AdaptiveLimit
-    package private(set) var learntInFlight: AdaptiveLimit
+    package private(set) var learnedPerSecond = AdaptiveLimit()
+    package private(set) var learnedInFlight = AdaptiveLimit()
     /// Number of consecutive pauses of unspecified length without a response between them. Each is twice as long as the
     /// one before it, whichever process was refused.
-    package private(set) var refusals: Int
+    package private(set) var refusals = 0
 
     /// Upper bound of `refusals`; pauses have reached their maximum length long before.
     package static let mostRefusals = 20
 
     /// An unused budget.
-    package init() {
-        entries = []
-        notBefore = BootInstant(nanoseconds: 0)
-        pauseCause = ""
-        lastBulk = BootInstant(nanoseconds: 0)
-        learntPerSecond = AdaptiveLimit()
-        learntInFlight = AdaptiveLimit()
-        refusals = 0
-    }
+    package init() {}
 
     /// A budget with unknown history, all of which may just have been used: the next grant is a whole span away,
     /// whatever the limit.
@@ -68,19 +60,18 @@ package struct SlidingWindowLimiter: Equatable, Sendable {
     ///   started, or further ahead than waiting requests can reach.
     package init(
         entries: [GrantEntry], notBefore: BootInstant, pauseCause: String,
-        lastBulk: BootInstant = BootInstant(nanoseconds: 0), learntPerSecond: AdaptiveLimit = AdaptiveLimit(),
-        learntInFlight: AdaptiveLimit = AdaptiveLimit(), refusals: Int = 0, now: BootInstant
+        lastBulk: BootInstant = .boot, learnedPerSecond: AdaptiveLimit = AdaptiveLimit(),
+        learnedInFlight: AdaptiveLimit = AdaptiveLimit(), refusals: Int = 0, now: BootInstant
     ) throws(LedgerFault) {
         guard (0...Self.mostRefusals).contains(refusals) else { throw .implausible }
-        let start = BootInstant(nanoseconds: 0)
-        guard notBefore >= start, notBefore <= now.advanced(by: Self.longestPause + Self.span) else {
+        guard notBefore >= .boot, notBefore <= now.advanced(by: Self.longestPause + Self.span) else {
             throw .implausible
         }
         if let first = entries.first?.moment, let last = entries.last?.moment {
             // Requests granted ahead hold slots, so there are few of them. A minute plus a second for each remembered
             // grant is far beyond what they reach even at one request per second.
             let lead = Int64(entries.count + 60) * 1_000_000_000
-            guard first >= start, last <= max(now, notBefore).advanced(by: lead), entries.count <= Self.historyLimit,
+            guard first >= .boot, last <= max(now, notBefore).advanced(by: lead), entries.count <= Self.historyLimit,
                 zip(entries, entries.dropFirst()).allSatisfy({ $0.moment < $1.moment }),
                 entries.allSatisfy({ RateLimits.requestsPerSecondRange.contains($0.limit) })
             else { throw .implausible }
@@ -89,8 +80,8 @@ package struct SlidingWindowLimiter: Equatable, Sendable {
         self.notBefore = notBefore
         self.pauseCause = pauseCause
         self.lastBulk = lastBulk
-        self.learntPerSecond = learntPerSecond
-        self.learntInFlight = learntInFlight
+        self.learnedPerSecond = learnedPerSecond
+        self.learnedInFlight = learnedInFlight
         self.refusals = refusals
     }
 
@@ -105,10 +96,10 @@ package struct SlidingWindowLimiter: Equatable, Sendable {
         case later(BootInstant)
     }
 
-    /// Grants one more request of this class, or returns when to ask again; see `retryTime`.
-    package mutating func grant(for pacingClass: RequestPriority, now: BootInstant, limit: Int) -> Decision {
-        if let later = retryTime(for: pacingClass, now: now, limit: limit) { return .later(later) }
-        guard pacingClass == .bulk else { return .granted(grant(now: now, limit: limit)) }
+    /// Grants one more request of this priority, or returns when to ask again; see `retryTime`.
+    package mutating func grant(for priority: RequestPriority, now: BootInstant, limit: Int) -> Decision {
+        if let later = retryTime(for: priority, now: now, limit: limit) { return .later(later) }
+        guard priority == .bulk else { return .granted(grant(now: now, limit: limit)) }
         let moment = nextBulk(now: now, limit: limit)
         lastBulk = moment
         return .granted(add(moment, limit: limit, now: now))
@@ -124,10 +115,10 @@ package struct SlidingWindowLimiter: Equatable, Sendable {
     ///
     /// A caller that has used up a limit below other callers' asks again when that limit allows it, so that meanwhile
     /// it takes neither slots nor grants from the others. Bulk work asks for no grant while one lies ahead, so that a
-    /// request of a higher class is behind at most one grant.
-    package func retryTime(for pacingClass: RequestPriority, now: BootInstant, limit: Int) -> BootInstant? {
+    /// request of a higher priority is behind at most one grant.
+    package func retryTime(for priority: RequestPriority, now: BootInstant, limit: Int) -> BootInstant? {
         if let own = ownLimitTime(now: now, limit: limit) { return own }
-        guard pacingClass == .bulk, let newest = newest(from: limit), newest > now,
+        guard priority == .bulk, let newest = newest(from: limit), newest > now,
             nextBulk(now: now, limit: limit) > now
         else { return nil }
         return newest
@@ -193,7 +184,7 @@ package struct SlidingWindowLimiter: Equatable, Sendable {
 
     /// The effective value of a configured limit.
     private func effectiveLimit(_ limit: Int, now: BootInstant) -> Int {
-        learntPerSecond.effective(configured: limit, now: now)
+        learnedPerSecond.effective(configured: limit, now: now)
     }
 
     /// The n-th newest grant under this limit or a lower one; nil if there are fewer.
@@ -230,7 +221,7 @@ package struct SlidingWindowLimiter: Equatable, Sendable {
     package mutating func confirm(_ grant: BootInstant, now: BootInstant, limit: Int) -> BootInstant {
         guard let index = index(of: grant) else { return self.grant(now: now, limit: limit) }
         let limit = entries[index].limit
-        if notBefore <= now, now.nanoseconds(since: grant) <= Self.patience, isFree(index, now: now) { return grant }
+        if notBefore <= now, now.nanoseconds(since: grant) <= Self.freshness, isFree(index, now: now) { return grant }
         entries.remove(at: index)
         return insert(GrantEntry(moment: earliest(from: max(now, notBefore), limit: limit, now: now), limit: limit))
     }
@@ -339,16 +330,16 @@ package struct SlidingWindowLimiter: Equatable, Sendable {
     /// The limits in effect: the configured ones, or lower learned ones.
     package func effective(_ configured: RateLimits, now: BootInstant) -> RateLimits {
         RateLimits(
-            requestsPerSecond: learntPerSecond.effective(configured: configured.requestsPerSecond, now: now),
-            inFlight: learntInFlight.effective(configured: configured.inFlight, now: now))
+            requestsPerSecond: learnedPerSecond.effective(configured: configured.requestsPerSecond, now: now),
+            inFlight: learnedInFlight.effective(configured: configured.inFlight, now: now))
     }
 
     /// Learns from a request that the service refused.
     package mutating func learn(_ refusal: RateLimitResponse, configured: RateLimits, now: BootInstant) {
         switch refusal.kind {
         case .perSecond:
-            learntPerSecond.learn(named: refusal.limit, configured: configured.requestsPerSecond, now: now)
-        case .inFlight: learntInFlight.learn(named: refusal.limit, configured: configured.inFlight, now: now)
+            learnedPerSecond.learn(named: refusal.limit, configured: configured.requestsPerSecond, now: now)
+        case .inFlight: learnedInFlight.learn(named: refusal.limit, configured: configured.inFlight, now: now)
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverEmulator
 import Glibc
 
 /// A local Clover service: to try things out, for tests, and for users' own CI.
@@ -29,7 +30,7 @@ struct Main: AsyncParsableCommand {
             // Requests for help, and errors that a command has already reported.
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             let arguments = Array(CommandLine.arguments.dropFirst())
-            ProgramOutput.write(UsageText.text(message(for: error), arguments: arguments), to: STDERR_FILENO)
+            FileOutput.write(UsageText.text(message(for: error), arguments: arguments), to: STDERR_FILENO)
             Glibc.exit(ExitCode.validationFailure.rawValue)
         }
     }
@@ -57,22 +58,14 @@ enum UsageText {
 
     /// Suggests `--help` for a word one typing mistake away from it: ArgumentParser does not suggest its own option.
     private static func help(near reason: String) -> String? {
-        let letters = Array("help")
         guard let word = reason.split(separator: "'").dropFirst().first, word.hasPrefix("--") else { return nil }
-        let typed = Array(word.dropFirst(2).lowercased())
-        var mistaken: [[Character]] = []
-        for place in letters.indices {
-            let (head, tail) = (letters[..<place], letters[(place + 1)...])
-            mistaken.append(Array(head + tail))
-            if let next = tail.first { mistaken.append(Array(head + [next, letters[place]] + tail.dropFirst())) }
-        }
-        // An extra or a wrong letter: without it, or also without the letter in its place, the rest is equal.
-        let isLongOrOther = typed.indices.contains { place in
-            let rest = Array(typed[..<place] + typed[(place + 1)...])
-            return rest == letters
-                || letters.count == typed.count && rest == Array(letters[..<place] + letters[(place + 1)...])
-        }
-        return isLongOrOther || mistaken.contains(typed) ? "--help" : nil
+        let (typed, right) = (Array(word.dropFirst(2).lowercased()), Array("help"))
+        let start = zip(typed, right).prefix { $0 == $1 }.count
+        let (head, tail) = (typed.dropFirst(start), right.dropFirst(start))
+        let end = zip(head.reversed(), tail.reversed()).prefix { $0 == $1 }.count
+        let (wrong, wanted) = (Array(head.dropLast(end)), Array(tail.dropLast(end)))
+        // A letter too many, missing or wrong, or two exchanged ones.
+        return max(wrong.count, wanted.count) <= 1 || wrong.count == 2 && wrong.reversed() == wanted ? "--help" : nil
     }
 
     /// Splits off the suggestion at the end of ArgumentParser's message; its error has no separate property for it.
@@ -81,22 +74,6 @@ enum UsageText {
         let mark = ". Did you mean '"
         guard let place = reason.firstRange(of: mark), reason.hasSuffix("'?") else { return (reason, nil) }
         return (String(reason[..<place.lowerBound]), String(reason[place.upperBound...].dropLast(2)))
-    }
-}
-
-/// Output of the program itself.
-enum ProgramOutput {
-    /// Writes unbuffered, because other programs wait for the line.
-    static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0 {
-                guard errno == EINTR else { return }
-            } else {
-                bytes = bytes.dropFirst(written)
-            }
-        }
     }
 }
 

@@ -67,54 +67,47 @@ struct OAuthOptions: ParsableArguments {
     var autoApprove = false
 
     func validate() throws {
-        for (name, text) in [
-            ("--access-token-life", accessTokenLife), ("--refresh-token-life", refreshTokenLife),
-            ("--code-life", codeLife),
-        ] {
-            guard let life = DurationText.duration(text), life.milliseconds > 0 else {
-                throw ValidationError("\(name) must be a duration of at least 1ms, such as 1s, 30m or 366d")
-            }
+        var options = EmulatorOptions()
+        try apply(to: &options)
+    }
+
+    func apply(to options: inout EmulatorOptions) throws {
+        func life(_ name: String, _ text: String) throws -> Duration {
+            try OptionText.duration(
+                name, text, atLeast: .milliseconds(1), form: "of at least 1ms, such as 1s, 30m or 366d")
         }
-        for (name, text) in [("--oauth-latency", oauthLatency), ("--oauth-answer-delay", oauthAnswerDelay)] {
-            guard DurationText.duration(text) != nil else {
-                throw ValidationError("\(name) must be a duration such as 50ms or 1.5s")
-            }
+        func delay(_ name: String, _ text: String) throws -> Duration {
+            try OptionText.duration(name, text, form: "such as 50ms or 1.5s")
         }
+        options.oauth.accessTokenLife = try life("--access-token-life", accessTokenLife)
+        options.oauth.refreshTokenLife = try life("--refresh-token-life", refreshTokenLife)
+        options.oauth.codeLife = try life("--code-life", codeLife)
+        options.oauth.latency = try delay("--oauth-latency", oauthLatency)
+        options.oauth.answerDelay = try delay("--oauth-answer-delay", oauthAnswerDelay)
         guard refreshTokenCap >= 0 else { throw ValidationError("--refresh-token-cap must not be negative") }
-        guard DurationText.signedDuration(clockSkew) != nil else {
+        options.oauth.refreshTokenCap = refreshTokenCap
+        guard let skew = DurationText.signedDuration(clockSkew) else {
             throw ValidationError("--clock-skew must be a duration such as 1h or -90s")
         }
-        for fault in oauthFaults { _ = try Self.parse(fault) }
-        for address in siteURLs where RedirectURI(address) == nil {
-            throw ValidationError("--site-url \(address): expected an http or https address without a fragment")
+        options.oauth.clockSkew = skew
+        options.oauth.faults = try oauthFaults.map { text in
+            do {
+                return try FaultSpec(parsing: text, for: .oauth)
+            } catch {
+                throw ValidationError("--oauth-fault \(text): \(error)")
+            }
+        }
+        options.oauth.siteURLs = try siteURLs.map { address in
+            guard let url = RedirectURI(address) else {
+                throw ValidationError("--site-url \(address): expected an http or https address without a fragment")
+            }
+            return url
         }
         for family in withoutPermissions where !ShopAPI.families.contains(family) {
             throw ValidationError(
                 "--without-permission \(family): the families are \(ShopAPI.families.sorted().joined(separator: ", "))")
         }
-    }
-
-    /// The settings from the options; call after `validate`.
-    func settings() throws -> OAuthSettings {
-        var settings = OAuthSettings()
-        settings.accessTokenLife = DurationText.duration(accessTokenLife) ?? settings.accessTokenLife
-        settings.refreshTokenLife = DurationText.duration(refreshTokenLife) ?? settings.refreshTokenLife
-        settings.codeLife = DurationText.duration(codeLife) ?? settings.codeLife
-        settings.refreshTokenCap = refreshTokenCap
-        settings.clockSkew = DurationText.signedDuration(clockSkew) ?? .zero
-        settings.latency = DurationText.duration(oauthLatency) ?? .zero
-        settings.answerDelay = DurationText.duration(oauthAnswerDelay) ?? .zero
-        settings.faults = try oauthFaults.map { try Self.parse($0) }
-        settings.isAutoApproving = autoApprove
-        settings.siteURLs = siteURLs.compactMap { RedirectURI($0) }
-        return settings
-    }
-
-    private static func parse(_ text: String) throws -> FaultSpec {
-        do {
-            return try FaultSpec(parsing: text, for: .oauth)
-        } catch {
-            throw ValidationError("--oauth-fault \(text): \(error)")
-        }
+        options.withheldFamilies = Set(withoutPermissions)
+        options.oauth.isAutoApproving = autoApprove
     }
 }

@@ -70,14 +70,18 @@ struct ReaderDriverCommand: ParsableCommand {
     func run() throws {
         // A closed output ends the program in order, not by a signal.
         signal(SIGPIPE, SIG_IGN)
-        let options = ReaderDriverOptions(
-            seed: seed, readers: readers, pace: pace, faults: try faults.map { try Self.parse($0) } + scripted(),
-            cards: cards.isEmpty ? ReaderDriverOptions.CardEntry.allCases : cards, statePath: state)
+        var options = ReaderDriverOptions()
+        options.seed = seed
+        options.readers = readers
+        options.pace = pace
+        options.faults = try faults.map { try Self.parse($0) } + scripted()
+        if !cards.isEmpty { options.cards = cards }
+        options.statePath = state
         do {
             var program = try ReaderDriverProgram(options)
             throw ExitCode(program.run())
         } catch let error as JournalError {
-            ProgramOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
+            FileOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
             throw ExitCode(74)
         }
     }

@@ -140,62 +140,50 @@ struct ServeCommand: AsyncParsableCommand {
     var oauth: OAuthOptions
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
-        guard (0...ShopSettings.mostOrders).contains(orders) else {
-            throw ValidationError("--orders must be from 0 to \(ShopSettings.mostOrders)")
+        _ = try options()
+    }
+
+    /// The emulator's options; the groups have checked theirs.
+    private func options() throws -> EmulatorOptions {
+        var options = EmulatorOptions()
+        try OptionText.check("--port", port, in: 0...65_535)
+        try OptionText.check("--orders", orders, in: 0...ShopSettings.mostOrders)
+        if let days { try OptionText.check("--days", days, in: 1...ShopSettings.mostDays) }
+        options.isLive = now == "clock"
+        let end = try options.isLive ? EmulatorClock().now() : OptionText.instant("--now", now, or: ", or 'clock'")
+        options.port = port
+        options.shop = ShopSettings(
+            seed: seed, orderCount: orders, now: end, days: days,
+            merchantTime: try merchantSince.map { try OptionText.instant("--merchant-since", $0) })
+        options.latency = try OptionText.duration("--latency", latency, form: "such as 50ms or 1.5s")
+        options.faults = try faults.map { text in
+            do {
+                return try FaultSpec(parsing: text)
+            } catch {
+                throw ValidationError("--fault \(text): \(error)")
+            }
         }
-        if let days, !(1...ShopSettings.mostDays).contains(days) {
-            throw ValidationError("--days must be from 1 to \(ShopSettings.mostDays)")
-        }
-        guard now == "clock" || InstantText.milliseconds(now) != nil else {
-            throw ValidationError("--now must be an instant such as 2026-01-31T23:00:00Z, or 'clock'")
-        }
-        if let merchantSince, InstantText.milliseconds(merchantSince) == nil {
-            throw ValidationError("--merchant-since must be an instant such as 2026-01-31T23:00:00Z")
-        }
-        guard DurationText.duration(latency) != nil else {
-            throw ValidationError("--latency must be a duration such as 50ms or 1.5s")
-        }
-        for fault in faults { _ = try Self.parse(fault) }
+        limits.apply(to: &options)
+        lists.apply(to: &options)
+        try payments.apply(to: &options)
+        try exports.apply(to: &options)
+        try oauth.apply(to: &options)
+        options.statePath = state
+        return options
     }
 
     func run() async throws {
-        let options = EmulatorOptions(
-            port: port,
-            shop: ShopSettings(
-                seed: seed, orderCount: orders, now: instant(), days: days,
-                merchantTime: merchantSince.flatMap { InstantText.milliseconds($0) }),
-            latency: DurationText.duration(latency) ?? .zero, faults: try faults.map { try Self.parse($0) },
-            enforcesLimits: !limits.hasNoLimits, limits: limits.limits, merchantCount: limits.merchants,
-            appCount: limits.apps, oauth: try oauth.settings(),
-            payments: payments.settings, exports: exports.settings, withheldFamilies: Set(oauth.withoutPermissions),
-            quirks: lists.quirks,
-            statePath: state,
-            isLive: now == "clock")
+        let options = try options()
         if untilInputEnds { InputEnd.stopsThisProcess() }
         do {
-            try await EmulatorServer(options).run { ProgramOutput.write($0 + "\n", to: STDOUT_FILENO) }
+            // Unbuffered, because other programs wait for the line.
+            try await EmulatorServer(options).run { FileOutput.write($0 + "\n", to: STDOUT_FILENO) }
         } catch let error as EmulatorError {
-            ProgramOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
+            FileOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
             throw ExitCode(69)
         } catch let error as JournalError {
-            ProgramOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
+            FileOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
             throw ExitCode(74)
         }
-    }
-
-    private static func parse(_ text: String) throws -> FaultSpec {
-        do {
-            return try FaultSpec(parsing: text)
-        } catch {
-            throw ValidationError("--fault \(text): \(error)")
-        }
-    }
-
-    private func instant() -> Int {
-        if let instant = InstantText.milliseconds(now) { return instant }
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 }

@@ -1,6 +1,33 @@
 import ArgumentParser
 import CloverEmulator
 
+/// Parses the values of options.
+enum OptionText {
+    /// - Throws: `ValidationError` that names the option.
+    static func duration(
+        _ name: String, _ text: String, atLeast least: Duration = .zero, form: String
+    ) throws -> Duration {
+        guard let duration = DurationText.duration(text), duration >= least else {
+            throw ValidationError("\(name) must be a duration \(form)")
+        }
+        return duration
+    }
+
+    /// - Parameter alternative: what the option accepts beside instants.
+    static func instant(_ name: String, _ text: String, or alternative: String = "") throws -> Int {
+        guard let instant = InstantText.milliseconds(text) else {
+            throw ValidationError("\(name) must be an instant such as 2026-01-31T23:00:00Z\(alternative)")
+        }
+        return instant
+    }
+
+    static func check(_ name: String, _ value: Int, in range: ClosedRange<Int>) throws {
+        guard range.contains(value) else {
+            throw ValidationError("\(name) must be from \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+}
+
 /// The limit options of `serve`, and the number of apps and merchants that limits apply to.
 struct LimitOptions: ParsableArguments {
     @Flag(name: .customLong("no-limits"), help: "Count requests without refusing any.")
@@ -38,22 +65,22 @@ struct LimitOptions: ParsableArguments {
         for (name, value) in [
             ("--requests-per-second", requestsPerSecond), ("--in-flight", inFlight),
             ("--app-requests-per-second", appRequestsPerSecond), ("--app-in-flight", appInFlight),
-        ] where !(1...10_000).contains(value) {
-            throw ValidationError("\(name) must be from 1 to 10000")
+        ] {
+            try OptionText.check(name, value, in: 1...10_000)
         }
-        for (name, value) in [("--apps", apps), ("--merchants", merchants)] where !Tenants.range.contains(value) {
-            throw ValidationError("\(name) must be from \(Tenants.range.lowerBound) to \(Tenants.range.upperBound)")
+        for (name, value) in [("--apps", apps), ("--merchants", merchants)] {
+            try OptionText.check(name, value, in: Tenants.range)
         }
     }
 
-    /// The limits from the options; call after `validate`.
-    var limits: TrafficLimits {
-        var limits = TrafficLimits()
-        limits.tokenPerSecond = requestsPerSecond
-        limits.tokenInFlight = inFlight
-        limits.appPerSecond = appRequestsPerSecond
-        limits.appInFlight = appInFlight
-        return limits
+    func apply(to options: inout EmulatorOptions) {
+        options.enforcesLimits = !hasNoLimits
+        options.limits.tokenPerSecond = requestsPerSecond
+        options.limits.tokenInFlight = inFlight
+        options.limits.appPerSecond = appRequestsPerSecond
+        options.limits.appInFlight = appInFlight
+        options.merchantCount = merchants
+        options.appCount = apps
     }
 }
 
@@ -101,18 +128,15 @@ struct ListOptions: ParsableArguments {
         if let drift, drift < 1 { throw ValidationError("--drift must be at least 1") }
         guard (0...10_000).contains(churn) else { throw ValidationError("--churn must be from 0 to 10000") }
         guard (0...1).contains(shortPage) else { throw ValidationError("--short-page must be from 0 to 1") }
-        guard (1...1000).contains(clamp) else { throw ValidationError("--clamp must be from 1 to 1000") }
+        try OptionText.check("--clamp", clamp, in: 1...1000)
     }
 
-    /// The list faults from the options; call after `validate`.
-    var quirks: ListQuirks {
-        var quirks = ListQuirks()
-        quirks.drift = drift
-        quirks.churn = churn
-        quirks.shortPages = shortPage
-        quirks.missing = Set(missing)
-        quirks.largestLimit = clamp
-        return quirks
+    func apply(to options: inout EmulatorOptions) {
+        options.quirks.drift = drift
+        options.quirks.churn = churn
+        options.quirks.shortPages = shortPage
+        options.quirks.missing = Set(missing)
+        options.quirks.largestLimit = clamp
     }
 }
 
@@ -143,27 +167,23 @@ struct PaymentOptions: ParsableArguments {
     var voidWindow: String = "25m"
 
     func validate() throws {
-        guard CardBehaviour(rawValue: card) != nil else {
+        var options = EmulatorOptions()
+        try apply(to: &options)
+    }
+
+    func apply(to options: inout EmulatorOptions) throws {
+        guard let behaviour = CardBehaviour(rawValue: card) else {
             throw ValidationError(
                 "--card must be one of \(CardBehaviour.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        for (name, text) in [
-            ("--card-time", cardTime), ("--authorization-time", authorizationTime),
-            ("--slow-card-time", slowCardTime), ("--void-window", voidWindow),
-        ] where DurationText.duration(text) == nil {
-            throw ValidationError("\(name) must be a duration such as 50ms, 3s or 25m")
+        func duration(_ name: String, _ text: String) throws -> Duration {
+            try OptionText.duration(name, text, form: "such as 50ms, 3s or 25m")
         }
-    }
-
-    /// The settings from the options; call after `validate`.
-    var settings: PaymentSettings {
-        var settings = PaymentSettings()
-        settings.card = CardBehaviour(rawValue: card) ?? settings.card
-        settings.cardTime = DurationText.duration(cardTime) ?? settings.cardTime
-        settings.authorizationTime = DurationText.duration(authorizationTime) ?? settings.authorizationTime
-        settings.slowCardTime = DurationText.duration(slowCardTime) ?? settings.slowCardTime
-        settings.voidWindow = DurationText.duration(voidWindow) ?? settings.voidWindow
-        return settings
+        options.payments.card = behaviour
+        options.payments.cardTime = try duration("--card-time", cardTime)
+        options.payments.authorizationTime = try duration("--authorization-time", authorizationTime)
+        options.payments.slowCardTime = try duration("--slow-card-time", slowCardTime)
+        options.payments.voidWindow = try duration("--void-window", voidWindow)
     }
 }
 
@@ -198,27 +218,22 @@ struct ExportOptions: ParsableArguments {
     var failExports: Int = 0
 
     func validate() throws {
-        for (name, text) in [("--export-time", exportTime), ("--export-life", exportLife)]
-        where DurationText.duration(text) == nil {
-            throw ValidationError("\(name) must be a duration such as 300ms, 2m or 24h")
-        }
-        if let exportNow, InstantText.milliseconds(exportNow) == nil {
-            throw ValidationError("--export-now must be an instant such as 2026-01-31T23:00:00Z")
-        }
-        guard exportSlots >= 0 else { throw ValidationError("--export-slots must not be negative") }
-        guard failExports >= 0 else { throw ValidationError("--fail-exports must not be negative") }
+        var options = EmulatorOptions()
+        try apply(to: &options)
     }
 
-    /// The settings from the options; call after `validate`.
-    var settings: ExportSettings {
-        var settings = ExportSettings()
-        settings.hours = exportHours
-        settings.now = exportNow.flatMap { InstantText.milliseconds($0) }
-        settings.time = DurationText.duration(exportTime) ?? settings.time
-        settings.fileLife = DurationText.duration(exportLife) ?? settings.fileLife
-        settings.slots = exportSlots
-        settings.failures = failExports
-        return settings
+    func apply(to options: inout EmulatorOptions) throws {
+        func duration(_ name: String, _ text: String) throws -> Duration {
+            try OptionText.duration(name, text, form: "such as 300ms, 2m or 24h")
+        }
+        options.exports.hours = exportHours
+        options.exports.time = try duration("--export-time", exportTime)
+        options.exports.fileLife = try duration("--export-life", exportLife)
+        options.exports.now = try exportNow.map { try OptionText.instant("--export-now", $0) }
+        guard exportSlots >= 0 else { throw ValidationError("--export-slots must not be negative") }
+        guard failExports >= 0 else { throw ValidationError("--fail-exports must not be negative") }
+        options.exports.slots = exportSlots
+        options.exports.failures = failExports
     }
 }
 

@@ -56,19 +56,11 @@ final class DescriptorLines: InputLines {
     }
 
     func next(atMost count: Int) async throws -> [InputText] {
-        let result = FirstResult<[InputText]>()
-        return try await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                result.wait(continuation)
-                // Ends with the lines, or with the process if the caller stopped waiting.
-                Task {
-                    let lines = await thread.run { FirstResult<[InputText]>.Answer { try self.readLines(count) } }
-                    result.give(lines ?? .failure(DescriptorReader.Failure(errno: EAGAIN)))
-                }
-            }
-        } onCancel: {
-            result.give(.failure(CancellationError()))
-        }.get()
+        let result = Promise<[InputText], any Error>()
+        // Ends with the lines, or with the process if the caller stopped waiting.
+        let isPosted = thread.post { result.settle(Result { try self.readLines(count) }) }
+        if !isPosted { result.settle(.failure(DescriptorReader.Failure(errno: EAGAIN))) }
+        return try await result.value(cancelledWith: CancellationError())
     }
 
     private func readLines(_ count: Int) throws -> [InputText] {

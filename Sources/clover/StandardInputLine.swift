@@ -1,7 +1,6 @@
 import CloverCore
 import CloverSystem
 import Glibc
-import Synchronization
 
 /// Reads one line of standard input, for a command that can stop waiting for it.
 enum StandardInputLine {
@@ -18,19 +17,10 @@ enum StandardInputLine {
     }
 
     private static func waiting<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let result = FirstResult<Value>()
-        return try await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                result.wait(continuation)
-                do throws(DedicatedThread.StartError) {
-                    try DedicatedThread.start(name: "clover-input") { result.give(.init { try body() }) }
-                } catch {
-                    result.give(.init { try body() })
-                }
-            }
-        } onCancel: {
-            result.give(.failure(CancellationError()))
-        }.get()
+        let result = Promise<Value, any Error>()
+        let read: @Sendable () -> Void = { result.settle(Result { try body() }) }
+        if DedicatedThread.tryStart(name: "clover-input", read) != 0 { read() }
+        return try await result.value(cancelledWith: CancellationError())
     }
 
     /// Reads the first line, blank or not, from a terminal without showing what is typed (termios(3), ECHO). The line
@@ -72,27 +62,5 @@ enum StandardInputLine {
             if line.count == limit { throw DescriptorReader.Failure(errno: EFBIG) }
             line.append(byte)
         }
-    }
-}
-
-/// A result that several sources may give and one caller awaits; the first one counts.
-final class FirstResult<Value: Sendable>: Sendable {
-    typealias Answer = Result<Value, any Error>
-
-    private let waiting = Mutex<CheckedContinuation<Answer, Never>?>(nil)
-
-    /// Registers the caller; call it once, before a result is given.
-    func wait(_ continuation: CheckedContinuation<Answer, Never>) {
-        waiting.withLock { $0 = continuation }
-        // A task that was cancelled earlier has no other source that would resume it.
-        if Task.isCancelled { give(.failure(CancellationError())) }
-    }
-
-    func give(_ answer: Answer) {
-        let continuation = waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
-        }
-        continuation?.resume(returning: answer)
     }
 }

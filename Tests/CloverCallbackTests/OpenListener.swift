@@ -13,3 +13,14 @@ func withListener(
     }
     await listener.close()
 }
+
+extension CallbackListener {
+    /// A listener of 127.0.0.1; port 0 chooses a free one.
+    static func open(
+        port: Int, path: String, onSecond: @escaping @Sendable () -> Void = {}
+    ) async throws -> CallbackListener {
+        var options = CallbackOptions(port: port, path: path)
+        options.onSecond = onSecond
+        return try await open(options)
+    }
+}

@@ -34,3 +34,10 @@ struct EchoService {
         }
     }
 }
+
+extension Bus {
+    /// Signals that match one rule.
+    func signals(matching rule: MatchRule) async throws(DBusError) -> AsyncThrowingStream<DBusSignal, any Error> {
+        try await signals(matchingAny: [rule])
+    }
+}

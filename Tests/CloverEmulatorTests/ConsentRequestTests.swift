@@ -16,9 +16,9 @@ struct ConsentRequestTests {
             + "&code_challenge_method=S256&state=a%2Bb+c&no_refresh_token=true&other=x"
         let request = try read(query)
         #expect(request.redirectURI.text == "http://localhost/cb")
-        #expect(request.challenge?.isMet(by: PKCE.verifier) == true)
+        #expect(request.grant.challenge?.isMet(by: PKCE.verifier) == true)
         #expect(request.state == "a+b c")
-        #expect(!request.includesRefreshToken)
+        #expect(!request.grant.includesRefreshToken)
         #expect(
             request.fields.map(\.name) == [
                 "client_id", "redirect_uri", "response_type", "merchant_id", "code_challenge", "code_challenge_method",
@@ -29,9 +29,9 @@ struct ConsentRequestTests {
     @Test("Accepts a request without challenge and state, and keeps an empty state")
     func short() throws {
         let request = try read(Self.start)
-        #expect(request.challenge == nil)
+        #expect(request.grant.challenge == nil)
         #expect(request.state == nil)
-        #expect(request.includesRefreshToken)
+        #expect(request.grant.includesRefreshToken)
         #expect(try read(Self.start + "&state=").state?.isEmpty == true)
     }
 
@@ -78,7 +78,7 @@ struct ConsentRequestTests {
     func legacy() throws {
         let request = try read(Self.start + "&response_type=token&code_challenge=x", isLegacy: true)
         #expect(request.responseType == .token)
-        #expect(request.challenge == nil)
+        #expect(request.grant.challenge == nil)
         #expect(throws: ConsentError.unsupportedResponseType) {
             try read(Self.start + "&response_type=x", isLegacy: true)
         }

@@ -6,6 +6,7 @@ struct LimitLawTests {
     private let millisecond = 1_000_000
     private var second: Int { 1000 * millisecond }
 
+    /// Five tokens, with the indexes 1 to 5, of the app with the index 0.
     private func law(tokens: Int = 5) -> RequestLimiter {
         var law = RequestLimiter(limits: TrafficLimits())
         let app = law.addApp()
@@ -17,57 +18,57 @@ struct LimitLawTests {
     func tokenRate() {
         var law = law()
         for request in 0..<16 {
-            let verdict = law.arrive(token: 0, at: request)
+            let verdict = law.arrive(token: 1, at: request)
             #expect(verdict == .admitted)
-            law.leave(token: 0, verdict: verdict)
+            law.leave(token: 1, verdict: verdict)
         }
-        #expect(law.arrive(token: 0, at: second - 1) == .refused(.tokenRate, retryAfter: nil))
-        #expect(law.arrive(token: 1, at: second - 1) == .admitted)
-        #expect(law.arrive(token: 0, at: second) == .admitted)
-        #expect(law.arrive(token: 0, at: second) == .refused(.tokenRate, retryAfter: nil))
+        #expect(law.arrive(token: 1, at: second - 1) == .refused(.tokenRate, retryAfter: nil))
+        #expect(law.arrive(token: 2, at: second - 1) == .admitted)
+        #expect(law.arrive(token: 1, at: second) == .admitted)
+        #expect(law.arrive(token: 1, at: second) == .refused(.tokenRate, retryAfter: nil))
     }
 
     @Test("Admits 50 requests per second of an app with all its tokens")
     func appRate() {
         var law = law()
         for request in 0..<50 {
-            let verdict = law.arrive(token: request % 5, at: 0)
+            let verdict = law.arrive(token: 1 + request % 5, at: 0)
             #expect(verdict == .admitted)
-            law.leave(token: request % 5, verdict: verdict)
+            law.leave(token: 1 + request % 5, verdict: verdict)
         }
-        #expect(law.arrive(token: 0, at: 1) == .refused(.appRate, retryAfter: nil))
+        #expect(law.arrive(token: 1, at: 1) == .refused(.appRate, retryAfter: nil))
     }
 
     @Test("A sixth request of a token in flight is refused with a wait")
     func tokenConcurrency() {
         var law = law()
-        for _ in 0..<5 { #expect(law.arrive(token: 0, at: 0) == .admitted) }
-        #expect(law.arrive(token: 0, at: 1) == .refused(.tokenConcurrency, retryAfter: 1))
-        #expect(law.arrive(token: 1, at: 1) == .admitted)
+        for _ in 0..<5 { #expect(law.arrive(token: 1, at: 0) == .admitted) }
+        #expect(law.arrive(token: 1, at: 1) == .refused(.tokenConcurrency, retryAfter: 1))
+        #expect(law.arrive(token: 2, at: 1) == .admitted)
     }
 
     @Test("An eleventh request of an app in flight is refused with a wait")
     func appConcurrency() {
         var law = law()
-        for request in 0..<10 { #expect(law.arrive(token: request / 4, at: 0) == .admitted) }
-        #expect(law.arrive(token: 3, at: 1) == .refused(.appConcurrency, retryAfter: 1))
+        for request in 0..<10 { #expect(law.arrive(token: 1 + request / 4, at: 0) == .admitted) }
+        #expect(law.arrive(token: 4, at: 1) == .refused(.appConcurrency, retryAfter: 1))
     }
 
     @Test("A request before the end of the wait extends it; afterwards requests are admitted")
     func earlyCalls() {
         var law = law()
-        for _ in 0..<5 { _ = law.arrive(token: 0, at: 0) }
-        let first = law.arrive(token: 0, at: 0)
+        for _ in 0..<5 { _ = law.arrive(token: 1, at: 0) }
+        let first = law.arrive(token: 1, at: 0)
         #expect(first == .refused(.tokenConcurrency, retryAfter: 1))
         // Another request sent before the first refusal was written: its sender could not know.
-        #expect(law.arrive(token: 0, at: 1) == .refused(.tokenConcurrency, retryAfter: 1))
-        law.leave(token: 0, verdict: first)
-        for _ in 0..<5 { law.leave(token: 0, verdict: .admitted) }
-        #expect(law.arrive(token: 0, at: second / 2) == .refused(.tokenConcurrency, retryAfter: 2))
-        #expect(law.arrive(token: 0, at: second) == .refused(.tokenConcurrency, retryAfter: 4))
-        #expect(law.arrive(token: 0, at: 5 * second) == .admitted)
-        for _ in 0..<4 { _ = law.arrive(token: 0, at: 5 * second) }
-        #expect(law.arrive(token: 0, at: 5 * second) == .refused(.tokenConcurrency, retryAfter: 1))
+        #expect(law.arrive(token: 1, at: 1) == .refused(.tokenConcurrency, retryAfter: 1))
+        law.leave(token: 1, verdict: first)
+        for _ in 0..<5 { law.leave(token: 1, verdict: .admitted) }
+        #expect(law.arrive(token: 1, at: second / 2) == .refused(.tokenConcurrency, retryAfter: 2))
+        #expect(law.arrive(token: 1, at: second) == .refused(.tokenConcurrency, retryAfter: 4))
+        #expect(law.arrive(token: 1, at: 5 * second) == .admitted)
+        for _ in 0..<4 { _ = law.arrive(token: 1, at: 5 * second) }
+        #expect(law.arrive(token: 1, at: 5 * second) == .refused(.tokenConcurrency, retryAfter: 1))
     }
 
     @Test("The meter counts what it refuses, and without enforcement refuses nothing")

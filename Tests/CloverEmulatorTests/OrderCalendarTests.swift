@@ -53,17 +53,6 @@ struct OrderCalendarTests {
         #expect(last > now - 2 * 86_400_000)
     }
 
-    @Test("Searching for a time finds the first order from then on")
-    func search() {
-        let calendar = OrderCalendar(seed: 1, count: 500, now: ShopSettings.defaultNow)
-        #expect(calendar.firstOrder(from: 0) == 0)
-        #expect(calendar.firstOrder(from: Int.max) == 500)
-        for order in [0, 1, 250, 499] {
-            #expect(calendar.firstOrder(from: calendar.time(of: order)) == order)
-            #expect(calendar.firstOrder(from: calendar.time(of: order) + 1) == order + 1)
-        }
-    }
-
     @Test("The default history is longer than the 90 days of the history rule, and growth stops at four years")
     func length() {
         let usual = OrderCalendar(seed: 1, count: 5000, now: ShopSettings.defaultNow)

@@ -67,8 +67,7 @@ struct ShopAPITests {
         #expect {
             try shop.answer("orders?\(query)")
         } throws: { error in
-            guard case APIError.badRequest = error else { return false }
-            return true
+            (error as? APIError)?.status == 400
         }
     }
 

@@ -4,21 +4,40 @@ import Testing
 @Suite("Codes and tokens")
 struct TokenBookTests {
     private static let start = 1_800_000_000_000
+    private static let owner = TokenOwner(merchantID: "SHOP", appID: "APP")
 
     private func book(_ change: (inout OAuthSettings) -> Void = { _ in }) -> TokenRegistry {
         var settings = OAuthSettings()
         change(&settings)
-        return TokenRegistry(appID: "APP", appSecret: "secret", merchantID: "SHOP", settings: settings)
+        return TokenRegistry(secrets: ["APP": "secret"], settings: settings)
+    }
+
+    private func grant(_ change: (inout AuthorizationGrant) -> Void) -> AuthorizationGrant {
+        var grant = AuthorizationGrant()
+        change(&grant)
+        return grant
     }
 
     private func challenged() throws -> AuthorizationGrant {
         let challenge: CodeChallenge = try #require(CodeChallenge(PKCE.challenge))
-        return AuthorizationGrant(redirectURI: "http://localhost/cb", challenge: challenge)
+        return grant {
+            $0.redirectURI = "http://localhost/cb"
+            $0.challenge = challenge
+        }
+    }
+
+    /// The members of a code exchange.
+    private func exchange(_ code: String, _ more: [String: String]) -> TokenRequest {
+        TokenRequest(["client_id": "APP", "code": code].merging(more) { $1 })
+    }
+
+    private func refresh(_ token: String?, client: String = "APP") throws -> TokenRequest {
+        TokenRequest(["client_id": client, "refresh_token": try #require(token)])
     }
 
     private func pair(_ book: inout TokenRegistry, at now: Int = Self.start) throws -> IssuedTokens {
-        let code = book.issueCode(AuthorizationGrant(), at: now).code
-        let request = TokenRequest(clientID: "APP", code: code, clientSecret: "secret")
+        let code = book.issueCode(AuthorizationGrant(), to: Self.owner, at: now).code
+        let request = exchange(code, ["client_secret": "secret"])
         return try book.exchange(request, wantsRefreshToken: true, at: now)
     }
 
@@ -28,17 +47,17 @@ struct TokenBookTests {
     func codeLife() throws {
         var book = book()
         let grant = try challenged()
-        let first = book.issueCode(grant, at: Self.start)
+        let first = book.issueCode(grant, to: Self.owner, at: Self.start)
         #expect(first.expiration == Self.start / 1000 + 60)
-        let request = TokenRequest(clientID: "APP", code: first.code, codeVerifier: PKCE.verifier)
+        let request = exchange(first.code, ["code_verifier": PKCE.verifier])
         _ = try book.exchange(request, wantsRefreshToken: true, at: Self.start + 59_999)
         #expect(throws: OAuthRefusal.badCode) {
             try book.exchange(request, wantsRefreshToken: true, at: Self.start + 59_999)
         }
-        let second = book.issueCode(grant, at: Self.start)
+        let second = book.issueCode(grant, to: Self.owner, at: Self.start)
         #expect(throws: OAuthRefusal.badCode) {
             try book.exchange(
-                TokenRequest(clientID: "APP", code: second.code, codeVerifier: PKCE.verifier), wantsRefreshToken: true,
+                exchange(second.code, ["code_verifier": PKCE.verifier]), wantsRefreshToken: true,
                 at: Self.start + 60_000)
         }
         #expect(book.statistics.codesIssued == 2)
@@ -92,9 +111,11 @@ struct TokenBookTests {
         var grant = try challenged()
         if !row.hasChallenge { grant.challenge = nil }
         grant.isLegacy = row.isLegacy
-        let request = TokenRequest(
-            clientID: row.clientID, code: book.issueCode(grant, at: Self.start).code, clientSecret: row.secret,
-            codeVerifier: row.verifier, redirectURI: row.redirect)
+        var more = ["client_id": row.clientID]
+        more["client_secret"] = row.secret
+        more["code_verifier"] = row.verifier
+        more["redirect_uri"] = row.redirect
+        let request = exchange(book.issueCode(grant, to: Self.owner, at: Self.start).code, more)
         if let refusal = row.refusal {
             #expect(throws: refusal) { try book.exchange(request, wantsRefreshToken: true, at: Self.start) }
             #expect(book.statistics.tokensIssued == 0)
@@ -112,8 +133,10 @@ struct TokenBookTests {
         #expect(tokens.accessTokenExpiration == Self.start / 1000 + 1800)
         #expect(tokens.refreshTokenExpiration == Self.start / 1000 + 366 * 86_400)
         for (isGranted, isAsked) in [(true, false), (false, true)] {
-            let code = book.issueCode(AuthorizationGrant(includesRefreshToken: isGranted), at: Self.start).code
-            let request = TokenRequest(clientID: "APP", code: code, clientSecret: "secret")
+            let code = book.issueCode(
+                grant { $0.includesRefreshToken = isGranted }, to: Self.owner, at: Self.start
+            ).code
+            let request = exchange(code, ["client_secret": "secret"])
             let alone = try book.exchange(request, wantsRefreshToken: isAsked, at: Self.start)
             #expect(alone.refreshToken == nil)
             #expect(alone.refreshTokenExpiration == nil)
@@ -136,7 +159,7 @@ struct TokenBookTests {
     func rotation() throws {
         var book = book()
         let old = try pair(&book)
-        let request = RefreshRequest(clientID: "APP", refreshToken: try #require(old.refreshToken))
+        let request = try refresh(old.refreshToken)
         let (new, dead) = try book.rotate(request, at: Self.start + 5000)
         #expect(dead == old.accessToken)
         #expect(new.accessToken != old.accessToken)
@@ -147,7 +170,7 @@ struct TokenBookTests {
         #expect(book.statistics.refreshesRefused == 1)
         #expect(book.statistics.tokensIssued == 2)
         // The replay has invalidated nothing.
-        let next = RefreshRequest(clientID: "APP", refreshToken: try #require(new.refreshToken))
+        let next = try refresh(new.refreshToken)
         _ = try book.rotate(next, at: Self.start + 5000)
     }
 
@@ -156,13 +179,13 @@ struct TokenBookTests {
         var book = book { $0.refreshTokenLife = .seconds(10) }
         let token = try #require(try pair(&book).refreshToken)
         #expect(throws: OAuthRefusal.unknownClient) {
-            try book.rotate(RefreshRequest(clientID: "OTHER", refreshToken: token), at: Self.start)
+            try book.rotate(refresh(token, client: "OTHER"), at: Self.start)
         }
-        let request = RefreshRequest(clientID: "APP", refreshToken: token)
+        let request = try refresh(token)
         let other = try #require(try pair(&book).refreshToken)
         _ = try book.rotate(request, at: Self.start + 9999)
         #expect(throws: OAuthRefusal.badRefreshToken) {
-            try book.rotate(RefreshRequest(clientID: "APP", refreshToken: other), at: Self.start + 10_000)
+            try book.rotate(refresh(other), at: Self.start + 10_000)
         }
     }
 
@@ -170,7 +193,7 @@ struct TokenBookTests {
     func cap() throws {
         var book = book { $0.refreshTokenCap = 2 }
         let tokens = try (0..<3).map { _ in try pair(&book) }
-        let requests = try tokens.map { RefreshRequest(clientID: "APP", refreshToken: try #require($0.refreshToken)) }
+        let requests = try tokens.map { try refresh($0.refreshToken) }
         #expect(throws: OAuthRefusal.badRefreshToken) { try book.rotate(requests[0], at: Self.start) }
         // A rotation replaces the token that it uses.
         _ = try book.rotate(requests[2], at: Self.start)
@@ -201,52 +224,52 @@ struct TokenBookTests {
     @Test("Exchanges a legacy code for a legacy token once, with the secret")
     func legacy() throws {
         var book = book()
-        let code = book.issueCode(AuthorizationGrant(isLegacy: true), at: Self.start).code
+        let code = book.issueCode(grant { $0.isLegacy = true }, to: Self.owner, at: Self.start).code
         func exchange(_ client: String, _ secret: String, _ code: String) throws(OAuthRefusal) -> String {
             try book.exchangeLegacy(
-                LegacyTokenRequest(clientID: client, clientSecret: secret, code: code), at: Self.start)
+                TokenRequest(["client_id": client, "client_secret": secret, "code": code]), at: Self.start
+            ).token
         }
         #expect(throws: OAuthRefusal.legacyUnknownClient) { try exchange("OTHER", "secret", code) }
         #expect(throws: OAuthRefusal.legacyBadCredentials) { try exchange("APP", "x", code) }
         #expect(try exchange("APP", "secret", code).utf8.count == 36)
         #expect(throws: OAuthRefusal.legacyBadCredentials) { try exchange("APP", "secret", code) }
-        let newer = book.issueCode(AuthorizationGrant(), at: Self.start).code
+        let newer = book.issueCode(AuthorizationGrant(), to: Self.owner, at: Self.start).code
         #expect(throws: OAuthRefusal.legacyBadCredentials) { try exchange("APP", "secret", newer) }
     }
 
     @Test("A legacy token never expires and gives codes bound to the challenge, if any")
     func migration() throws {
         var book = book()
-        let token = book.issueLegacyToken()
+        let token = book.issueLegacyToken(to: Self.owner)
         #expect(!book.isExpired(accessToken: token, at: .max))
-        let plain = try book.migrate(
-            MigrationRequest(merchantID: "SHOP", appID: "APP", legacyToken: token), at: Self.start)
+        let members = ["merchant_uuid": "SHOP", "app_uuid": "APP", "auth_token": token]
+        let plain = try book.migrate(TokenRequest(members), at: Self.start)
         #expect(plain.expiration == Self.start / 1000 + 60)
         _ = try book.exchange(
-            TokenRequest(clientID: "APP", code: plain.code, clientSecret: "secret"), wantsRefreshToken: true,
+            exchange(plain.code, ["client_secret": "secret"]), wantsRefreshToken: true,
             at: Self.start)
         let bound = try book.migrate(
-            MigrationRequest(merchantID: "SHOP", appID: "APP", legacyToken: token, challenge: PKCE.challenge),
-            at: Self.start)
+            TokenRequest(members.merging(["code_challenge": PKCE.challenge]) { $1 }), at: Self.start)
         #expect(throws: OAuthRefusal.badCode) {
             try book.exchange(
-                TokenRequest(clientID: "APP", code: bound.code, clientSecret: "secret"), wantsRefreshToken: true,
+                exchange(bound.code, ["client_secret": "secret"]), wantsRefreshToken: true,
                 at: Self.start)
         }
         _ = try book.exchange(
-            TokenRequest(clientID: "APP", code: bound.code, codeVerifier: PKCE.verifier), wantsRefreshToken: true,
+            exchange(bound.code, ["code_verifier": PKCE.verifier]), wantsRefreshToken: true,
             at: Self.start)
     }
 
     @Test("Migrates only a legacy token of this merchant and app, with a valid challenge")
     func refusedMigration() throws {
         var book = book()
-        let token = book.issueLegacyToken()
+        let token = book.issueLegacyToken(to: Self.owner)
         let newer = try pair(&book).accessToken
         func migrate(_ merchant: String, _ app: String, _ token: String, _ challenge: String?) throws(OAuthRefusal) {
-            _ = try book.migrate(
-                MigrationRequest(merchantID: merchant, appID: app, legacyToken: token, challenge: challenge),
-                at: Self.start)
+            var members = ["merchant_uuid": merchant, "app_uuid": app, "auth_token": token]
+            members["code_challenge"] = challenge
+            _ = try book.migrate(TokenRequest(members), at: Self.start)
         }
         #expect(throws: OAuthRefusal.unknownClient) { try migrate("SHOP", "OTHER", token, nil) }
         #expect(throws: OAuthRefusal.badCredentials) { try migrate("OTHER", "APP", token, nil) }

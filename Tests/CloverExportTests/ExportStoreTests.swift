@@ -33,12 +33,12 @@ struct ExportStoreTests {
             -> ExportPlan
         {
             var plan = ExportPlan(request: request, startedAt: 10, finish: 10, skipsKnownRecords: false)
-            plan.windows = files.map { ExportPlan.Window(window: $0.window, isDone: false) }
+            plan.windows = files.map(\.window)
             plan = try await store.add(plan, to: stream.place)
             for (index, file) in files.enumerated() {
-                try await store.finish(
-                    index, of: plan, in: stream,
-                    ExportStore.WindowEnd(files: [file], records: 1, newest: nil, found: [:]))
+                var end = ExportStore.WindowEnd()
+                (end.files, end.records) = ([file], 1)
+                try await store.finish(index, of: plan, in: stream, end)
             }
             return plan
         }
@@ -49,11 +49,13 @@ struct ExportStoreTests {
         of date: String? = nil, isTagged: Bool? = false
     ) -> PublishedFile {
         let members = [offset.map { #","offset":\#($0)"# }, date.map { #","day":"\#($0)","partial":true"# }]
-        return PublishedFile(
-            path: path, base: path, number: 1, resource: resource,
-            window: PlannedWindow(field: "createdTime", from: number * day, to: (number + 1) * day), sha256: "",
-            line: #"{"file":"\#(path)"\#(members.compactMap(\.self).joined()),"bytes":5}"#, form: nil, choice: "",
-            isFirst: offset ?? 0 == 0, isTagged: isTagged)
+        var file = PublishedFile(
+            path: path, resource: resource,
+            window: PlannedWindow(field: "createdTime", from: number * day, to: (number + 1) * day))
+        file.line = #"{"file":"\#(path)"\#(members.compactMap(\.self).joined()),"bytes":5}"#
+        file.isFirst = offset ?? 0 == 0
+        file.isTagged = isTagged
+        return file
     }
 
     private func expected(_ world: World, _ stream: ExportStream) async throws -> [String] {
@@ -153,8 +155,9 @@ struct ExportStoreTests {
         try await world.publish([Self.file("orders/c", day: 1, isTagged: nil)], in: tagged, request: "day")
         // A successful run without records.
         let plan = try await world.publish([], in: quiet)
-        try await world.store.complete(
-            plan, of: quiet.place, ExportStore.PlanEnd(bookmark: nil, coveredTo: nil, isRegular: true), now: 20)
+        var end = ExportStore.PlanEnd()
+        end.isRegular = true
+        try await world.store.complete(plan, of: quiet.place, end, now: 20)
         func exports(_ stream: ExportStream, isTagged: Bool, hasFiles: Bool = true) -> DestinationMerchants.Exports {
             DestinationMerchants.Exports(
                 merchant: stream.merchant, profile: stream.profile, isTagged: isTagged, hasFiles: hasFiles,

@@ -119,7 +119,7 @@ struct LedgerBudgetTests {
         #expect(inUse(after: 0) == 1)
         #expect(inUse(after: 3) == nil)
         #expect(inUse(after: 3, underWay: 1) == 1)
-        let party = LedgerClient(pid: 1, pacingClass: .bulk, command: "get orders", since: sent, seen: sent)
-        #expect(inUse(after: 3, waiting: [party]) == 1)
+        let client = LedgerClient(pid: 1, priority: .bulk, command: "get orders", since: sent, seen: sent)
+        #expect(inUse(after: 3, waiting: [client]) == 1)
     }
 }

@@ -1,4 +1,5 @@
 import CloverRateLimit
+import CloverSystem
 import Synchronization
 
 /// Collects what a ledger reports.
@@ -9,5 +10,15 @@ final class NoticeRecorder: Sendable {
 
     var record: @Sendable (LedgerNotice) -> Void {
         { notice in self.recorded.withLock { $0.append(notice) } }
+    }
+}
+
+extension RateLedger {
+    /// A ledger for a token that belongs to no app.
+    convenience init(
+        directory: StateDirectory, scope: LedgerScope, limits: RateLimits = RateLimits(),
+        onNotice: @escaping @Sendable (LedgerNotice) -> Void
+    ) {
+        self.init(directory: directory, token: RateBudget(scope, limits: limits), onNotice: onNotice)
     }
 }

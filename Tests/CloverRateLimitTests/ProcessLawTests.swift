@@ -17,12 +17,12 @@ struct ProcessLawTests {
 
     private func contender(
         _ temporary: TemporaryDirectory, milliseconds: Int, hold: Int, tasks: Int = 3,
-        pacingClass: RequestPriority = .interactive, limits: RateLimits? = nil
+        priority: RequestPriority = .interactive, limits: RateLimits? = nil
     ) async throws -> ProbeProcess {
         let probe = try ProbeProcess(
             "admit", temporary.path, "law", "\(limits?.requestsPerSecond ?? rate)", "\(limits?.inFlight ?? slots)",
             "\(tasks)", "\(milliseconds)", "\(hold)",
-            "\(pacingClass.rawValue)")
+            "\(priority.rawValue)")
         #expect(await probe.line() == "ready")
         return probe
     }
@@ -156,10 +156,10 @@ struct ProcessLawTests {
         try await eventuallyUsesBudget { temporary in
             var bulk: [ProbeProcess] = []
             for _ in 0..<10 {
-                bulk.append(try await contender(temporary, milliseconds: 9000, hold: 40, pacingClass: .bulk))
+                bulk.append(try await contender(temporary, milliseconds: 9000, hold: 40, priority: .bulk))
             }
             let get = try await contender(temporary, milliseconds: 9000, hold: 40, tasks: 1)
-            let charge = try await contender(temporary, milliseconds: 9000, hold: 40, tasks: 1, pacingClass: .charge)
+            let charge = try await contender(temporary, milliseconds: 9000, hold: 40, tasks: 1, priority: .charge)
             for probe in bulk + [get, charge] { probe.go() }
             let bulkVisits = try await visits(bulk)
             let others = [try await visits([get]), try await visits([charge])]
@@ -174,13 +174,13 @@ struct ProcessLawTests {
     }
 
     @Test("Processes with different limits keep their own, and delay no process with a higher one", arguments: 0..<2)
-    func mixedLimits(_ pacingClass: UInt8) async throws {
+    func mixedLimits(_ priority: UInt8) async throws {
         let few = RateLimits(requestsPerSecond: 4, inFlight: 1)
-        let pacingClass = try #require(RequestPriority(rawValue: pacingClass))
+        let priority = try #require(RequestPriority(rawValue: priority))
         try await eventuallyUsesBudget { temporary in
             let low = try await contender(
-                temporary, milliseconds: 5000, hold: 20, pacingClass: pacingClass, limits: few)
-            let high = try await contender(temporary, milliseconds: 5000, hold: 20, pacingClass: pacingClass)
+                temporary, milliseconds: 5000, hold: 20, priority: priority, limits: few)
+            let high = try await contender(temporary, milliseconds: 5000, hold: 20, priority: priority)
             for probe in [low, high] { probe.go() }
             let lowVisits = try await visits([low])
             let highVisits = try await visits([high])
@@ -194,8 +194,8 @@ struct ProcessLawTests {
     @Test("Bulk work that has waited for long is served in the order in which it came")
     func longWait() async throws {
         try await eventuallyUsesBudget { temporary in
-            func store() throws -> FileLedgerStore {
-                try FileLedgerStore(
+            func store() throws -> BudgetFiles {
+                try BudgetFiles(
                     state: StateDirectory(path: temporary.path),
                     scope: LedgerScope(service: "law", token: Secret("token")), limits: RateLimits(inFlight: 1),
                     onNotice: { _ in })
@@ -206,7 +206,7 @@ struct ProcessLawTests {
             for count in 1...5 {
                 // Ends after its first transaction.
                 let probe = try await contender(
-                    temporary, milliseconds: 600, hold: 0, tasks: 1, pacingClass: .bulk, limits: limits)
+                    temporary, milliseconds: 600, hold: 0, tasks: 1, priority: .bulk, limits: limits)
                 probes.append(probe)
                 probe.go()
                 #expect(try await eventually { try store().look().waiting.count == count })
@@ -253,7 +253,7 @@ struct ProcessLawTests {
     }
 
     private func freeSlots() throws -> Int {
-        let store = try FileLedgerStore(
+        let store = try BudgetFiles(
             state: StateDirectory(path: temporary.path), scope: LedgerScope(service: "law", token: Secret("token")),
             limits: RateLimits(inFlight: slots), onNotice: { _ in })
         var held: [any LedgerSlot] = []

@@ -23,12 +23,12 @@ struct RateLedgerTests {
 
     private func freeSlots(_ count: Int) throws -> Int {
         try freeSlots(
-            of: FileLedgerStore(
+            of: BudgetFiles(
                 state: StateDirectory(path: temporary.path), scope: scope, limits: RateLimits(inFlight: count),
                 onNotice: { _ in }))
     }
 
-    private func freeSlots(of store: FileLedgerStore) throws -> Int {
+    private func freeSlots(of store: BudgetFiles) throws -> Int {
         var slots: [any LedgerSlot] = []
         while let slot = try store.takeSlot(isNewcomer: false) { slots.append(slot) }
         for slot in slots { slot.release() }
@@ -163,14 +163,14 @@ struct RateLedgerTests {
     func departureInPause() async throws {
         // However long a busy machine keeps the ledger's thread from its transaction.
         let state = StateDirectory(path: temporary.path)
-        let ledger = RateLedger(limits: [RateLimits()], confirmationLimit: 300, onNotice: notices.record) {
-            [scope] () throws(LedgerError) in
-            [try FileLedgerStore(state: state, scope: scope, limits: RateLimits(), onNotice: { _ in })]
+        let store = FileRateLimitStore(budgetCount: 1, onNotice: notices.record) { [scope] () throws(LedgerError) in
+            [try BudgetFiles(state: state, scope: scope, limits: RateLimits(), onNotice: { _ in })]
         }
+        let ledger = RateLedger(store: store, confirmationTimeout: 300)
         let permit = try await ledger.acquire()
         try await ledger.pause(seconds: 80_000, cause: "429")
         #expect(
-            await eventually { BootInstant.now.nanoseconds(since: permit.moment) > 2 * SlidingWindowLimiter.patience })
+            await eventually { BootInstant.now.nanoseconds(since: permit.moment) > 2 * SlidingWindowLimiter.freshness })
         let hasLeft = permit.departed()
         #expect(!hasLeft)
         permit.release()
@@ -186,7 +186,7 @@ struct RateLedgerTests {
         let end = BootInstant.now.advanced(by: 200_000_000)
         try await ledger.pause(seconds: 0.2, cause: "429")
         #expect(
-            await eventually { BootInstant.now.nanoseconds(since: permit.moment) > 2 * SlidingWindowLimiter.patience })
+            await eventually { BootInstant.now.nanoseconds(since: permit.moment) > 2 * SlidingWindowLimiter.freshness })
         let hasLeft = permit.departed()
         #expect(hasLeft && BootInstant.now >= end)
     }
@@ -245,7 +245,7 @@ struct RateLedgerTests {
         cancelled.cancel()
         _ = await cancelled.result
         holder.release()
-        let newcomer = try FileLedgerStore(
+        let newcomer = try BudgetFiles(
             state: StateDirectory(path: temporary.path), scope: scope, limits: RateLimits(inFlight: 1),
             onNotice: { _ in })
         #expect(try await eventually { try newcomer.takeSlot(isNewcomer: true) != nil })
@@ -302,7 +302,7 @@ struct RateLedgerTests {
             first.release()
             // The next grant lies a second ahead; the pause is set meanwhile and goes further.
             let waiting = Task { try await here.acquire() }
-            let slots = try FileLedgerStore(
+            let slots = try BudgetFiles(
                 state: StateDirectory(path: temporary.path), scope: scope, limits: RateLimits(), onNotice: { _ in })
             #expect(try await eventually { try freeSlots(of: slots) == RateLimits().inFlight - 1 })
             let end = BootInstant.now.advanced(by: 1_500_000_000)
@@ -327,7 +327,7 @@ struct RateLedgerTests {
     func endlessPause() async throws {
         let before = BootInstant.now
         try await ledger().pause(seconds: .infinity, cause: "x")
-        let store = try FileLedgerStore(
+        let store = try BudgetFiles(
             state: StateDirectory(path: temporary.path), scope: scope, limits: RateLimits(), onNotice: notices.record)
         let moment = try store.grant()!.moment
         #expect(moment >= before.advanced(by: SlidingWindowLimiter.longestPause))

@@ -1,8 +1,9 @@
 package import CloverSystem
+import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A run of `pacing-probe`, the program that plays another process in tests.
+/// A run of `rate-limit-probe`, the program that plays another process in tests.
 package final class ProbeProcess: Sendable {
     /// Its process id.
     package let id: Int32
@@ -18,18 +19,16 @@ package final class ProbeProcess: Sendable {
         channel = Descriptor(owning: ends[0])
         let theirs = Descriptor(owning: ends[1])
 
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, theirs.number, 0)
-        posix_spawn_file_actions_adddup2(&actions, theirs.number, 1)
-
-        var words = ([try Self.path()] + arguments).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var child: pid_t = 0
-        let result = posix_spawn(&child, try Self.path(), &actions, nil, &words, environ)
-        guard result == 0 else { throw ErrorNumber(result) }
-        id = child
+        let path = try Self.path()
+        var plan = ChildPlan(
+            path: path, words: [path] + arguments, variables: ProcessInfo.processInfo.environment)
+        plan.input = .descriptor(theirs.number)
+        plan.output = .descriptor(theirs.number)
+        do throws(ChildPlan.StartError) {
+            id = try plan.start()
+        } catch {
+            throw ErrorNumber(error.errno)
+        }
     }
 
     deinit {
@@ -103,6 +102,6 @@ package final class ProbeProcess: Sendable {
         guard length > 0 else { throw ErrorNumber(errno) }
         let program = String(decoding: buffer[..<length], as: UTF8.self)
         guard let slash = program.lastIndex(of: "/") else { throw ErrorNumber(ENOENT) }
-        return program[...slash] + "pacing-probe"
+        return program[...slash] + "rate-limit-probe"
     }
 }

@@ -1,4 +1,5 @@
 import CloverHTTP
+import CloverSystem
 import FoundationEssentials
 
 /// Finds how far back a list can have records: normally none is older than the merchant, and no payment of an order is
@@ -21,7 +22,7 @@ package struct ListHistoryProbe {
     package func earliest() async throws -> Int64? {
         guard path.segments.count > 2, path.segments.starts(with: ["v3", "merchants"]) else { return nil }
         let isOfOrder = path.segments.count == 6 && path.segments[3] == "orders"
-        let owner = path.segments.prefix(isOfOrder ? 5 : 3).map { "/" + PercentEncoding.encode($0) }.joined()
+        let owner = path.segments.prefix(isOfOrder ? 5 : 3).map { "/" + PercentCoding.encode($0) }.joined()
         // If unknown, windows go back to Clover's beginning: more requests, but equally complete.
         return try await answer(to: client.url(path: owner, query: "")) { body in
             let created = try JSONDecoder().decode(Owner.self, from: body).createdTime
@@ -121,7 +122,7 @@ extension ListHistoryProbe {
     private func beginningByWindows(_ field: String, start: Int64) async throws -> OldestRecord {
         var begin = start
         // Unfiltered orders are not subject to the rule, and a payment is not older than its order.
-        let orders = "/" + path.segments.prefix(3).map { PercentEncoding.encode($0) }.joined(separator: "/") + "/orders"
+        let orders = "/" + path.segments.prefix(3).map { PercentCoding.encode($0) }.joined(separator: "/") + "/orders"
         do {
             if let order = try await oldest(by: Self.created, of: orders, []) {
                 begin = min(begin, order - Self.margin)

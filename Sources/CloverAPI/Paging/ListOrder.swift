@@ -22,7 +22,7 @@ struct ListOrder {
     private(set) var distinct = 0
     /// Rows met for the first time in this reading.
     private(set) var firstMet = 0
-    /// Rows without an id, which cannot be told apart.
+    /// Rows without an id, which cannot be distinguished.
     private(set) var hasNameless = false
 
     private let scope: Scope

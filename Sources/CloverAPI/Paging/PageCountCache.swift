@@ -1,4 +1,3 @@
-import CloverHTTP
 package import CloverSystem
 
 /// Number of pages that lists had when they were last read to their end, so that the next run can request as many in

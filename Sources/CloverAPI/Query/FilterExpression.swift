@@ -1,3 +1,5 @@
+import CloverSystem
+
 /// One `--filter`: a field, an operator and a value, as in Clover's filter grammar (Clover: applying filters).
 package struct FilterExpression: Sendable, Equatable {
     package let field: String
@@ -31,7 +33,7 @@ package struct FilterExpression: Sendable, Equatable {
     }
 
     package var encoded: String {
-        PercentEncoding.encode(field + condition)
+        PercentCoding.encode(field + condition)
     }
 
     /// Longer ones first, because `>=` begins with `>`.

@@ -1,3 +1,5 @@
+import CloverSystem
+
 /// The query part of a URL except the page: filters, expansions, sorting and other parameters.
 package struct RecordQuery: Sendable, Equatable {
     package var filters: [FilterExpression] = []
@@ -23,12 +25,12 @@ package struct RecordQuery: Sendable, Equatable {
     package func encoded(page: Page?) -> String {
         var pairs = filters.map { "filter=" + $0.encoded }
         if !expand.isEmpty {
-            pairs.append("expand=" + expand.map { PercentEncoding.encode($0) }.joined(separator: ","))
+            pairs.append("expand=" + expand.map { PercentCoding.encode($0) }.joined(separator: ","))
         }
         if !sort.isEmpty {
-            pairs.append("orderBy=" + sort.map { PercentEncoding.encode($0.serviceForm) }.joined(separator: ","))
+            pairs.append("orderBy=" + sort.map { PercentCoding.encode($0.serviceForm) }.joined(separator: ","))
         }
-        pairs += parameters.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
+        pairs += parameters.map { PercentCoding.encode($0.name) + "=" + PercentCoding.encode($0.value) }
         if let page {
             pairs.append("limit=\(page.limit)")
             if page.offset > 0 { pairs.append("offset=\(page.offset)") }
@@ -83,33 +85,6 @@ package struct SortKey: Sendable, Equatable {
 
     /// The value for `orderBy`, not yet percent-encoded.
     var serviceForm: String { field + (isDescending ? " DESC" : " ASC") }
-}
-
-/// Percent-encoding of URL parts (RFC 3986, section 2).
-enum PercentEncoding {
-    /// Encodes everything except unreserved characters, so that a value is always read literally: a `+` stays a plus,
-    /// and the `=` of an operator is not a separator.
-    static func encode(_ text: some StringProtocol, keeping kept: Set<UInt8> = []) -> String {
-        var result: [UInt8] = []
-        result.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                result.append(byte)
-            case _ where kept.contains(byte):
-                result.append(byte)
-            default:
-                result.append(UInt8(ascii: "%"))
-                result.append(hexadecimal[Int(byte >> 4)])
-                result.append(hexadecimal[Int(byte & 15)])
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
 }
 
 /// Clover's 90-day rules: some lists return at most 90 days, without a sign that there is more (Clover: limits added to

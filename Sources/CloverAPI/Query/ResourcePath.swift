@@ -1,4 +1,5 @@
 import CloverHTTP
+import CloverSystem
 
 /// A path given by the user, resolved to a path of the service.
 package struct ResourcePath: Sendable, Equatable {
@@ -116,7 +117,7 @@ package struct ResourcePath: Sendable, Equatable {
 
     package var encoded: String {
         // Some of Clover's paths end with a slash.
-        segments.map { "/" + PercentEncoding.encode($0) }.joined() + (endpoint?.path.last == "/" ? "/" : "")
+        segments.map { "/" + PercentCoding.encode($0) }.joined() + (endpoint?.path.last == "/" ? "/" : "")
     }
 
     static func split(_ text: String) throws(QueryError) -> [String] {

@@ -59,7 +59,7 @@ extension ErrorReport {
     /// The consequence of an error for the process.
     enum Ending {
         case report(ErrorReport)
-        /// The report is what must be said although the output is closed; nil for nothing.
+        /// The report is what must be reported although the output is closed; nil for nothing.
         case outputClosed(ErrorReport?)
         /// Not an error of ours.
         case foreign

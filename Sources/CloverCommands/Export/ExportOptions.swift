@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverExport
 import CloverSystem
 
 /// The destination of an export, and how to deal with another export there.
@@ -61,19 +62,11 @@ struct ExportDestinationOptions: ParsableArguments {
             throw ValidationError("--export-missing and --accept-missing exclude each other")
         }
     }
-
-    func apply(to request: inout ExportRequest) throws {
-        request.directory = directory
-        request.nameTemplate = name
-        request.appends = appends
-        request.ifRunning = ifRunning
-        request.missingFiles = exportsMissing ? .export : acceptsMissing ? .accept : .report
-        request.jitter = try jitter.map { try DurationExpression.seconds($0) }
-        request.writesSummary = writesSummary
-    }
 }
 
 extension ExportRequest.IfRunning: ExpressibleByArgument {}
+extension ExportRange.Way: ExpressibleByArgument {}
+extension Compression: ExpressibleByArgument {}
 
 /// Which records to export.
 struct ExportRangeOptions: ParsableArguments {
@@ -119,6 +112,13 @@ struct ExportRangeOptions: ParsableArguments {
             valueName: "duration"))
     var window: String?
 
+    @Option(
+        name: .customLong("via"),
+        help: ArgumentHelp(
+            "How to get the history of orders and payments: page by page (lists, the default) or from Clover's Export API (export-api), which selects by creation time and runs at hours that Clover permits; later runs get changes page by page. With --since, records created before then and changed since are left out.",
+            valueName: "lists|export-api"))
+    var way: ExportRange.Way = .lists
+
     private static let longestWindow = 89 * 86_400.0
 
     func validate() throws {
@@ -128,18 +128,21 @@ struct ExportRangeOptions: ParsableArguments {
         if dayStart != nil, day == nil { throw ValidationError("--day-start needs --day") }
     }
 
-    func apply(to request: inout ExportRequest) throws {
+    /// The range with its texts as typed.
+    func range() throws -> ExportRange {
+        var range = ExportRange()
         if full {
-            request.range = .full
+            range.selection = .full
         } else if let day {
-            request.range = .day(day)
+            range.selection = .day(day)
         } else if let since, since.lowercased() != "last" {
-            request.range = .since(since)
+            range.selection = .since(since)
         }
-        request.until = until
-        request.dayStart = dayStart ?? request.dayStart
+        range.way = way
+        range.until = until
+        range.dayStart = dayStart ?? range.dayStart
         if let overlap {
-            request.overlap = LongDuration.isZero(overlap) ? 0 : try LongDuration.seconds(overlap)
+            range.overlap = LongDuration.isZero(overlap) ? 0 : try LongDuration.seconds(overlap)
         }
         if let window {
             let seconds = try LongDuration.seconds(window)
@@ -149,8 +152,9 @@ struct ExportRangeOptions: ParsableArguments {
                     "--window takes at most 89d, not \(window): the service returns at most 90 days of orders and payments"
                 )
             }
-            request.windowLength = seconds
+            range.windowSeconds = seconds
         }
+        return range
     }
 }
 
@@ -177,22 +181,8 @@ struct ExportContentOptions: ParsableArguments {
             "Time zone for --day, {date}, and dates in --since and --until, such as Europe/Berlin (default: the merchant's).",
             valueName: "zone"))
     var timeZone: String?
-
-    func apply(to request: inout ExportRequest) throws {
-        request.expand = Self.names(in: expand)
-        request.parts = Self.names(in: parts)
-        request.compression = compression
-        request.timeZone = timeZone
-    }
-
-    private static func names(in lists: [String]) -> [String] {
-        lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-    }
 }
 
-extension Compression: ExpressibleByArgument {}
-
-/// Exporting several merchants in one run.
 struct ExportMerchantOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -218,9 +208,31 @@ struct ExportMerchantOptions: ParsableArguments {
         if Set(names).count < names.count { throw ValidationError("--profiles names a sign-in twice") }
     }
 
-    func apply(to request: inout ExportRequest) {
-        request.tagsMerchant = tagsMerchant
-        guard let profiles else { return }
-        request.profiles = profiles == "all" ? nil : profiles.split(separator: ",").map(String.init)
+    /// Profiles to export; empty without the option, nil for all.
+    var names: [String]? {
+        guard let profiles else { return [] }
+        return profiles == "all" ? nil : profiles.split(separator: ",").map(String.init)
+    }
+}
+
+/// An export as a tap in a Singer pipeline.
+struct ExportSingerOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("singer"),
+        help: """
+            Write Singer's SCHEMA, RECORD and STATE messages to standard output, for a Singer target. Records are \
+            unchanged: --with, --jq, --fields, and options that name or format files, do not apply.
+            """)
+    var isOn = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "State to start from: the last line that the target wrote (only with --singer).", valueName: "file"),
+        completion: .file())
+    var state: String?
+
+    func validate() throws {
+        if state != nil, !isOn { throw ValidationError("--state needs --singer") }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverExport
 import CloverJSON
 import CloverOutput
 
@@ -112,9 +113,6 @@ extension Export {
         @OptionGroup(title: "What to export")
         var range: ExportRangeOptions
 
-        @OptionGroup(title: "What to export")
-        var service: ExportServiceOptions
-
         @OptionGroup(title: "What to write")
         var jq: ProgramOptions
 
@@ -153,13 +151,12 @@ extension Export {
             if let option = jq.impliedBy { throw ValidationError("\(option) needs --jq or --from-file") }
             try checkSinger()
             try checkService()
-            if destination.directory == nil, !singer.isOn { try checkOutput() }
+            if !singer.isOn, !ExportDestinations.kind(of: destination.directory).keepsFiles { try checkOutput() }
             if merchants.isGiven, connection.profile != nil || connection.merchant != nil {
                 throw ValidationError("--profiles and a single --profile or --merchant exclude each other")
             }
         }
 
-        /// Refuses options that need files.
         private func checkOutput() throws {
             if resources.count > 1 { throw ValidationError("several resources need --to DIRECTORY") }
             if merchants.isGiven, !merchants.tagsMerchant {
@@ -167,113 +164,83 @@ extension Export {
                     "--profiles to standard output needs --tag-merchant, so that each record says whose it is; "
                         + "or --to DIRECTORY")
             }
-            let options: [(isGiven: Bool, name: String)] = [
+            try Self.refuse(fileOptions, "needs --to DIRECTORY")
+        }
+
+        private var fileOptions: [(isGiven: Bool, name: String)] {
+            [
                 (destination.name != nil, "--name"), (destination.appends, "--append"),
                 (content.compression != nil, "--compress"), (!content.parts.isEmpty, "--with"),
                 (destination.exportsMissing, "--export-missing"), (destination.acceptsMissing, "--accept-missing"),
             ]
-            if let option = options.first(where: { $0.isGiven }) {
-                throw ValidationError("\(option.name) needs --to DIRECTORY")
-            }
+        }
+
+        /// Refuses options that Clover's Export API does not support.
+        private func checkService() throws {
+            guard range.way == .exportAPI else { return }
+            try Self.refuse(
+                [(!content.expand.isEmpty, "--expand"), (!content.parts.isEmpty, "--with"), (singer.isOn, "--singer")],
+                "and --via export-api exclude each other")
+        }
+
+        /// Refuses options that do not apply to Singer messages, which have their own form and go to a target.
+        private func checkSinger() throws {
+            guard singer.isOn else { return }
+            try Self.refuse(
+                [
+                    (destination.directory != nil, "--to"), (destination.name != nil, "--name"),
+                    (destination.appends, "--append"), (destination.writesSummary, "--summary"),
+                    (destination.exportsMissing, "--export-missing"), (destination.acceptsMissing, "--accept-missing"),
+                    (content.compression != nil, "--compress"), (!content.parts.isEmpty, "--with"),
+                    (jq.choice() != nil, "--jq"), (format.format != nil, "--format"),
+                    (!format.fields.isEmpty, "--fields"), (merchants.isGiven, "--profiles"),
+                    (merchants.tagsMerchant, "--tag-merchant"),
+                ], "and --singer exclude each other")
+        }
+
+        private static func refuse(_ options: [(isGiven: Bool, name: String)], _ reason: String) throws {
+            if let option = options.first(where: \.isGiven) { throw ValidationError("\(option.name) \(reason)") }
         }
 
         /// The request: the options combined with the configuration.
         func request(in environment: CommandEnvironment) async throws -> ExportRequest {
             var request = ExportRequest(resources: resources, connection: connection.choice)
             let settings = try await environment.settings(for: connection.choice)
-            try destination.apply(to: &request)
-            try range.apply(to: &request)
-            service.apply(to: &request)
-            try content.apply(to: &request)
-            merchants.apply(to: &request)
+            request.address = destination.directory
+            request.nameTemplate = destination.name
+            request.appends = destination.appends
+            request.ifRunning = destination.ifRunning
+            request.missingFiles =
+                destination.exportsMissing ? .export : destination.acceptsMissing ? .accept : .report
+            request.jitter = try destination.jitter.map { try DurationExpression.seconds($0) }
+            request.writesSummary = destination.writesSummary
+            request.range = try range.range()
+            request.expand = Self.names(in: content.expand)
+            request.parts = Self.names(in: content.parts)
+            request.compression = content.compression
+            request.timeZone = content.timeZone
+            request.tagsMerchant = merchants.tagsMerchant
+            request.profiles = merchants.names
             try limits.apply(to: &request, settings)
             request.program = jq.choice()
             request.format = try format.choice(settings, isFormDecided: true)
             request.showsSensitive = try sensitivity.isShown(settings)
-            request.version = CloverVersion.text
             return request
+        }
+
+        private static func names(in lists: [String]) -> [String] {
+            lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let request = try await request(in: environment)
             if singer.isOn {
-                try await SingerExport(request, statePath: singer.state, in: environment).run()
-                return 0
+                try await SingerExport(request: request, statePath: singer.state, environment: environment).run()
+            } else {
+                try await RunExports(request, in: environment).run()
             }
-            try await RunExports(request, in: environment) { error in
-                guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
-                return report.facts
-            }.run()
             return 0
         }
-    }
-}
-
-/// The service interface that records come from.
-struct ExportServiceOptions: ParsableArguments {
-    @Option(
-        name: .customLong("via"),
-        help: ArgumentHelp(
-            "How to get the history of orders and payments: page by page (lists, the default) or from Clover's Export API (export-api), which selects by creation time and runs at hours that Clover permits; later runs get changes page by page. With --since, records created before then and changed since are left out.",
-            valueName: "lists|export-api"))
-    var way: ExportRequest.Way = .lists
-
-    func apply(to request: inout ExportRequest) {
-        request.way = way
-    }
-}
-
-extension ExportRequest.Way: ExpressibleByArgument {}
-
-extension Export.Run {
-    /// Refuses options that Clover's Export API does not support.
-    func checkService() throws {
-        guard service.way == .exportAPI else { return }
-        let options: [(isGiven: Bool, name: String)] = [
-            (!content.expand.isEmpty, "--expand"), (!content.parts.isEmpty, "--with"), (singer.isOn, "--singer"),
-        ]
-        if let option = options.first(where: { $0.isGiven }) {
-            throw ValidationError("\(option.name) and --via export-api exclude each other")
-        }
-    }
-
-    /// Refuses options that do not apply to Singer messages, which have their own form and go to a target.
-    func checkSinger() throws {
-        guard singer.isOn else { return }
-        let options: [(isGiven: Bool, name: String)] = [
-            (destination.directory != nil, "--to"), (destination.name != nil, "--name"),
-            (destination.appends, "--append"), (destination.writesSummary, "--summary"),
-            (destination.exportsMissing, "--export-missing"), (destination.acceptsMissing, "--accept-missing"),
-            (content.compression != nil, "--compress"), (!content.parts.isEmpty, "--with"),
-            (jq.choice() != nil, "--jq"),
-            (format.format != nil, "--format"), (!format.fields.isEmpty, "--fields"),
-            (merchants.isGiven, "--profiles"), (merchants.tagsMerchant, "--tag-merchant"),
-        ]
-        if let option = options.first(where: { $0.isGiven }) {
-            throw ValidationError("\(option.name) and --singer exclude each other")
-        }
-    }
-}
-
-/// An export as a tap in a Singer pipeline.
-struct ExportSingerOptions: ParsableArguments {
-    @Flag(
-        name: .customLong("singer"),
-        help: """
-            Write Singer's SCHEMA, RECORD and STATE messages to standard output, for a Singer target. Records are \
-            unchanged: --with, --jq, --fields, and options that name or format files, do not apply.
-            """)
-    var isOn = false
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "State to start from: the last line that the target wrote (only with --singer).", valueName: "file"),
-        completion: .file())
-    var state: String?
-
-    func validate() throws {
-        if state != nil, !isOn { throw ValidationError("--state needs --singer") }
     }
 }

@@ -29,7 +29,9 @@ package struct Connection: Sendable {
 
     /// Resolves a choice. `CLOVER_ACCESS_TOKEN` with its merchant takes precedence over stored credentials, but not over
     /// `--profile`.
-    static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws -> Connection {
+    package static func resolve(
+        _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> Connection {
         let completed = try await choice.completed(in: environment)
         let settings = try await environment.settings(for: choice)
         if let credential = try await choice.staticCredential(in: environment) {
@@ -115,7 +117,7 @@ package struct Connection: Sendable {
                     LedgerScope(service: self.environment.apiBaseURL, appID: $0), limits: pacing.appLimits)
             }, command: pacing.command,
             // With a time limit, the limit ends the wait.
-            patience: pacing.maximumTime == nil ? nil : Int32.max, onNotice: onNotice)
+            timeout: pacing.maximumTime == nil ? nil : Int32.max, onNotice: onNotice)
     }
 
     /// Makes a client that sends with these tokens, within the rate budget that all processes share.
@@ -124,7 +126,7 @@ package struct Connection: Sendable {
     ///   - tokens: tokens to use in place of the connection's own.
     ///   - stallTimeout: response timeout in seconds; nil for the default.
     ///   - pause: receives the pauses that the service imposes.
-    func makeClient(
+    package func makeClient(
         retries: Int, pacing: RateLimitOptions = RateLimitOptions(), tokens: (any AccessTokenSource)? = nil,
         stallTimeout: Int? = nil, pause: RateLimitPause? = nil, in environment: CommandEnvironment
     ) throws -> ServiceClient {

@@ -1,5 +1,5 @@
 import CloverAPI
-import CloverAuth
+package import CloverAuth
 import CloverConfiguration
 import CloverHTTP
 
@@ -27,7 +27,7 @@ package struct ConnectionChoice: Sendable, Equatable {
     /// `CLOVER_CA_BUNDLE`, then from the configuration file. A profile given by flag implies the merchant and environment,
     /// so their variables are then ignored. A merchant or environment given by flag overrides a profile from a variable or
     /// the file; one given by variable overrides a profile from the file.
-    func completed(in environment: CommandEnvironment) async throws -> ConnectionChoice {
+    package func completed(in environment: CommandEnvironment) async throws -> ConnectionChoice {
         let variables = environment.variables
         let settings = try await environment.settings(for: self)
         var choice = self
@@ -71,7 +71,7 @@ package struct ConnectionChoice: Sendable, Equatable {
 
     /// The static credential of `CLOVER_ACCESS_TOKEN`; nil if the variable is unset, or if a profile was given by flag,
     /// which overrides all variables.
-    func staticCredential(in environment: CommandEnvironment) async throws -> Credential? {
+    package func staticCredential(in environment: CommandEnvironment) async throws -> Credential? {
         guard profile == nil, let text = environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") else { return nil }
         let variables = environment.variables
         let settings = try await environment.settings(for: self)
@@ -96,7 +96,7 @@ package struct ConnectionChoice: Sendable, Equatable {
     /// - Parameters:
     ///   - takesCurrent: whether the current credential takes precedence over others that fit.
     ///   - kept: the sign-ins, if already read; nil reads them.
-    func key(
+    package func key(
         in environment: CommandEnvironment, takesCurrent: Bool = true, among kept: StoredSignIns? = nil
     ) async throws -> CredentialKey? {
         let choice = try await completed(in: environment)

@@ -1,4 +1,4 @@
-import CloverAuth
+package import CloverAuth
 
 /// `auth switch`: sets the credential that commands use by default.
 package struct SignInSwitch: Sendable {
@@ -42,7 +42,7 @@ package struct SignInSwitch: Sendable {
 }
 
 /// A snapshot of this machine's sign-ins and their names, for callers with several queries.
-struct StoredSignIns: Sendable {
+package struct StoredSignIns: Sendable {
     let keys: [CredentialKey]
     let profiles: [String: CredentialKey]
 
@@ -67,7 +67,7 @@ struct StoredSignIns: Sendable {
 
 extension ProfileStore {
     /// The name of a credential; nil if it has none. Of several names, the one chosen last, or else the first.
-    func name(of key: CredentialKey, preferring chosen: ActiveCredential? = nil) async throws(CredentialError)
+    package func name(of key: CredentialKey, preferring chosen: ActiveCredential? = nil) async throws(CredentialError)
         -> String?
     {
         let names = try await all().filter { $0.value == key }.keys.sorted()

@@ -1,22 +1,22 @@
-import CloverAPI
+package import CloverAPI
 import CloverAuth
 import CloverHTTP
 import FoundationEssentials
 
 /// Finds the cause of a 401. Clover sends the same response for a bad token, a token of another merchant or environment,
 /// and a missing permission (Clover: 401 unauthorized). The responses to further requests distinguish these causes.
-struct TokenDiagnosis {
+package struct TokenDiagnosis {
     private let connection: Connection
     private let environment: CommandEnvironment
 
     /// - Parameter connection: the one whose token was refused.
-    init(_ connection: Connection, in environment: CommandEnvironment) {
+    package init(_ connection: Connection, in environment: CommandEnvironment) {
         self.connection = connection
         self.environment = environment
     }
 
     /// Adds the cause to a 401; returns any other error unchanged.
-    func explained(_ error: any Error, at path: ResourcePath) async throws -> any Error {
+    package func explained(_ error: any Error, at path: ResourcePath) async throws -> any Error {
         guard case ServiceError.unauthorized(let url, let message) = error else { return error }
         let facts = try await localFacts()
         // Uses the token as it is: a diagnosis is no reason to renew it. Without retries, this sends at most three requests.

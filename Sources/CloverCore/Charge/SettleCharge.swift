@@ -22,7 +22,7 @@ package struct SettleCharge: Sendable {
     }
 
     /// Records the outcome and prints it. The service is asked only about a payment that is named for a charge or
-    /// refund; if it cannot be asked, the payment is recorded all the same, with a warning.
+    /// refund; if it cannot be asked, the payment is still recorded, with a warning.
     ///
     /// - Throws: `PaymentPlanError.unknownOperation`; `.handedOff` for a hand-off to the Square app; `.inUseByProcess`
     ///   while another process works on it; `.settledBefore`, `.neverSent`, `.paymentOfAnother`; `.paymentDiffers` and
@@ -97,9 +97,9 @@ package struct SettleCharge: Sendable {
 }
 
 /// The user account that this process runs as.
-enum AccountName {
+package enum AccountName {
     /// The effective user's name, or its number if the user database has no name for it (getpwuid(3)).
-    static func current() -> String {
+    package static func current() -> String {
         guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return String(geteuid()) }
         return String(cString: name)
     }

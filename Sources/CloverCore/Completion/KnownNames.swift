@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverConfiguration
+import CloverExport
 import CloverPayments
 import CloverReaders
 import CloverSystem

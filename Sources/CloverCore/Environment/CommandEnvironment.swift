@@ -211,7 +211,7 @@ extension CommandEnvironment {
     }
 
     /// The names of sign-ins.
-    func profiles() throws -> ProfileStore {
+    package func profiles() throws -> ProfileStore {
         ProfileStore(state: try stateDirectory())
     }
 

@@ -148,7 +148,7 @@ extension Diagnostics {
     }
 
     /// Reports the failure of one of several items, with its hints below it.
-    func failure(_ facts: FailureDetails, of name: String) {
+    package func failure(_ facts: FailureDetails, of name: String) {
         var named = facts
         named.message = "\(name): \(facts.message)"
         switch style {

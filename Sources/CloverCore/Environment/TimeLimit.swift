@@ -1,5 +1,5 @@
 /// Runs work with a time limit.
-enum TimeLimit {
+package enum TimeLimit {
     /// Time in seconds for cancelled work to release its resources. After that the run ends without it: a jq program that
     /// never returns cannot be stopped, nor can a write to a blocked pipe.
     private static let grace = 0.5
@@ -14,7 +14,7 @@ enum TimeLimit {
 
     /// Runs `body`. After `seconds`, cancels it and throws the error that `timeRanOut` returns, at the latest after the grace
     /// period. Nil for no limit.
-    static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         seconds: Double?, sleep: @escaping @Sendable (Double) async throws -> Void,
         timeRanOut: @escaping @Sendable () async -> any Error, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

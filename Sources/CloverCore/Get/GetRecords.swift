@@ -279,6 +279,12 @@ package struct Shortfall: Sendable, Equatable {
     package var timeField: String?
     package var summary: RecordPager.Summary
 
+    package init(path: String, timeField: String?, summary: RecordPager.Summary) {
+        self.path = path
+        self.timeField = timeField
+        self.summary = summary
+    }
+
     /// Windows that were not read to their end.
     package var failedWindows: [RecordPager.Window] { summary.windows.filter { $0.failure != nil } }
 

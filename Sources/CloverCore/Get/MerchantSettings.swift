@@ -1,11 +1,11 @@
-import CloverAPI
-import CloverCalendar
+package import CloverAPI
+package import CloverCalendar
 import CloverHTTP
 import CloverOutput
 import FoundationEssentials
 
 /// A merchant's own settings of time zone and currency.
-struct MerchantSettings: Sendable, Decodable {
+package struct MerchantSettings: Sendable, Decodable {
     /// Name in the time zone database, such as `America/Chicago`.
     var timezone: String?
     /// ISO 4217 code.
@@ -13,10 +13,10 @@ struct MerchantSettings: Sendable, Decodable {
     /// Why the settings are unknown, where the service gave a reason; the run continues without them.
     var trouble: String?
 
-    init() {}
+    package init() {}
 
     /// Decodes each setting separately, so that one of the wrong type does not lose the other.
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         timezone = Self.text(.timezone, fields)
         defaultCurrency = Self.text(.defaultCurrency, fields)
@@ -40,7 +40,7 @@ struct MerchantSettings: Sendable, Decodable {
     ///
     /// - Parameter option: the option that sets another zone, for the error.
     /// - Throws: `CoreError.timeZoneMissing`, `.noSuchTimeZone`.
-    func clocks(of merchantID: String, option: String) throws(CoreError) -> TimeZoneRules {
+    package func clocks(of merchantID: String, option: String) throws(CoreError) -> TimeZoneRules {
         guard let timezone else { throw .timeZoneMissing(merchant: merchantID, cause: trouble, option: option) }
         do throws(RecordFormatError) {
             return try TimeZoneRules.named(timezone)
@@ -77,7 +77,7 @@ struct MerchantSettings: Sendable, Decodable {
     ///
     /// - Parameter isNeeded: whether a malformed response is retried and finally an error; otherwise the settings are
     ///   unknown then, too.
-    static func read(
+    package static func read(
         _ client: ServiceClient, merchantID: String, isNeeded: Bool = false
     ) async throws -> MerchantSettings {
         var attempt = ServiceClient.Attempt()

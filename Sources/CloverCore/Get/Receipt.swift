@@ -1,6 +1,5 @@
 import CloverAPI
-import CloverHTTP
-import CloverOutput
+package import CloverOutput
 import CloverSystem
 import Glibc
 import Synchronization
@@ -222,10 +221,11 @@ struct ReceiptFile {
 }
 
 /// SHA-256 (FIPS 180-4) and number of the bytes written to an output.
-final class OutputDigest: Sendable {
+package final class OutputDigest: Sendable {
     private let state = Mutex((hash: SHA256(), bytes: 0))
 
-    static func watching(_ output: RecordOutput) async -> OutputDigest {
+    /// Observes the output from now on.
+    package static func watching(_ output: RecordOutput) async -> OutputDigest {
         let digest = OutputDigest()
         await output.observe { digest.add($0) }
         return digest
@@ -238,9 +238,10 @@ final class OutputDigest: Sendable {
         }
     }
 
-    var bytes: Int { state.withLock(\.bytes) }
+    package var bytes: Int { state.withLock(\.bytes) }
 
-    var text: String {
+    /// The hash in hexadecimal digits.
+    package var text: String {
         state.withLock { $0.hash.finalize() }.hexadecimalDigits
     }
 }

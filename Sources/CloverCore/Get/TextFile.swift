@@ -1,16 +1,16 @@
 import Glibc
 
 /// A small text file that the user named.
-enum TextFile {
+package enum TextFile {
     static let maximumSize = 16 << 20
 
     /// Reads the file as text. Throws `CoreError.unreadableFile`.
-    static func read(_ path: String) throws(CoreError) -> String {
+    package static func read(_ path: String) throws(CoreError) -> String {
         String(decoding: try bytes(path), as: UTF8.self)
     }
 
     /// Reads the file's bytes. Throws `CoreError.unreadableFile`.
-    static func bytes(_ path: String) throws(CoreError) -> [UInt8] {
+    package static func bytes(_ path: String) throws(CoreError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadableFile(path: path, errno: errno) }
         defer { close(descriptor) }

@@ -1,10 +1,10 @@
-import CloverAPI
-import CloverJSON
+package import CloverAPI
+package import CloverJSON
 import Synchronization
 
 /// Inspects records between the service and the filter: compares them with their model as received, then masks sensitive
 /// fields, so that no filter sees them. The run's own tokens and secrets are always masked.
-struct RecordInspection: Sendable {
+package struct RecordInspection: Sendable {
     private let masker: RecordMasker
     private let strays: ValidationReport?
     private let repairs = EncodingRepairReport()
@@ -16,7 +16,7 @@ struct RecordInspection: Sendable {
     ///   - showsSensitive: whether to leave sensitive fields unmasked.
     ///   - validates: whether to compare records with their model.
     /// - Throws: `CoreError.noModel` when there is no model to compare with.
-    init(
+    package init(
         _ path: ResourcePath, isEnvelope: Bool, showsSensitive: Bool, validates: Bool,
         _ diagnostics: Diagnostics
     ) throws(CoreError) {
@@ -27,7 +27,7 @@ struct RecordInspection: Sendable {
     }
 
     /// Returns the records as they may be printed.
-    func pass(_ batch: RecordBatch) throws(CoreError) -> RecordBatch {
+    package func pass(_ batch: RecordBatch) throws(CoreError) -> RecordBatch {
         strays?.check(batch)
         repairs.note(batch)
         do throws(RecordMasker.Unreadable) {
@@ -38,7 +38,7 @@ struct RecordInspection: Sendable {
     }
 
     /// Reports once what was found, replaced and masked.
-    func finish() {
+    package func finish() {
         strays?.finish()
         repairs.show(diagnostics)
         let report = masker.report

@@ -61,7 +61,7 @@ package struct LimitsReport: Sendable {
         let objects = clients.map { client in
             var line = JSONLine()
             line.add("pid", Int64(client.pid))
-            line.add("class", client.pacingClass.name)
+            line.add("class", client.priority.name)
             line.add("command", client.command)
             line.add("limitInFlight", client.inFlightLimit.map(Int64.init))
             let age = now.boot.nanoseconds(since: client.since) / 1_000_000
@@ -135,7 +135,7 @@ struct LimitsView {
             ], terminalWidth: nil, hasHeader: false)
         let rows = clients.flatMap { words, style, client in
             table.add([
-                TableWriter.Cell(words, style: style), TableWriter.Cell(client.pacingClass.name),
+                TableWriter.Cell(words, style: style), TableWriter.Cell(client.priority.name),
                 TableWriter.Cell("\(ServiceEventText.rounded(age(client))) s"),
                 TableWriter.Cell("process \(client.pid)", style: .faint), TableWriter.Cell(client.command),
             ])

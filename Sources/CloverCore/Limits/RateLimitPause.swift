@@ -2,7 +2,7 @@ import CloverAuth
 import Synchronization
 
 /// What keeps a command from sending: a rate-limit pause of the service, another process, or its own delay.
-final class RateLimitPause: Sendable {
+package final class RateLimitPause: Sendable {
     private struct State {
         var until: Double?
         var cause = ""
@@ -13,8 +13,10 @@ final class RateLimitPause: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// End of the service's pause, in seconds since the machine started; nil when there was none yet.
-    var until: Double? { state.withLock(\.until) }
+    package var until: Double? { state.withLock(\.until) }
 
     /// Records a pause of the service.
     ///
@@ -36,7 +38,7 @@ final class RateLimitPause: Sendable {
     /// - Parameters:
     ///   - words: the reason.
     ///   - now: milliseconds since the machine started.
-    func waits(_ seconds: Double, _ words: String, at now: Int64) {
+    package func waits(_ seconds: Double, _ words: String, at now: Int64) {
         state.withLock { $0.wait = (Double(now) / 1000 + seconds, words) }
     }
 
@@ -46,7 +48,7 @@ final class RateLimitPause: Sendable {
     }
 
     /// What keeps the command from sending at `now`, in words; nil when nothing is known.
-    func obstacle(at now: Int64) -> String? {
+    package func obstacle(at now: Int64) -> String? {
         let state = state.withLock(\.self)
         if let holder = state.holder { return holder }
         let left = (state.until ?? 0) - Double(now) / 1000

@@ -1,9 +1,9 @@
-import CloverAPI
-import CloverJSON
-import CloverOutput
+package import CloverAPI
+package import CloverJSON
+package import CloverOutput
 
 /// Checks chosen columns against the catalogue, and explains columns that stayed empty or members without a column.
-struct FieldValidator: Sendable {
+package struct FieldValidator: Sendable {
     /// The resource's name in messages; nil when unknown.
     private let path: String?
     private let model: Model?
@@ -13,7 +13,7 @@ struct FieldValidator: Sendable {
     private let reportsOthers: Bool
 
     /// For records of our own, which have no model.
-    static let unknown = FieldValidator(path: nil, model: nil, expandable: [], expanded: [])
+    package static let unknown = FieldValidator(path: nil, model: nil, expandable: [], expanded: [])
 
     /// For records of our own with our own choice of columns, which omits other members on purpose.
     static let ours = FieldValidator(path: nil, model: nil, expandable: [], expanded: [], reportsOthers: false)
@@ -31,7 +31,7 @@ struct FieldValidator: Sendable {
     /// - Parameters:
     ///   - model: name of the records' model; nil when unknown.
     ///   - expand: names of expansions.
-    init(_ path: ResourcePath, model: String?, expand: [String]) {
+    package init(_ path: ResourcePath, model: String?, expand: [String]) {
         self.init(
             path: path.display, model: model.flatMap { ModelCatalogue.model(named: $0) },
             expandable: path.endpoint?.expandable ?? [], expanded: expand)
@@ -39,7 +39,7 @@ struct FieldValidator: Sendable {
 
     /// Refuses a path that goes through a list without an index, as far as the model is known.
     /// - Throws: `.throughList`.
-    func check(_ paths: [FieldPath]) throws(RecordFormatError) {
+    package func check(_ paths: [FieldPath]) throws(RecordFormatError) {
         for path in paths { try check(path) }
     }
 
@@ -79,7 +79,7 @@ struct FieldValidator: Sendable {
     }
 
     /// Suggestions for a field that the model does not have; nil for one that it has, and for an unknown model.
-    func unknown(_ path: FieldPath) -> [String]? {
+    package func unknown(_ path: FieldPath) -> [String]? {
         var model = model
         for (place, name) in path.names.enumerated() {
             // A list's envelope and indices are not fields of a model, nor is a record's own URL.

@@ -1,4 +1,4 @@
-import CloverAPI
+package import CloverAPI
 import CloverCalendar
 package import CloverConfiguration
 import CloverJSON
@@ -7,7 +7,7 @@ import CloverSystem
 import Synchronization
 
 /// Prints a command's records with a jq program or in a format. All records reach standard output through it.
-struct RecordPrinting: Sendable {
+package struct RecordPrinting: Sendable {
     var program: GetRequest.ProgramChoice?
     var format = FormatChoice()
     /// Whether to print JSON on a terminal, too.
@@ -24,11 +24,23 @@ struct RecordPrinting: Sendable {
     /// Whether the request has dates, whose days are those of `--zone`.
     var readsDates = false
 
+    package init(
+        program: GetRequest.ProgramChoice?, format: FormatChoice = FormatChoice(), isJSON: Bool = false,
+        slurp: Bool = false, compilesFirst: Bool = false, firstFailure: FirstFailure? = nil
+    ) {
+        self.program = program
+        self.format = format
+        self.isJSON = isJSON
+        self.slurp = slurp
+        self.compilesFirst = compilesFirst
+        self.firstFailure = firstFailure
+    }
+
     /// Plans the format and finds conflicts before anything is sent.
     ///
     /// - Parameter schema: schema of the records. It is evaluated only where columns may be printed, because reading the
     ///   catalogue takes a millisecond.
-    func plan(
+    package func plan(
         _ schema: @autoclosure () throws(RecordFormatError) -> RecordSchema, in environment: CommandEnvironment
     ) throws(RecordFormatError) -> FormatPlan {
         let situation = FormatPlan.Situation(
@@ -48,7 +60,7 @@ struct RecordPrinting: Sendable {
     ///   - client: client to request the merchant's currency and time zone where the format needs them; nil to request
     ///     nothing.
     ///   - guide: reports at the end where columns and records differ.
-    func makeFilter(
+    package func makeFilter(
         _ plan: FormatPlan, _ guide: FieldValidator, _ client: ServiceClient?, merchantID: String,
         in environment: CommandEnvironment
     ) async throws -> any RecordFilter {
@@ -245,10 +257,12 @@ package struct LocalRecords: Sendable {
 }
 
 /// Keeps the description of the first record that could not be printed, where many would fail alike.
-final class FirstFailure: Sendable {
+package final class FirstFailure: Sendable {
     private let note = Mutex<String?>(nil)
 
-    var text: String? { note.withLock(\.self) }
+    package init() {}
+
+    package var text: String? { note.withLock(\.self) }
 
     func add(_ text: String) { note.withLock { $0 = $0 ?? text } }
 }

@@ -4,38 +4,32 @@ package import NIOCore
 
 /// The response to a request: status, body, and the filter fields to announce.
 package struct EmulatorResponse: Sendable {
-    package var status: Int
+    package var status = 200
     package var contentType = "application/json"
     package var body: ByteBuffer
     /// Value of `X-Clover-Allowed-Filter-Fields`; nil where the service does not send the header.
     package var filterFields: String?
-    /// Further headers.
     package var headers: [(name: String, value: String)] = []
 
-    package init(status: Int, body: ByteBuffer, filterFields: String? = nil) {
-        self.status = status
-        self.body = body
-        self.filterFields = filterFields
+}
+
+extension EmulatorResponse {
+    package init(status: Int = 200, json: JSONValue) {
+        self.init(status: status, body: ByteBuffer(bytes: json.encoded))
     }
 
-    package init(status: Int, json: JSONValue) {
-        var writer = JSONWriter(capacity: 256)
-        json.write(to: &writer)
-        self.init(status: status, body: writer.buffer())
+    /// The response that the work returns, or that of the error that it throws.
+    init(_ work: () throws(APIError) -> EmulatorResponse) {
+        do throws(APIError) {
+            self = try work()
+        } catch {
+            self.init(error)
+        }
     }
 
     package init(_ error: APIError) {
         self.init(status: error.status, json: error.body)
-        if case .methodNotAllowed(let methods) = error {
-            headers.append(("Allow", methods.joined(separator: ", ")))
-        }
-    }
-}
-
-extension JSONWriter {
-    /// A copy of the bytes for the network.
-    package func buffer() -> ByteBuffer {
-        withBytes { ByteBuffer(bytes: $0) }
+        if let methods = error.allowed { headers.append(("Allow", methods.joined(separator: ", "))) }
     }
 }
 
@@ -64,53 +58,38 @@ package struct APIRequest: Sendable {
     }
 }
 
-/// A request that the emulator refuses, with the body that the service sends.
-package enum APIError: Error, Sendable, Equatable {
-    /// 400. Response bodies for refused filters were never recorded; this is the plain form seen elsewhere.
-    case badRequest(String)
-    /// 401: no token, an unknown token, or another merchant's path. The service does not say which.
-    case unauthorized
-    /// 404 with details that name the record type.
-    case notFound(details: String)
-    /// 404 of the inventory endpoints (live sandbox notes).
-    case invalidID
-    /// 404 for a path that does not exist.
-    case unknownPath
-    /// 405 with the methods that the path supports; its body was never recorded.
-    case methodNotAllowed([String])
-    /// 413: a body larger than any call needs.
-    case contentTooLarge
-    /// 415: the body is not declared as JSON.
-    case unsupportedMediaType
-    /// 500, on purpose.
-    case serverError
+/// A request that the emulator refuses, with the response that the service sends.
+package struct APIError: Error, Sendable, Equatable {
+    package let status: Int
+    let message: String
+    var details: String?
+    /// The methods that a path supports, for 405.
+    var allowed: [String]?
 
-    /// HTTP status.
-    package var status: Int {
-        switch self {
-        case .badRequest: 400
-        case .unauthorized: 401
-        case .notFound, .invalidID, .unknownPath: 404
-        case .methodNotAllowed: 405
-        case .contentTooLarge: 413
-        case .unsupportedMediaType: 415
-        case .serverError: 500
-        }
+    /// Response bodies for refused filters were never recorded; this is the plain form seen elsewhere.
+    static func badRequest(_ message: String) -> APIError { APIError(status: 400, message: message) }
+    /// No token, an unknown token, or another merchant's path. The service does not say which.
+    static let unauthorized = APIError(status: 401, message: "401 Unauthorized")
+    /// With details that name the record type.
+    static func notFound(details: String) -> APIError {
+        APIError(status: 404, message: "Not Found", details: details)
     }
+    /// Of the inventory endpoints (live sandbox notes).
+    static let invalidID = APIError(status: 404, message: "invalid ID")
+    static let unknownPath = APIError(status: 404, message: "Not Found")
+    /// Its body was never recorded.
+    static func methodNotAllowed(_ methods: [String]) -> APIError {
+        APIError(status: 405, message: "405 Method Not Allowed", allowed: methods)
+    }
+    /// A body larger than any call needs.
+    static let contentTooLarge = APIError(status: 413, message: "413 Content Too Large")
+    /// The body is not declared as JSON.
+    static let unsupportedMediaType = APIError(status: 415, message: "415 Unsupported Media Type")
+    /// On purpose.
+    static let serverError = APIError(status: 500, message: "500 Internal Server Error")
 
-    /// The JSON body.
-    package var body: JSONValue {
-        switch self {
-        case .badRequest(let message): .object([("message", .string(message))])
-        case .unauthorized: .object([("message", .string("401 Unauthorized"))])
-        case .notFound(let details): .object([("message", .string("Not Found")), ("details", .string(details))])
-        case .invalidID: .object([("message", .string("invalid ID"))])
-        case .unknownPath: .object([("message", .string("Not Found"))])
-        case .methodNotAllowed: .object([("message", .string("405 Method Not Allowed"))])
-        case .contentTooLarge: .object([("message", .string("413 Content Too Large"))])
-        case .unsupportedMediaType: .object([("message", .string("415 Unsupported Media Type"))])
-        case .serverError: .object([("message", .string("500 Internal Server Error"))])
-        }
+    var body: JSONValue {
+        ["message": .string(message), "details": details.map { .string($0) }]
     }
 }
 
@@ -124,14 +103,10 @@ extension EmulatorResponse {
     static func proxyPage(_ status: Int, _ title: String) -> EmulatorResponse {
         let text =
             "<html>\r\n<head><title>\(title)</title></head>\r\n<body><center><h1>\(title)</h1></center></body>\r\n</html>\r\n"
-        var answer = EmulatorResponse(status: status, body: ByteBuffer(string: text))
-        answer.contentType = "text/html"
-        return answer
+        return EmulatorResponse(status: status, contentType: "text/html", body: ByteBuffer(string: text))
     }
-
-    /// A JSON body with only a message.
     static func message(_ status: Int, _ text: String) -> EmulatorResponse {
-        EmulatorResponse(status: status, json: .object([("message", .string(text))]))
+        EmulatorResponse(status: status, json: ["message": .string(text)])
     }
 
     /// Tells the connection to announce the whole body, send this many bytes of it, and close.

@@ -1,153 +1,82 @@
 import NIOCore
-import Synchronization
 
-/// Writes lists: the envelope of a page, and collections inside a record.
-package enum PageWriter {
-    /// Writes `{"elements":[...],"href":"..."}` with the records of one page. The `href` names the API host with
-    /// `http`, as recorded responses do, whatever host the request used.
+/// Writes lists: pages, collections inside a record, and comma-separated values.
+enum PageWriter {
+    /// `{"elements":[...],"href":"..."}` with the records of one page. The `href` names the API host with `http`, as
+    /// recorded responses do, whatever host the request used.
     ///
     /// - Parameter rows: maximum number of records of the page; the limit, except for deliberately short pages.
-    package static func page<Source: RecordSource>(
-        _ source: Source, _ selection: Selection, _ query: ListQuery, rows: Int, href: String,
-        to writer: inout JSONWriter
-    ) {
-        writer.raw("{\"elements\":[")
-        var scratch = source.makeScratch(expanding: query.expand)
-        var isFirst = true
-        selection.forEach(offset: query.offset, limit: rows) { position in
-            if !isFirst { writer.byte(UInt8(ascii: ",")) }
-            isFirst = false
-            source.load(position, into: &scratch)
-            source.write(&scratch, to: &writer)
+    static func page<Source: RecordSource>(
+        _ source: Source, _ selection: Selection, _ query: ListQuery, rows: Int, href: String
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: 65_536)
+        writer.object { writer in
+            write(source, selection.dropFirst(query.offset).prefix(rows), expanding: query.expand, to: &writer)
+            writer.put("href", "\(href)?\(query.echo)")
         }
-        writer.raw("],\"href\":")
-        writer.string("\(href)?\(query.echo)")
-        writer.byte(UInt8(ascii: "}"))
+        return writer.bytes()
     }
 
     /// `{"elements":[...]}` with the first records of a source, up to the size of a nested collection.
     static func nested<Source: RecordSource>(_ source: Source, expanding tree: ExpandTree) -> [UInt8] {
+        collection(source, 0..<min(source.count, NestedCollection.cap), expanding: tree)
+    }
+
+    /// `{"elements":[...]}` with the records at some positions.
+    static func collection<Source: RecordSource>(
+        _ source: Source, _ positions: some Collection<Int>, expanding tree: ExpandTree
+    ) -> [UInt8] {
         var writer = JSONWriter(capacity: 32_768)
+        writer.object { write(source, positions, expanding: tree, to: &$0) }
+        return writer.bytes()
+    }
+
+    private static func write<Source: RecordSource>(
+        _ source: Source, _ positions: some Collection<Int>, expanding tree: ExpandTree, to writer: inout JSONWriter
+    ) {
+        writer.key("elements")
+        writer.byte(UInt8(ascii: "["))
         var scratch = source.makeScratch(expanding: tree)
-        writer.raw("{\"elements\":[")
-        for position in 0..<min(source.count, NestedCollection.cap) {
-            if position > 0 { writer.byte(UInt8(ascii: ",")) }
+        for position in positions {
+            writer.separate()
             source.load(position, into: &scratch)
             source.write(&scratch, to: &writer)
         }
-        writer.raw("]}")
-        return writer.bytes()
-    }
-}
-
-/// Limits of collections inside a record.
-package enum NestedCollection {
-    /// Maximum number of entries of a nested collection. It is cut silently and cannot be paged inside its parent
-    /// (Clover REST documentation, paginating elements).
-    package static let cap = 100
-}
-
-/// A pool of page buffers. A page is about a megabyte; allocating fresh memory for each one takes as long as filling
-/// it.
-final class PageBufferPool: Sendable {
-    /// Unchecked: a writer is either in the pool or owned by the one request that took it, never both.
-    private final class Writer: @unchecked Sendable {
-        var json = JSONWriter(capacity: 65_536)
+        writer.byte(UInt8(ascii: "]"))
     }
 
-    private struct Pool: Sendable {
-        var writers: [Writer] = []
-        var bodies: [ByteBuffer] = []
-    }
+    // MARK: Comma-separated values (RFC 4180)
 
-    /// More than the in-flight limit of one token.
-    private static let keptBodies = 6
-    private static let keptWriters = 2
-    /// Larger buffers are rare and not kept.
-    private static let largestKept = 4 << 20
-
-    private let pool = Mutex(Pool())
-
-    /// The bytes that `body` writes.
-    func render(_ body: (inout JSONWriter) -> Void) -> ByteBuffer {
-        let writer = pool.withLock { $0.writers.popLast() } ?? Writer()
-        body(&writer.json)
-        let result = writer.json.withBytes { copy($0) }
-        if writer.json.count <= Self.largestKept {
-            writer.json.removeAll()
-            pool.withLock { if $0.writers.count < Self.keptWriters { $0.writers.append(writer) } }
-        }
-        return result
-    }
-
-    /// Reuses the oldest body, which most likely has been sent. If it has not, `clear` sees that its memory is shared
-    /// and allocates anew.
-    private func copy(_ bytes: UnsafeRawBufferPointer) -> ByteBuffer {
-        guard bytes.count >= 65_536, bytes.count <= Self.largestKept else { return ByteBuffer(bytes: bytes) }
-        var body =
-            pool.withLock { $0.bodies.count < Self.keptBodies ? nil : $0.bodies.removeFirst() } ?? ByteBuffer()
-        body.clear(minimumCapacity: bytes.count)
-        body.writeBytes(bytes)
-        let kept = body
-        pool.withLock { if $0.bodies.count < Self.keptBodies { $0.bodies.append(kept) } }
-        return body
-    }
-}
-
-/// The two lists that are available as comma-separated values (RFC 4180).
-enum CSVWriter {
-    /// A column: its title and how to get its value.
-    struct Column {
-        let title: String
-        let value: @Sendable (JSONValue) -> JSONValue?
-
-        init(_ title: String, _ value: @escaping @Sendable (JSONValue) -> JSONValue?) {
-            self.title = title
-            self.value = value
-        }
-    }
-
-    static let customers = [
-        Column("Customer ID") { $0["id"] }, Column("First Name") { $0["firstName"] },
-        Column("Last Name") { $0["lastName"] },
-        Column("Email Address") { $0["emailAddresses"]?.elements.first?["emailAddress"] },
-        Column("Phone Number") { $0["phoneNumbers"]?.elements.first?["phoneNumber"] },
-        Column("Address") { $0["addresses"]?.elements.first?["address1"] },
-        Column("City") { $0["addresses"]?.elements.first?["city"] },
-        Column("State") { $0["addresses"]?.elements.first?["state"] },
-        Column("Zip") { $0["addresses"]?.elements.first?["zip"] },
-        Column("Marketing Allowed") { $0["marketingAllowed"] }, Column("Customer Since") { $0["customerSince"] },
+    /// Titles, and paths to values; of lists the first entry.
+    static let customerColumns = [
+        ("Customer ID", "id"), ("First Name", "firstName"), ("Last Name", "lastName"),
+        ("Email Address", "emailAddresses.emailAddress"), ("Phone Number", "phoneNumbers.phoneNumber"),
+        ("Address", "addresses.address1"), ("City", "addresses.city"), ("State", "addresses.state"),
+        ("Zip", "addresses.zip"), ("Marketing Allowed", "marketingAllowed"), ("Customer Since", "customerSince"),
+    ]
+    static let shiftColumns = [
+        ("Shift ID", "id"), ("Employee ID", "employee.id"), ("Employee Name", "employee.name"), ("In Time", "inTime"),
+        ("Out Time", "outTime"), ("Cash Tips Collected", "cashTipsCollected"), ("Server Banking", "serverBanking"),
     ]
 
-    static let shifts = [
-        Column("Shift ID") { $0["id"] }, Column("Employee ID") { $0[path: "employee", "id"] },
-        Column("Employee Name") { $0[path: "employee", "name"] }, Column("In Time") { $0["inTime"] },
-        Column("Out Time") { $0["outTime"] }, Column("Cash Tips Collected") { $0["cashTipsCollected"] },
-        Column("Server Banking") { $0["serverBanking"] },
-    ]
-
-    /// The whole list, filtered and sorted; one page of it when the request has a limit.
-    static func answer<Source: RecordSource>(
-        _ source: Source, _ columns: [Column], _ query: QueryString, _ selector: Selector
-    ) throws(APIError) -> EmulatorResponse {
-        let list = try ListQuery(query)
-        let selection = try selector.select(list, from: source)
+    static func table<Source: RecordSource>(
+        _ source: Source, _ selection: some Collection<Int>, _ columns: [(title: String, path: String)]
+    ) -> String {
         var scratch = source.makeScratch(
             expanding: ExpandTree(["emailAddresses,phoneNumbers,addresses,employee"]))
         var writer = JSONWriter(capacity: 1024)
         var text = columns.map(\.title).joined(separator: ",") + "\r\n"
-        let limit = query.values("limit").isEmpty ? selection.count : list.limit
-        selection.forEach(offset: list.offset, limit: limit) { position in
+        for position in selection {
             source.load(position, into: &scratch)
             writer.removeAll()
             source.write(&scratch, to: &writer)
-            let record = JSONParser.value(of: writer.bytes()) ?? .object([])
-            text += columns.map { field($0.value(record)) }.joined(separator: ",") + "\r\n"
+            let record = JSONParser.value(of: writer.bytes())
+            let fields = columns.map { _, path in
+                field(path.split(separator: ".").reduce(record) { ($0?.list?.first ?? $0)?[String($1)] })
+            }
+            text += fields.joined(separator: ",") + "\r\n"
         }
-        var answer = EmulatorResponse(status: 200, body: ByteBuffer(string: text))
-        answer.contentType = "text/csv"
-        answer.filterFields = source.fields.map(\.name).joined(separator: ", ")
-        return answer
+        return text
     }
 
     private static func field(_ value: JSONValue?) -> String {
@@ -157,5 +86,66 @@ enum CSVWriter {
         return needsQuotes
             ? "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
             : text
+    }
+}
+
+/// Limits of collections inside a record.
+package enum NestedCollection {
+    /// Maximum number of entries of a nested collection. It is cut silently and cannot be paged inside its parent
+    /// (Clover REST documentation, paginating elements).
+    static let cap = 100
+}
+
+/// All records of a list at one point in time, one per line, without pages, limits and the 90-day rule. Tests compare a
+/// client's export with it.
+package struct RecordDump {
+    private let view: ShopView
+    private let tree: ExpandTree
+
+    /// - Parameter expand: values of the `expand` query parameter of lists.
+    package init(_ view: ShopView, expand: [String] = []) {
+        self.view = view
+        tree = ExpandTree(expand)
+    }
+
+    /// The records in the list's default order, as the list shows them; `line_items` covers the lines of all orders.
+    /// 404 if the name is not a list of the merchant.
+    package func answer(to list: String) -> EmulatorResponse {
+        var writer = JSONWriter(capacity: 65_536)
+        switch list {
+        case "orders": write(view.orders(), to: &writer)
+        case "payments": write(view.payments(), to: &writer)
+        case "refunds": write(view.refunds(), to: &writer)
+        case "customers": write(view.customers(), to: &writer)
+        case "line_items":
+            let orders = view.orders()
+            for id in (0..<orders.count).compactMap({ orders.id(at: $0) }) { writeLines(of: id, to: &writer) }
+        default:
+            guard let table = Table(rawValue: list) else { return EmulatorResponse(.unknownPath) }
+            write(DocumentSource(table, view: view), to: &writer)
+        }
+        return EmulatorResponse(contentType: "application/x-ndjson", body: ByteBuffer(bytes: writer.bytes()))
+    }
+
+    private func writeLines(of order: String, to writer: inout JSONWriter) {
+        if let number = view.madeOrder(order) {
+            write(OrderSource(.lineItem, view: view, order: number), to: &writer)
+        } else {
+            write(DocumentSource(partsOf: view.orderDocument(order), "lineItems", .lineItem, view: view), to: &writer)
+        }
+    }
+
+    private func write<Source: RecordSource>(_ source: Source, to writer: inout JSONWriter) {
+        guard ShopView.isIncomplete(tree) else { return writeAll(source, to: &writer) }
+        writeAll(CompletedSource(base: source, view: view), to: &writer)
+    }
+
+    private func writeAll<Source: RecordSource>(_ source: Source, to writer: inout JSONWriter) {
+        var scratch = source.makeScratch(expanding: tree)
+        for position in 0..<source.count {
+            source.load(position, into: &scratch)
+            source.write(&scratch, to: &writer)
+            writer.byte(UInt8(ascii: "\n"))
+        }
     }
 }

@@ -1,15 +1,12 @@
 /// A list of records that an endpoint serves, in its default order. Records are generated one at a time.
-package protocol RecordSource: Sendable {
+protocol RecordSource: Sendable {
     /// Memory that is reused for one record after another.
     associatedtype Scratch
-
-    /// Number of records.
     var count: Int { get }
     /// The fields that the endpoint filters and sorts by; empty for endpoints that announce none.
     var fields: [FilterField] { get }
     /// Whether positions count from the newest creation time, so that times can be found by binary search.
     var isNewestFirst: Bool { get }
-    /// The 90-day rule of the endpoint.
     var historyRule: HistoryRule { get }
     /// The cache key for selections of this list; nil when selections are too small or too special to cache.
     var cacheName: String? { get }
@@ -19,19 +16,17 @@ package protocol RecordSource: Sendable {
     func load(_ position: Int, into scratch: inout Scratch)
     /// The value of `fields[field]` in the loaded record.
     func value(of field: Int, in scratch: Scratch) -> FieldValue
-    /// Writes the loaded record.
     func write(_ scratch: inout Scratch, to writer: inout JSONWriter)
-    /// The position of the record with this id.
     func position(ofID id: String) -> Int?
     /// Creation time at a position, in milliseconds since 1970; called only when `isNewestFirst` is true.
     func createdTime(at position: Int) -> Int
 }
 
 extension RecordSource {
-    package var isNewestFirst: Bool { false }
-    package var historyRule: HistoryRule { .none }
-    package var cacheName: String? { nil }
-    package func createdTime(at position: Int) -> Int { 0 }
+    var isNewestFirst: Bool { false }
+    var historyRule: HistoryRule { .none }
+    var cacheName: String? { nil }
+    func createdTime(at position: Int) -> Int { 0 }
 
     /// The id of the record at a position; nil if the list does not filter by id.
     func id(at position: Int) -> String? {
@@ -44,9 +39,9 @@ extension RecordSource {
 }
 
 /// The service's silent 90-day limits (API changelog of May 2023 and February 2025, page on limits of July 2023).
-package enum HistoryRule: Sendable {
+enum HistoryRule: Sendable {
     /// 90 days of 24 hours, in milliseconds.
-    package static let window = 90 * 86_400_000
+    static let window = 90 * 86_400_000
 
     case none
     /// Only 90 days are searched when the request filters by one of these fields; otherwise all history is returned.
@@ -55,13 +50,13 @@ package enum HistoryRule: Sendable {
     case always
 
     /// The order fields that trigger the limit (API changelog, May 2023).
-    package static let orders = HistoryRule.whenFiltered([
+    static let orders = HistoryRule.whenFiltered([
         "deletedTime", "externalReferenceId", "createdTime", "total", "payType", "title", "note", "state",
         "manualTransaction", "cardTransaction.last4", "testMode", "touched",
     ])
 
     /// Whether the limit applies to a request with these filters.
-    package func applies(to filters: [FilterExpression]) -> Bool {
+    func applies(to filters: [FilterExpression]) -> Bool {
         switch self {
         case .none: false
         case .always: true
@@ -77,27 +72,11 @@ struct DocumentSource: RecordSource {
         let tree: ExpandTree
     }
 
-    private let view: ShopView
-    private let kind: DocumentKind
-    private let list: [TableRow]
-    let fields: [FilterField]
-    let historyRule: HistoryRule
-
-    init(
-        _ list: [TableRow], _ kind: DocumentKind, view: ShopView, fields: [FilterField] = [],
-        historyRule: HistoryRule = .none
-    ) {
-        self.list = list
-        self.kind = kind
-        self.view = view
-        self.fields = fields
-        self.historyRule = historyRule
-    }
-
-    /// A whole table.
-    init(_ table: Table, view: ShopView, fields: [FilterField]? = nil) {
-        self.init(view.rows(table).list, .table(table), view: view, fields: fields ?? table.fields)
-    }
+    let list: [TableRow]
+    let kind: DocumentKind
+    let view: ShopView
+    var fields: [FilterField] = []
+    var historyRule = HistoryRule.none
 
     var count: Int { list.count }
 
@@ -122,6 +101,18 @@ struct DocumentSource: RecordSource {
     }
 }
 
+extension DocumentSource {
+    init(_ table: Table, view: ShopView) {
+        self.init(list: view.rows(table).list, kind: .table(table), view: view, fields: table.fields)
+    }
+
+    /// The entries of a nested collection.
+    init(partsOf owner: TableRow?, _ member: String, _ kind: DocumentKind, view: ShopView) {
+        let parts = owner?.json[member]?.elements ?? []
+        self.init(list: parts.map { TableRow(id: $0.id ?? "", json: $0) }, kind: kind, view: view)
+    }
+}
+
 /// A generated list with later writes applied: new records first, changed records in place, removed records left out.
 struct OverlaySource<Base: RecordSource>: RecordSource {
     struct Scratch {
@@ -136,7 +127,7 @@ struct OverlaySource<Base: RecordSource>: RecordSource {
     private let overlayVersion: Int
     private let added: [TableRow]
     /// Changed records, by position in the base.
-    private let changed: [Int: TableRow]
+    private var changed: [Int: TableRow] = [:]
     /// Positions of the base that were removed from the list, ascending.
     private let missing: [Int]
     /// Whether records were moved into the list, in front of older ones.
@@ -150,8 +141,6 @@ struct OverlaySource<Base: RecordSource>: RecordSource {
         self.view = view
         self.kind = kind
         overlayVersion = overlay.version
-        var added = overlay.added.filter(belongs)
-        var changed: [Int: TableRow] = [:]
         var missing = overlay.removed.compactMap { base.position(ofID: $0) }
         var moved: [TableRow] = []
         for row in overlay.changed.values {
@@ -162,9 +151,7 @@ struct OverlaySource<Base: RecordSource>: RecordSource {
                 moved.append(row)
             }
         }
-        added += moved.sorted { $0.id < $1.id }
-        self.added = added
-        self.changed = changed
+        added = overlay.added.filter(belongs) + moved.sorted { $0.id < $1.id }
         self.missing = missing.sorted()
         hasMoved = !moved.isEmpty
     }
@@ -209,8 +196,7 @@ struct OverlaySource<Base: RecordSource>: RecordSource {
 
     func createdTime(at position: Int) -> Int {
         if position < added.count { return added[position].json["createdTime"]?.integer ?? 0 }
-        let place = basePosition(position)
-        return base.createdTime(at: place)
+        return base.createdTime(at: basePosition(position))
     }
 
     /// The position in the base: skips the removed positions before it.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Answers V3 requests from the shop. Independent of HTTP connections, limits and faults.
-package struct ShopAPI: Sendable {
+package final class ShopAPI: Sendable {
     /// The path segments that follow the merchant, and `merchant` for the merchant itself.
     package static var families: Set<String> { RouteTable.all.families.union(["exports"]) }
 
@@ -9,24 +9,19 @@ package struct ShopAPI: Sendable {
     package let ledger: ShopStore
     let quirks: ListQuirks
     let selector: Selector
-    let memory = PageBufferPool()
-    private let shortPages: ShortPages
+    /// Number of list requests that could have got a short page.
+    private let pages = Mutex(0)
 
     package init(ledger: ShopStore, quirks: ListQuirks = ListQuirks()) {
         shop = ledger.shop
         self.ledger = ledger
         self.quirks = quirks
-        selector = Selector(now: shop.settings.now, cache: SelectionCache())
-        shortPages = ShortPages(probability: quirks.shortPages, seed: shop.settings.seed)
+        selector = Selector(now: shop.settings.now)
     }
 
     /// The response to a request; errors become responses.
     package func respond(to request: APIRequest) -> EmulatorResponse {
-        do {
-            return try answer(to: request)
-        } catch {
-            return EmulatorResponse(error)
-        }
+        EmulatorResponse { () throws(APIError) in try answer(to: request) }
     }
 
     /// - Throws: the error for a request that the service refuses.
@@ -35,21 +30,15 @@ package struct ShopAPI: Sendable {
         try checkMerchant(request.path)
         if request.path.contains(where: { quirks.missing.contains($0) }) { throw .serverError }
         guard match.route.shape == .write else { return try read(match, request) }
-        let written: EmulatorResponse
-        switch ledger.write(request, match) {
-        case .success(let answer): written = answer
-        case .failure(let error): throw error
-        }
-        return written
+        return try ledger.write(request, match)
     }
 
     /// The merchant in the path must be the token's.
     private func checkMerchant(_ path: [String]) throws(APIError) {
-        guard let place = path.firstIndex(of: "merchants"), place + 1 < path.count else { return }
-        let merchant = path[place + 1]
-        if path == ["merchants", "current"] { return }
-        if path.first == "accounts" { return }
-        guard merchant == shop.identity.merchantID.description else { throw .unauthorized }
+        guard let place = path.firstIndex(of: "merchants"), place + 1 < path.count, path.first != "accounts",
+            path != ["merchants", "current"]
+        else { return }
+        guard path[place + 1] == shop.identity.merchantID.description else { throw .unauthorized }
     }
 
     // MARK: Reading
@@ -86,9 +75,17 @@ package struct ShopAPI: Sendable {
         return answer
     }
 
-    /// The number of rows that a page contains.
+    /// The number of rows of a page: at least one, and never short at the end of the list. The choice depends on the
+    /// seed and on the number of list requests so far.
     func rows(of page: ListQuery, total: Int) -> Int {
-        shortPages.rows(of: page, total: total)
+        guard quirks.shortPages > 0, page.limit > 1, total - page.offset > page.limit else { return page.limit }
+        let number = pages.withLock { count in
+            count += 1
+            return count
+        }
+        var random = SeededRandom(seed: shop.settings.seed, stream: .shortPage, index: number)
+        guard random.fraction() < quirks.shortPages else { return page.limit }
+        return 1 + random.below(page.limit - 1)
     }
 }
 
@@ -107,29 +104,4 @@ package struct ListQuirks: Sendable {
     package var churn = 0.0
 
     package init() {}
-}
-
-/// Makes some pages in the middle of a list shorter than requested. The choice depends on the seed and on the number of
-/// list requests so far.
-final class ShortPages: Sendable {
-    private let probability: Double
-    private let seed: UInt64
-    private let pages = Mutex(0)
-
-    init(probability: Double, seed: UInt64) {
-        self.probability = probability
-        self.seed = seed
-    }
-
-    /// The number of rows of a page: at least one, and never short at the end of the list.
-    func rows(of page: ListQuery, total: Int) -> Int {
-        guard probability > 0, page.limit > 1, total - page.offset > page.limit else { return page.limit }
-        let number = pages.withLock { count in
-            count += 1
-            return count
-        }
-        var random = SeededRandom(seed: seed, stream: .shortPage, index: number)
-        guard random.fraction() < probability else { return page.limit }
-        return 1 + random.below(page.limit - 1)
-    }
 }

@@ -27,10 +27,15 @@ struct ShopReader {
     }
 
     private func read() throws(APIError) -> EmulatorResponse {
-        if match.route.shape == .csv { return try csv() }
+        if match.route.shape == .csv {
+            return key == "customers.csv"
+                ? try csv(view.customers(), PageWriter.customerColumns)
+                : try csv(table(.shifts), PageWriter.shiftColumns)
+        }
         if let answer = try records() { return answer }
         if let answer = try part() { return answer }
-        return try object()
+        if let answer = try related() { return answer }
+        return EmulatorResponse(json: try object())
     }
 
     // MARK: Lists and their records
@@ -38,27 +43,18 @@ struct ShopReader {
     /// Orders, payments, refunds, customers and tables; nil for other paths.
     private func records() throws(APIError) -> EmulatorResponse? {
         switch key {
-        case "orders": return try madeList(view.orders())
-        case "orders/{}": return try madeOne(view.orders(), orElse: .notFound(details: "Order not found"))
-        case "payments": return try madeList(view.payments())
-        case "payments/{}": return try madeOne(view.payments(), orElse: .notFound(details: "Payment not found"))
-        case "refunds": return try madeList(view.refunds())
-        case "refunds/{}": return try madeOne(view.refunds(), orElse: .notFound(details: "Refund not found"))
-        case "customers": return try list(view.customers())
-        case "customers/{}": return try one(view.customers(), orElse: .notFound(details: "Customer not found"))
+        case "orders", "orders/{}": return try made(view.orders(), "Order")
+        case "payments", "payments/{}": return try made(view.payments(), "Payment")
+        case "refunds", "refunds/{}": return try made(view.refunds(), "Refund")
+        case "customers", "customers/{}":
+            return try answer(view.customers(), orElse: .notFound(details: "Customer not found"))
         case "items_no_revenue_class": return try list(table(.items))
-        case "/apps": return try list(table(.apps))
-        case "/merchant_plans": return try list(table(.merchantPlans))
-        case "/resellers": return try list(table(.resellers))
         default: break
         }
         let words = key.split(separator: "/")
         guard let name = words.first, let table = Table(rawValue: String(name)) else { return nil }
-        if words.count == 1 { return try list(self.table(table)) }
-        if words.count == 2, words[1] == "{}" {
-            return try one(DocumentSource(table, view: view), orElse: table.notFound)
-        }
-        return nil
+        guard words.count == 1 || words.count == 2 && words[1] == "{}" else { return nil }
+        return try answer(table, view.rows(table).list)
     }
 
     private func table(_ table: Table) -> DocumentSource {
@@ -67,54 +63,60 @@ struct ShopReader {
 
     /// Rows of a table, with the filters common to all its lists and those documented for this one.
     private func source(_ table: Table, _ rows: [TableRow]) -> DocumentSource {
-        var fields = table.fields
-        for field in match.route.filters where !fields.contains(where: { $0.name == field.name }) {
-            fields.append(field)
-        }
+        let extra = match.route.filters.filter { field in !table.fields.contains { $0.name == field.name } }
         return DocumentSource(
-            rows, .table(table), view: view, fields: fields, historyRule: table == .authorizations ? .always : .none)
+            list: rows, kind: .table(table), view: view, fields: table.fields + extra,
+            historyRule: table == .authorizations ? .always : .none)
+    }
+
+    private func answer(_ table: Table, _ rows: [TableRow]) throws(APIError) -> EmulatorResponse {
+        try answer(source(table, rows), orElse: table.notFound)
     }
 
     /// Lists inside a record, and their records; nil for other paths.
     private func part() throws(APIError) -> EmulatorResponse? {
         let owner = parameter(0)
         switch key {
-        case "orders/{}/line_items": return try lines(of: owner, one: nil)
-        case "orders/{}/line_items/{}": return try lines(of: owner, one: parameter(1))
+        case "orders/{}/line_items", "orders/{}/line_items/{}":
+            if let number = view.madeOrder(owner) {
+                return try made(OrderSource(.lineItem, view: view, order: number), "Line item")
+            }
+            let lines = DocumentSource(partsOf: try order(owner), "lineItems", .lineItem, view: view)
+            return try answer(lines, orElse: .notFound(details: "Line item not found"))
         case "orders/{}/payments":
-            guard view.hasOrder(owner) else { throw .notFound(details: "Order not found") }
-            return try madeList(view.payments(ofOrder: owner))
-        case "orders/{}/discounts": return try discounts(of: owner)
+            try checkOrder(owner)
+            return try made(view.payments(ofOrder: owner), "Payment")
+        case "orders/{}/discounts":
+            if let number = view.madeOrder(owner) {
+                return try list(OrderSource(.discount, view: view, order: number))
+            }
+            return try list(DocumentSource(partsOf: try order(owner), "discounts", .table(.discounts), view: view))
         case "orders/{}/order_fee_line_items", "orders/{}/order_fee_line_items/{}":
-            guard view.hasOrder(owner) else { throw .notFound(details: "Order not found") }
-            let lines = source(.orderFeeLines, view.belonging(.orderFeeLines, to: owner, through: "orderRef"))
-            return match.route.shape == .list ? try list(lines) : try one(lines, orElse: Table.orderFeeLines.notFound)
+            try checkOrder(owner)
+            return try answer(.orderFeeLines, view.belonging(.orderFeeLines, to: owner, through: "orderRef"))
         case "employees/{}/orders":
             _ = try view.existing(.employees, owner)
-            let known = Set(FilterFields.orders.map(\.name))
+            let known = Set(FilterField.orders.map(\.name))
             let extra = match.route.filters.filter { !known.contains($0.name) }
-            return try madeList(view.orders(ofEmployee: owner, extra: extra))
+            return try made(view.orders(ofEmployee: owner, extra: extra), "Order")
         case "employees/{}/payments":
             _ = try view.existing(.employees, owner)
-            return try madeList(view.payments(ofEmployee: owner))
+            return try made(view.payments(ofEmployee: owner), "Payment")
         case "employees/{}/cash_events": return try belonging(.cashEvents, to: .employees, through: "employee")
         case "devices/{}/cash_events": return try belonging(.cashEvents, to: .devices, through: "device")
-        case "employees/{}/shifts", "employees/{}/shifts/{}":
-            return try belonging(.shifts, to: .employees, through: "employee")
-        case "tag_items": return try list(DocumentSource(pairs(.tags), .table(.orderFees), view: view))
+        case "tag_items":
+            return try list(DocumentSource(list: pairs(.tags), kind: .table(.orderFees), view: view))
         case "/apps/{}/merchants/{}/metereds/{}", "/apps/{}/merchants/{}/metereds/{}/events/{}":
             try checkApp()
-            let events = source(.meteredEvents, events())
-            return match.route.shape == .list ? try list(events) : try one(events, orElse: Table.meteredEvents.notFound)
+            return try answer(.meteredEvents, events())
         case "/accounts/current/merchants":
-            let merchant = TableRow(
-                id: shop.identity.merchantID.description, json: view.merchant(.none))
-            return try list(DocumentSource([merchant], .table(.merchantPlans), view: view))
-        default: return try related()
+            let merchant = TableRow(id: shop.identity.merchantID.description, json: view.merchant(.none))
+            return try list(DocumentSource(list: [merchant], kind: .table(.merchantPlans), view: view))
+        default: return nil
         }
     }
 
-    /// `{table}/{id}/{relation}` and one record of it.
+    /// `{table}/{id}/{relation}` and one record of it; nil for other paths.
     private func related() throws(APIError) -> EmulatorResponse? {
         let words = key.split(separator: "/").map(String.init)
         guard words.count >= 3, words[1] == "{}", let table = Table(rawValue: words[0]) else { return nil }
@@ -128,36 +130,24 @@ struct ShopReader {
         -> EmulatorResponse
     {
         let owner = try view.existing(owners, parameter(0))
-        let source = source(table, view.belonging(table, to: owner.id, through: member))
-        return match.route.shape == .list ? try list(source) : try one(source, orElse: table.notFound)
+        return try answer(table, view.belonging(table, to: owner.id, through: member))
     }
 
-    private func lines(of id: String, one line: String?) throws(APIError) -> EmulatorResponse {
-        let missing = APIError.notFound(details: "Line item not found")
-        if let number = view.madeOrder(id) {
-            let source = LineSource(view: view, order: number)
-            return line == nil ? try madeList(source) : try madeOne(source, orElse: missing)
-        }
+    private func order(_ id: String) throws(APIError) -> TableRow {
         guard let order = view.orderDocument(id) else { throw .notFound(details: "Order not found") }
-        let rows = (order.json["lineItems"]?.elements ?? []).map { TableRow(id: $0.id ?? "", json: $0) }
-        let source = DocumentSource(rows, .lineItem, view: view)
-        return line == nil ? try list(source) : try one(source, orElse: missing)
+        return order
     }
 
-    private func discounts(of id: String) throws(APIError) -> EmulatorResponse {
-        if let number = view.madeOrder(id) { return try list(DiscountSource(view: view, order: number)) }
-        guard let order = view.orderDocument(id) else { throw .notFound(details: "Order not found") }
-        let rows = (order.json["discounts"]?.elements ?? []).map { TableRow(id: $0.id ?? "", json: $0) }
-        return try list(DocumentSource(rows, .table(.discounts), view: view))
+    private func checkOrder(_ id: String) throws(APIError) {
+        guard view.hasOrder(id) else { throw .notFound(details: "Order not found") }
     }
 
     /// Pairs of an item and an associated record.
     private func pairs(_ association: Association) -> [TableRow] {
         view.rows(.items).ids.flatMap { item in
             view.links(association, of: item).map { other in
-                TableRow(
-                    id: "\(item) \(other)",
-                    json: .object([(association.member, .reference(other)), ("item", .reference(item))]))
+                let pair: JSONValue = .object([(association.member, .reference(other)), ("item", .reference(item))])
+                return TableRow(id: "\(item) \(other)", json: pair)
             }
         }
     }
@@ -165,10 +155,9 @@ struct ShopReader {
     /// The events of a metered offer; generated events belong to every offer.
     private func events() -> [TableRow] {
         view.rows(.meteredEvents).list.compactMap { row in
-            let metered: JSONValue = .reference(parameter(2))
             var row = row
             if let own = row.json[path: "appMetered", "id"]?.text, own != parameter(2) { return nil }
-            row.json.set("appMetered", metered)
+            row.json.set("appMetered", .reference(parameter(2)))
             return row
         }
     }
@@ -179,85 +168,71 @@ struct ShopReader {
 
     // MARK: Objects
 
-    private func object() throws(APIError) -> EmulatorResponse {
+    private func object() throws(APIError) -> JSONValue {
         switch key {
-        case "", "/merchants/current": return EmulatorResponse(status: 200, json: view.merchant(tree))
-        case "address": return EmulatorResponse(status: 200, json: shop.catalogue.address)
-        case "properties": return EmulatorResponse(status: 200, json: view.properties)
-        case "gateway": return EmulatorResponse(status: 200, json: view.gateway)
-        case "default_service_charge": return EmulatorResponse(status: 200, json: view.defaultServiceCharge)
+        case "", "/merchants/current": return view.merchant(tree)
+        case "address": return shop.catalogue.address
+        case "properties": return view.properties
+        case "gateway": return view.gateway
+        case "default_service_charge": return view.defaultServiceCharge
         case "ecomm_payment_configs":
-            return EmulatorResponse(
-                status: 200,
-                json: .object([
-                    ("enabled", .boolean(true)), ("merchantRef", .reference(shop.identity.merchantID)),
-                ]))
+            return ["enabled": true, "merchantRef": .reference(shop.identity.merchantID)]
         case "employees/current":
             let owner = view.rows(.employees).list.last { $0.json["isOwner"]?.boolean == true }
             guard let owner else { throw Table.employees.notFound }
-            return EmulatorResponse(status: 200, json: view.shown(owner, .table(.employees), tree))
+            return view.shown(owner, .table(.employees), tree)
         case "payments/{}/status":
             guard let payment = view.paymentJSON(parameter(0)) else { throw .notFound(details: "Payment not found") }
-            var json: JSONValue = .object([
-                ("id", .string(parameter(0))), ("result", payment["result"] ?? .string("SUCCESS")),
-            ])
+            var json: JSONValue = ["id": .string(parameter(0)), "result": payment["result"] ?? "SUCCESS"]
             for name in tree.names {
-                if let value = view.paymentMember(name, of: parameter(0), .none) { json.set(name, value) }
+                if let value = view.paymentMember(name, of: parameter(0)) { json.set(name, value) }
             }
-            return EmulatorResponse(status: 200, json: json)
+            return json
         case "voided_line_items/totals":
-            let source = source(.voidedLines, view.rows(.voidedLines).list)
-            let selection = try api.selector.select(try ListQuery(query), from: source)
-            var chosen: [TableRow] = []
-            let all = view.rows(.voidedLines).list
-            selection.forEach(offset: 0, limit: .max) { chosen.append(all[$0]) }
-            return EmulatorResponse(status: 200, json: view.voidedTotals(chosen))
+            let source = table(.voidedLines)
+            return view.voidedTotals(
+                try api.selector.select(try ListQuery(query), from: source).map { source.list[$0] })
         case "sync/{}":
-            return EmulatorResponse(
-                status: 200,
-                json: .object([("table", .string(parameter(0))), ("modifiedTime", .integer(view.state.time))]))
-        case "/accounts/current": return EmulatorResponse(status: 200, json: view.account)
+            return ["table": .string(parameter(0)), "modifiedTime": .integer(view.state.time)]
+        case "/accounts/current": return view.account
         case "/accounts/current/business-topology":
-            return EmulatorResponse(
-                status: 200,
-                json: .object([
-                    ("account", .reference(view.account.id ?? "")),
-                    ("merchants", .elements([.reference(shop.identity.merchantID)])),
-                ]))
+            return [
+                "account": .reference(view.account.id ?? ""),
+                "merchants": .elements([.reference(shop.identity.merchantID)]),
+            ]
         case "/apps/{}/merchants/{}/billing_info":
             try checkApp()
-            return EmulatorResponse(
-                status: 200,
-                json: .object([
-                    ("isInTrial", .boolean(false)), ("billingStartTime", .integer(shop.catalogue.openedTime)),
-                    ("status", .string("ACTIVE")), ("daysLapsed", .integer(0)),
-                ]))
+            return [
+                "isInTrial": false, "billingStartTime": .integer(shop.catalogue.openedTime), "status": "ACTIVE",
+                "daysLapsed": 0,
+            ]
         default: throw .unknownPath
         }
     }
 
     // MARK: Responses
 
-    /// A list of generated records. The fast writers handle all but second-level expansions.
-    private func madeList<Source: RecordSource>(_ source: Source) throws(APIError) -> EmulatorResponse {
-        guard ShopView.isIncomplete(tree) else { return try list(source) }
-        return try list(CompletedSource(base: source, view: view))
+    /// A list of generated records, or one of them. The fast writers handle all but second-level expansions.
+    private func made<Source: RecordSource>(_ source: Source, _ noun: String) throws(APIError) -> EmulatorResponse {
+        let error = APIError.notFound(details: "\(noun) not found")
+        guard ShopView.isIncomplete(tree) else { return try answer(source, orElse: error) }
+        return try answer(CompletedSource(base: source, view: view), orElse: error)
     }
 
-    private func madeOne<Source: RecordSource>(_ source: Source, orElse error: APIError) throws(APIError)
+    /// A list or one of its records, as the path asks.
+    private func answer<Source: RecordSource>(_ source: Source, orElse error: APIError) throws(APIError)
         -> EmulatorResponse
     {
-        guard ShopView.isIncomplete(tree) else { return try one(source, orElse: error) }
-        return try one(CompletedSource(base: source, view: view), orElse: error)
+        match.route.shape == .list ? try list(source) : try one(source, orElse: error)
     }
 
     private func list<Source: RecordSource>(_ source: Source) throws(APIError) -> EmulatorResponse {
         let list = try self.query(for: key)
         let selection = try api.selector.select(list, from: source)
         let rows = api.rows(of: list, total: selection.count)
-        let body = api.memory.render { PageWriter.page(source, selection, list, rows: rows, href: href, to: &$0) }
+        let page = PageWriter.page(source, selection, list, rows: rows, href: href)
         let names = source.fields.map(\.name).joined(separator: ", ")
-        return EmulatorResponse(status: 200, body: body, filterFields: names.isEmpty ? nil : names)
+        return EmulatorResponse(body: ByteBuffer(bytes: page), filterFields: names.isEmpty ? nil : names)
     }
 
     private func query(for key: String) throws(APIError) -> ListQuery {
@@ -270,27 +245,26 @@ struct ShopReader {
     private var href: String {
         var parameters = match.parameters.makeIterator()
         let path = key.split(separator: "/").map { $0 == "{}" ? parameters.next() ?? "" : String($0) }
-        if key.hasPrefix("/") { return "http://api.clover.com/v3/\(path.joined(separator: "/"))" }
-        return "http://api.clover.com/v3/merchants/\(shop.identity.merchantID)/\(path.joined(separator: "/"))"
+        let merchant = key.hasPrefix("/") ? "" : "merchants/\(shop.identity.merchantID)/"
+        return "http://api.clover.com/v3/\(merchant)\(path.joined(separator: "/"))"
     }
-
-    /// The record that the last path parameter names.
     private func one<Source: RecordSource>(_ source: Source, orElse error: APIError) throws(APIError)
         -> EmulatorResponse
     {
-        guard let position = source.position(ofID: match.parameters.last ?? "") else { throw error }
-        var scratch = source.makeScratch(expanding: tree)
-        source.load(position, into: &scratch)
-        var writer = JSONWriter(capacity: 8192)
-        source.write(&scratch, to: &writer)
-        return EmulatorResponse(status: 200, body: writer.buffer())
+        guard let json = source.ready(match.parameters.last ?? "", tree) else { throw error }
+        return EmulatorResponse(json: json)
     }
 
-    private func csv() throws(APIError) -> EmulatorResponse {
-        if key == "customers.csv" {
-            return try CSVWriter.answer(view.customers(), CSVWriter.customers, query, api.selector)
-        }
-        return try CSVWriter.answer(table(.shifts), CSVWriter.shifts, query, api.selector)
+    /// The whole list, filtered and sorted; one page of it when the request has a limit.
+    private func csv<Source: RecordSource>(
+        _ source: Source, _ columns: [(title: String, path: String)]
+    ) throws(APIError) -> EmulatorResponse {
+        let list = try ListQuery(query)
+        let selection = try api.selector.select(list, from: source).dropFirst(list.offset)
+        let page = query.values("limit").isEmpty ? selection : selection.prefix(list.limit)
+        return EmulatorResponse(
+            contentType: "text/csv", body: ByteBuffer(string: PageWriter.table(source, page, columns)),
+            filterFields: source.fields.map(\.name).joined(separator: ", "))
     }
 
     // MARK: Drift
@@ -309,8 +283,6 @@ struct ShopReader {
         let selection = try api.selector.select(list, from: source)
         let bound = list.offset > 0 ? min(list.offset, selection.count) : selection.count
         guard bound > 1 else { return nil }
-        var id: String?
-        selection.forEach(offset: drift.place(below: bound), limit: 1) { id = source.id(at: $0) }
-        return id
+        return selection.dropFirst(drift.place(below: bound)).first.flatMap { source.id(at: $0) }
     }
 }

@@ -15,19 +15,13 @@ package struct Identifier: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses an id; fails for anything but 13 upper-case letters and digits that encode a number.
     package init?(_ text: some StringProtocol) {
-        let characters = text.utf8
-        guard characters.count == Self.length else { return nil }
-        var leading: UInt64 = 0
-        var rest: UInt64 = 0
-        for (position, character) in characters.enumerated() {
-            let digit: UInt64
-            switch character {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt64(character - UInt8(ascii: "0"))
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = UInt64(character - UInt8(ascii: "A")) + 10
-            default: return nil
-            }
-            if position == 0 { leading = digit } else { rest = rest * 36 + digit }
+        func isDigit(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
         }
+        guard text.utf8.count == Self.length, text.utf8.allSatisfy(isDigit),
+            let leading = UInt64(text.prefix(1), radix: 36), let rest = UInt64(text.dropFirst(), radix: 36)
+        else { return nil }
         let quotient = (leading + 36 - Self.rotation(of: rest)) % 36
         let (high, overflow) = quotient.multipliedReportingOverflow(by: Self.twelveDigits)
         let (number, carry) = high.addingReportingOverflow(rest)
@@ -35,39 +29,27 @@ package struct Identifier: Sendable, Hashable, CustomStringConvertible {
         self.number = number
     }
 
-    /// Writes the 13 characters.
-    @inline(__always)
-    package func write(to target: UnsafeMutablePointer<UInt8>) {
-        let (leading, rest) = number.quotientAndRemainder(dividingBy: Self.twelveDigits)
-        target[0] = Self.character((leading + Self.rotation(of: rest)) % 36)
-        var left = rest
-        var position = 11
-        while position > 0 {
-            let (quotient, pair) = left.quotientAndRemainder(dividingBy: 1296)
-            left = quotient
-            target[position] = Self.character(pair / 36)
-            target[position + 1] = Self.character(pair % 36)
-            position -= 2
-        }
-    }
-
     package var description: String {
-        String(unsafeUninitializedCapacity: Self.length) { buffer in
-            guard let base = buffer.baseAddress else { return 0 }
-            write(to: base)
+        let (leading, rest) = number.quotientAndRemainder(dividingBy: Self.twelveDigits)
+        return String(unsafeUninitializedCapacity: Self.length) { buffer in
+            var left = rest
+            for position in (1..<Self.length).reversed() {
+                let (quotient, digit) = left.quotientAndRemainder(dividingBy: 36)
+                buffer[position] = Self.character(digit)
+                left = quotient
+            }
+            buffer[0] = Self.character((leading + Self.rotation(of: rest)) % 36)
             return Self.length
         }
     }
 
     /// Spreads the first character. Without it there would be only four, because 2^64 is barely four times 36^12.
-    @inline(__always)
     private static func rotation(of rest: UInt64) -> UInt64 {
         ((rest &* 0x9E37_79B9_7F4A_7C15) >> 40) % 36
     }
 
-    @inline(__always)
     private static func character(_ digit: UInt64) -> UInt8 {
-        UInt8(truncatingIfNeeded: digit) &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
+        UInt8(digit) + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
     }
 }
 
@@ -93,7 +75,6 @@ package struct IdentifierScheme: Sendable {
     }
 
     /// The id of a record. `place` is below 2^56.
-    @inline(__always)
     package func identifier(_ kind: RecordKind, _ place: Int) -> Identifier {
         let plain = UInt64(kind.rawValue) << 56 | UInt64(place)
         return Identifier(number: SeededRandom.mix(plain ^ before) ^ after)

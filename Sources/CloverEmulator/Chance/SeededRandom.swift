@@ -16,43 +16,38 @@ package struct SeededRandom: Sendable {
     }
 
     /// The bijective finishing step of SplitMix64.
-    @inline(__always)
-    package static func mix(_ value: UInt64) -> UInt64 {
+    static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
-
-    /// The next 64 bits.
-    @inline(__always)
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         return Self.mix(state)
     }
 
     /// A number in `0 ..< bound`; 0 for a bound below 2. The bound stays under 2^32.
-    @inline(__always)
-    package mutating func below(_ bound: Int) -> Int {
+    mutating func below(_ bound: Int) -> Int {
         guard bound > 1 else { return 0 }
         return Int(((next() >> 32) &* UInt64(bound)) >> 32)
     }
 
-    /// A number in the closed range.
-    @inline(__always)
-    package mutating func within(_ range: ClosedRange<Int>) -> Int {
+    /// One of the entries.
+    mutating func pick<Element>(_ list: [Element]) -> Element {
+        list[below(list.count)]
+    }
+    mutating func within(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
 
     /// True in `perMille` of 1000 calls, on average.
-    @inline(__always)
-    package mutating func chance(perMille: Int) -> Bool {
+    mutating func chance(perMille: Int) -> Bool {
         below(1000) < perMille
     }
 
     /// A number in `0 ..< 1` with 53 random bits.
-    @inline(__always)
-    package mutating func fraction() -> Double {
+    mutating func fraction() -> Double {
         Double(next() >> 11) * (1.0 / 9_007_199_254_740_992.0)
     }
 }
@@ -61,27 +56,9 @@ package struct SeededRandom: Sendable {
 /// numbers of another. The raw values determine the shop's content and must not change.
 package enum RandomStream: UInt32, Sendable {
     case shop = 1
-    case calendar = 2
-    case orderTime = 3
-    case order = 4
-    case customer = 5
-    case employee = 6
-    case item = 7
-    case fault = 8
-    case cut = 9
-    case credential = 10
-    case device = 11
-    case apiKey = 12
-    case oauthFault = 13
-    case shift = 14
-    case cashEvent = 15
-    case batch = 16
-    case shortPage = 17
-    case drift = 18
-    case paymentFault = 19
-    case churn = 20
-    case exportFile = 21
-    case exportFault = 22
+    // Numbered consecutively up to `exportFault`, 22.
+    case calendar, orderTime, order, customer, employee, item, fault, cut, credential, device, apiKey, oauthFault
+    case shift, cashEvent, batch, shortPage, drift, paymentFault, churn, exportFile, exportFault
     case reader = 30
     case readerPayment = 31
 }

@@ -32,81 +32,61 @@ struct Churn: Sendable {
     private typealias Call = (method: String, path: [String], body: JSONValue?)
 
     private func call(_ number: Int, _ view: ShopView, _ random: inout SeededRandom) -> Call {
-        switch random.below(100) {
-        case 0..<26: newOrder(number, view, &random)
-        case 26..<44: payment(view, &random) ?? newOrder(number, view, &random)
-        case 44..<58:
-            change("orders", view.orders(), [("note", .string("Changed \(number)"))], &random)
-                ?? newOrder(number, view, &random)
-        case 58..<64: removal("orders", view.orders(), &random) ?? newOrder(number, view, &random)
-        case 64..<76:
-            change("payments", view.payments(), [("tipAmount", .integer(random.within(50...2000)))], &random)
-                ?? newOrder(number, view, &random)
-        case 76..<82: newCustomer(number, &random)
-        case 82..<86:
-            change("customers", view.customers(), [("lastName", .string("Changed \(number)"))], &random)
-                ?? newCustomer(number, &random)
-        case 86..<89: removal("customers", view.customers(), &random) ?? newCustomer(number, &random)
-        case 89..<92: newItem(number, &random)
-        case 92..<95:
-            change("items", items(view), [("price", .integer(random.within(100...5000)))], &random)
-                ?? newItem(number, &random)
-        case 95..<97: manyItems(view, &random) ?? newItem(number, &random)
-        default: removal("items", items(view), &random) ?? newItem(number, &random)
+        let draw = random.below(100)
+        let attempt: Call? =
+            switch draw {
+            case 26..<44: payment(view, &random)
+            case 44..<58: change("orders", view.orders(), ["note": "Changed \(number)"], &random)
+            case 58..<64: removal("orders", view.orders(), &random)
+            case 64..<76:
+                change("payments", view.payments(), ["tipAmount": .integer(random.within(50...2000))], &random)
+            case 82..<86: change("customers", view.customers(), ["lastName": "Changed \(number)"], &random)
+            case 86..<89: removal("customers", view.customers(), &random)
+            case 92..<95: change("items", items(view), ["price": price(&random)], &random)
+            case 95..<97: manyItems(view, &random)
+            case 97...: removal("items", items(view), &random)
+            default: nil
+            }
+        if let attempt { return attempt }
+        switch draw {
+        case ..<76: return newOrder(number, view, &random)
+        case ..<89:
+            let customer: JSONValue = [
+                "firstName": "Guest", "lastName": "\(number)",
+                "marketingAllowed": .boolean(random.chance(perMille: 300)),
+            ]
+            return ("POST", ["customers"], customer)
+        default: return ("POST", ["items"], ["name": "Special \(number)", "price": price(&random)])
         }
     }
 
-    // MARK: Insertions
+    private func price(_ random: inout SeededRandom) -> JSONValue { .integer(random.within(100...5000)) }
+
+    private func items(_ view: ShopView) -> DocumentSource { DocumentSource(.items, view: view) }
 
     /// An order with one to four lines.
     private func newOrder(_ number: Int, _ view: ShopView, _ random: inout SeededRandom) -> Call {
         let items = view.rows(.items).ids
         let employees = view.rows(.employees).ids
-        var cart: JSONValue = .object([
-            ("title", .string("Walk-in \(number)")), ("state", .string("open")),
-            (
-                "lineItems",
-                .array(
-                    (0...random.below(4)).map { _ in
-                        .object([("item", .reference(items[random.below(items.count)]))])
-                    })
-            ),
-        ])
-        if !employees.isEmpty { cart.append("employee", .reference(employees[random.below(employees.count)])) }
-        return ("POST", ["atomic_order", "orders"], .object([("orderCart", cart)]))
+        let lines = (0...random.below(4)).map { _ -> JSONValue in ["item": .reference(random.pick(items))] }
+        let cart: JSONValue = [
+            "title": "Walk-in \(number)", "state": "open", "lineItems": .array(lines),
+            "employee": employees.isEmpty ? nil : .reference(random.pick(employees)),
+        ]
+        return ("POST", ["atomic_order", "orders"], ["orderCart": cart])
     }
-
-    private func newCustomer(_ number: Int, _ random: inout SeededRandom) -> Call {
-        let body: JSONValue = .object([
-            ("firstName", .string("Guest")), ("lastName", .string("\(number)")),
-            ("marketingAllowed", .boolean(random.chance(perMille: 300))),
-        ])
-        return ("POST", ["customers"], body)
-    }
-
-    private func newItem(_ number: Int, _ random: inout SeededRandom) -> Call {
-        let body: JSONValue = .object([
-            ("name", .string("Special \(number)")), ("price", .integer(random.within(100...5000))),
-        ])
-        return ("POST", ["items"], body)
-    }
-
-    // MARK: Changes
 
     /// A payment for some order; it also changes the order, in the same millisecond.
     private func payment(_ view: ShopView, _ random: inout SeededRandom) -> Call? {
         guard let order = pick(view.orders(), &random), let tender = view.rows(.tenders).ids.first else { return nil }
-        let body: JSONValue = .object([
-            ("tender", .reference(tender)), ("amount", .integer(random.within(100...9000))),
-        ])
-        return ("POST", ["orders", order, "payments"], body)
+        let amount: JSONValue = .integer(random.within(100...9000))
+        return ("POST", ["orders", order, "payments"], ["tender": .reference(tender), "amount": amount])
     }
 
     private func change<Source: RecordSource>(
-        _ list: String, _ source: Source, _ members: [(key: String, value: JSONValue)], _ random: inout SeededRandom
+        _ list: String, _ source: Source, _ members: JSONValue, _ random: inout SeededRandom
     ) -> Call? {
-        guard let id = pick(source, &random) else { return nil }
-        return ("POST", [list, id], .object(members))
+        pick(source, &random).map { ("POST", [list, $0], members) }
     }
 
     /// New prices for several items at once: the rows get the same modification time and differ only in their ids.
@@ -115,24 +95,15 @@ struct Churn: Sendable {
         guard ids.count > Self.leastRows else { return nil }
         let first = random.below(ids.count - Self.leastRows)
         let changed = ids[first..<(first + random.within(2...Self.leastRows))].map { id -> JSONValue in
-            .object([("id", .string(id)), ("price", .integer(random.within(100...5000)))])
+            ["id": .string(id), "price": price(&random)]
         }
-        return ("PUT", ["bulk_items"], .object([("items", .array(changed))]))
+        return ("PUT", ["bulk_items"], ["items": .array(changed)])
     }
-
-    // MARK: Deletions
 
     private func removal<Source: RecordSource>(
         _ list: String, _ source: Source, _ random: inout SeededRandom
     ) -> Call? {
-        guard source.count > Self.leastRows, let id = pick(source, &random) else { return nil }
-        return ("DELETE", [list, id], nil)
-    }
-
-    // MARK: Rows
-
-    private func items(_ view: ShopView) -> DocumentSource {
-        DocumentSource(.items, view: view)
+        source.count > Self.leastRows ? pick(source, &random).map { ("DELETE", [list, $0], nil) } : nil
     }
 
     /// The id of some row; a recent row every second time.

@@ -8,7 +8,7 @@ package final class ChurnGenerator: Service {
     static let highestRate = 10_000.0
 
     private struct State: Sendable {
-        package var report = ChurnReport()
+        var report = ChurnReport()
         var rate = 0.0
     }
 
@@ -26,8 +26,6 @@ package final class ChurnGenerator: Service {
         (rates, newRate) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         if rate > 0 { setRate(rate) }
     }
-
-    /// The changes made so far, and the rate.
     package var report: JSONValue {
         state.withLock { $0.report.json(perSecond: $0.rate) }
     }
@@ -79,24 +77,22 @@ extension ChurnGenerator {
     /// - Parameter query: `changes=N` makes changes before the response, `rate=R` sets the changes per second from then
     ///   on, 0 for none.
     func answer(_ method: String, _ query: QueryString) -> EmulatorResponse {
-        switch method {
-        case "GET": return EmulatorResponse(status: 200, json: report)
-        case "POST": break
-        default: return EmulatorResponse(.methodNotAllowed(["GET", "POST"]))
-        }
-        if let text = query.values("rate").last {
-            guard let rate = Double(text), (0...Self.highestRate).contains(rate) else {
-                return EmulatorResponse(.badRequest("rate must be from 0 to \(Int(Self.highestRate))"))
+        EmulatorResponse { () throws(APIError) in
+            guard method == "GET" || method == "POST" else { throw .methodNotAllowed(["GET", "POST"]) }
+            if method == "POST", let text = query.values("rate").last {
+                guard let rate = Double(text), (0...Self.highestRate).contains(rate) else {
+                    throw .badRequest("rate must be from 0 to \(Int(Self.highestRate))")
+                }
+                setRate(rate)
             }
-            setRate(rate)
-        }
-        if let text = query.values("changes").last {
-            guard let count = Int(text), (0...Self.mostChanges).contains(count) else {
-                return EmulatorResponse(.badRequest("changes must be from 0 to \(Self.mostChanges)"))
+            if method == "POST", let text = query.values("changes").last {
+                guard let count = Int(text), (0...Self.mostChanges).contains(count) else {
+                    throw .badRequest("changes must be from 0 to \(Self.mostChanges)")
+                }
+                change(times: count)
             }
-            change(times: count)
+            return EmulatorResponse(json: report)
         }
-        return EmulatorResponse(status: 200, json: report)
     }
 }
 
@@ -122,30 +118,26 @@ struct ChurnReport: Sendable {
         switch (request.method, words.count) {
         case ("DELETE", _): rows[words[0], default: Events()].removed.append(words[1])
         case ("PUT", _): rows["items", default: Events()].changed += 1
-        case (_, 1): rows[words[0], default: Events()].inserted += 1
+        case (_, 2) where words[0] != "atomic_order": rows[words[0], default: Events()].changed += 1
         case (_, 3):
             rows[words[2], default: Events()].inserted += 1
             rows[words[0], default: Events()].changed += 1
-        default:
-            if words[0] == "atomic_order" {
-                rows["orders", default: Events()].inserted += 1
-            } else {
-                rows[words[0], default: Events()].changed += 1
-            }
+        default: rows[words.last ?? "", default: Events()].inserted += 1
         }
     }
 
     /// `{"changes":N,"perSecond":R,"lists":{"orders":{"inserted":N,"changed":N,"removed":["ID"...]},...}}`
     func json(perSecond rate: Double) -> JSONValue {
         let lists = rows.sorted { $0.key < $1.key }.map { list, events -> (key: String, value: JSONValue) in
-            let json: JSONValue = .object([
-                ("inserted", .integer(events.inserted)), ("changed", .integer(events.changed)),
-                ("removed", .array(events.removed.map { .string($0) })),
-            ])
-            return (list, json)
+            let removed = events.removed.map { JSONValue.string($0) }
+            return (
+                list,
+                [
+                    "inserted": .integer(events.inserted), "changed": .integer(events.changed),
+                    "removed": .array(removed),
+                ]
+            )
         }
-        return .object([
-            ("changes", .integer(changes)), ("perSecond", .number("\(rate)")), ("lists", .object(lists)),
-        ])
+        return ["changes": .integer(changes), "perSecond": .number("\(rate)"), "lists": .object(lists)]
     }
 }

@@ -122,7 +122,6 @@ package enum ConsentPage {
     }
 }
 
-/// HTML escaping.
 package enum HTMLText {
     /// Escapes the characters with a special meaning in text and in quoted attributes (HTML Living Standard, section
     /// 13.1.2.3).

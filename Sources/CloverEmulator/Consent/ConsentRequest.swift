@@ -11,11 +11,10 @@ package struct ConsentRequest: Sendable {
     package let merchantID: String
     package let redirectURI: RedirectURI
     package let responseType: ResponseType
-    package let challenge: CodeChallenge?
+    /// What a code for this request represents.
+    package private(set) var grant = AuthorizationGrant()
     /// Returned unchanged; nil if the request had none.
     package let state: String?
-    package let isLegacy: Bool
-    package let includesRefreshToken: Bool
     /// The request's parameters, unchanged, for the hidden fields of the form.
     package let fields: [(name: String, value: String)]
 
@@ -58,18 +57,12 @@ package struct ConsentRequest: Sendable {
         self.merchantID = merchantID
         self.redirectURI = redirectURI
         self.responseType = responseType
-        self.challenge = challenge
         state = try read("state")
-        includesRefreshToken = try read("no_refresh_token") != "true"
-        self.isLegacy = isLegacy
+        grant.redirectURI = redirectURI.text
+        grant.challenge = challenge
+        grant.isLegacy = isLegacy
+        grant.includesRefreshToken = try read("no_refresh_token") != "true"
         self.fields = fields
-    }
-
-    /// The grant that a code for this request represents.
-    package var grant: AuthorizationGrant {
-        AuthorizationGrant(
-            redirectURI: redirectURI.text, challenge: challenge, isLegacy: isLegacy,
-            includesRefreshToken: includesRefreshToken)
     }
 }
 

@@ -15,7 +15,14 @@ struct ChargeRequest {
     let echoed: [(key: String, value: JSONValue)]
 
     init(_ body: JSONValue) throws(PaymentRefusal) {
-        amount = try Self.amount(body)
+        func check(_ isValid: Bool, _ name: String, _ message: String) throws(PaymentRefusal) {
+            guard isValid else { throw .parameter("invalid_request", name, "\(message): \(name)") }
+        }
+        guard let value = body["amount"] else { throw .missing("amount") }
+        amount = try Self.cents(value)
+        guard amount <= Self.largestAmount else {
+            throw .parameter("amount_too_large", "amount", "The amount is too large")
+        }
         guard let currency = body["currency"]?.text else { throw .missing("currency") }
         guard currency.uppercased() == PaymentHandler.currency else {
             throw .parameter("invalid_request", "currency", "The merchant does not take the currency \(currency)")
@@ -27,20 +34,17 @@ struct ChargeRequest {
         self.source = source
         tipAmount = try Self.extra("tip_amount", "invalid_tip_amount", body, most: Self.largestAmount)
         taxAmount = try Self.extra("tax_amount", "invalid_tax_amount", body, most: amount)
-        if let capture = body["capture"], capture.boolean == nil {
-            throw .parameter("invalid_request", "capture", "Expected true or false: capture")
-        }
+        try check(body["capture"].map { $0.boolean != nil } ?? true, "capture", "Expected true or false")
         isCaptured = body["capture"]?.boolean ?? true
         externalReferenceID = body["external_reference_id"]?.text
-        guard externalReferenceID?.count ?? 0 <= Self.maximumReferenceLength else {
-            throw .parameter("invalid_request", "external_reference_id", "At most 12 characters: external_reference_id")
-        }
-        if let kind = body["ecomind"], !["ecom", "moto", "retail"].contains(kind.text ?? "") {
-            throw .parameter("invalid_request", "ecomind", "Expected ecom, moto or retail: ecomind")
-        }
-        if let metadata = body["metadata"], metadata.encoded.count > Self.longestMetadata {
-            throw .parameter("invalid_request", "metadata", "At most 500 characters: metadata")
-        }
+        try check(
+            externalReferenceID?.count ?? 0 <= Self.maximumReferenceLength, "external_reference_id",
+            "At most 12 characters")
+        let kinds = ["ecom", "moto", "retail"]
+        try check(
+            body["ecomind"].map { kinds.contains($0.text ?? "") } ?? true, "ecomind", "Expected ecom, moto or retail")
+        try check(
+            body["metadata"]?.encoded.count ?? 0 <= Self.longestMetadata, "metadata", "At most 500 characters")
         if let address = body["receipt_email"] {
             let halves = (address.text ?? "").split(separator: "@", omittingEmptySubsequences: false)
             guard halves.count == 2, halves.allSatisfy({ !$0.isEmpty }) else {
@@ -54,13 +58,12 @@ struct ChargeRequest {
         echoed = body.members.filter { names.contains($0.key) }
     }
 
-    private static func amount(_ body: JSONValue) throws(PaymentRefusal) -> Int {
-        guard let value = body["amount"] else { throw .missing("amount") }
+    /// An amount above zero.
+    static func cents(_ value: JSONValue) throws(PaymentRefusal) -> Int {
         guard case .integer(let amount) = value else {
             throw .parameter("parameter_invalid_integer", "amount", "Expected a whole number of cents: amount")
         }
         guard amount > 0 else { throw .parameter("amount_too_small", "amount", "The amount is too small") }
-        guard amount <= largestAmount else { throw .parameter("amount_too_large", "amount", "The amount is too large") }
         return amount
     }
 
@@ -122,18 +125,12 @@ extension PaymentHandler {
     /// Makes a token that is good for one charge. The number itself is kept nowhere.
     mutating func keepCard(_ card: CardRequest) -> EmulatorResponse {
         let id = "clv_1TST" + newID() + String(newID().prefix(7))
-        let shown: JSONValue = .object([
-            ("exp_month", .string(card.month)), ("exp_year", .string(card.year)),
-            ("first6", .string(card.number.first6)), ("last4", .string(card.number.last4)),
-            ("brand", .string(card.number.brand)),
-        ])
-        put(
-            .cardToken, id,
-            .object([
-                ("card", shown), ("behaviour", .string(card.number.behaviour.rawValue)), ("isUsed", .boolean(false)),
-            ]))
-        return EmulatorResponse(
-            status: 200, json: .object([("id", .string(id)), ("object", .string("token")), ("card", shown)]))
+        let shown: JSONValue = [
+            "exp_month": .string(card.month), "exp_year": .string(card.year), "first6": .string(card.number.first6),
+            "last4": .string(card.number.last4), "brand": .string(card.number.brand),
+        ]
+        put(.cardToken, id, ["card": shown, "behaviour": .string(card.number.behaviour.rawValue), "isUsed": false])
+        return EmulatorResponse(json: ["id": .string(id), "object": "token", "card": shown])
     }
 }
 
@@ -165,8 +162,6 @@ struct ChargePage {
         range = low <= high ? low...high : Int.max...Int.max
     }
 
-    /// The envelope with the records of the page.
-    ///
     /// - Parameter all: all records, newest first.
     func json(_ all: [JSONValue], url: String) throws(PaymentRefusal) -> JSONValue {
         var list = all[...]
@@ -176,10 +171,10 @@ struct ChargePage {
         // With `ending_before`, the page holds the records nearest to that id.
         let isBackwards = before != nil && after == nil
         let page = isBackwards ? matching.suffix(limit) : matching.prefix(limit)
-        return .object([
-            ("object", .string("list")), ("url", .string(url)), ("has_more", .boolean(page.count < matching.count)),
-            ("data", .array(Array(page))),
-        ])
+        return [
+            "object": "list", "url": .string(url), "has_more": .boolean(page.count < matching.count),
+            "data": .array(Array(page)),
+        ]
     }
 
     private func place(of id: String, in all: [JSONValue]) throws(PaymentRefusal) -> Int {

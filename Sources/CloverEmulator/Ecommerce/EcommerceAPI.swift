@@ -1,40 +1,31 @@
 /// The ecommerce API: card tokens, charges, captures, refunds and their lists (Clover documentation, ecommerce API
 /// tutorials). Orders, customers and 3-D Secure are not emulated.
-package struct EcommerceAPI: Sendable {
+struct EcommerceAPI: Sendable {
     let ledger: ShopStore
     let settings: PaymentSettings
     /// Card expiry uses the system time.
     private let clock = EmulatorClock()
     private let keyLock = KeyedLock()
 
-    package init(ledger: ShopStore, settings: PaymentSettings = PaymentSettings()) {
-        self.ledger = ledger
-        self.settings = settings
-    }
-
-    /// The response to a call; refusals become responses.
-    ///
-    /// - Throws: `CancellationError` when the emulator stops during a slow card.
-    package func answer(to call: PaymentCall) async throws -> EmulatorResponse {
-        do {
-            return try await perform(call)
-        } catch let refusal as PaymentRefusal {
-            return refusal.answer
-        }
-    }
-
-    private func perform(_ call: PaymentCall) async throws -> EmulatorResponse {
+    /// - Throws: `PaymentRefusal`; `CancellationError` when the emulator stops during a slow card.
+    func answer(to call: PaymentCall) async throws -> EmulatorResponse {
         let path = Array(call.path.dropFirst())
         if path == ["tokens"], call.isWrite { return try makeToken(call) }
         guard call.isAuthorized else { throw PaymentRefusal.unauthorized }
+        let fault = call.fault
         switch (call.method, path.first, path.count) {
-        case ("POST", "charges", 1): return try await charge(call)
+        case ("POST", "charges", 1):
+            let time = settings.authorizationTime + (fault == .slowCard ? settings.slowCardTime : .zero)
+            return try await once(call, needsAddress: true, needsKey: true, after: time) {
+                handler, body, key throws(PaymentRefusal) in
+                try handler.charge(try ChargeRequest(body), key: key, fault: fault)
+            }
         case ("POST", "charges", 3) where path[2] == "capture":
-            return try await once(call, requires: .forwardedFor) { handler, body, key throws(PaymentRefusal) in
+            return try await once(call, needsAddress: true) { handler, body, key throws(PaymentRefusal) in
                 try handler.capture(path[1], body, key: key, holdLife: settings.holdLife)
             }
         case ("POST", "refunds", 1):
-            return try await once(call, requires: []) { handler, body, key throws(PaymentRefusal) in
+            return try await once(call) { handler, body, key throws(PaymentRefusal) in
                 try handler.refundCharge(body, key: key)
             }
         case ("GET", "charges", 1): return try list(.charge, call)
@@ -43,76 +34,53 @@ package struct EcommerceAPI: Sendable {
             guard let charge = ledger.view.state.money[.charge, path[1]] else {
                 throw PaymentRefusal.ecommerce(404, "invalid_request", "No charge with the id \(path[1])")
             }
-            return EmulatorResponse(status: 200, json: charge)
+            return EmulatorResponse(json: charge)
         case ("GET", "refunds", 2):
             guard let refund = ledger.view.state.money[.chargeRefund, path[1]] else {
                 throw PaymentRefusal.ecommerce(404, "processing_error", "Not Found", type: nil)
             }
-            return EmulatorResponse(status: 200, json: refund)
-        case (_, "charges", ...2), (_, "refunds", ...2): throw PaymentRefusal.ecommerce(405, nil, "Method not allowed")
-        case (_, "tokens", 1): throw PaymentRefusal.ecommerce(405, nil, "Method not allowed")
+            return EmulatorResponse(json: refund)
+        case (_, "charges", ...2), (_, "refunds", ...2), (_, "tokens", 1):
+            throw PaymentRefusal.ecommerce(405, nil, "Method not allowed")
         default: throw PaymentRefusal.ecommerce(404, "invalid_request", "Not Found")
         }
     }
 
     // MARK: Calls with a key
 
-    /// Headers that some calls require.
-    private struct Headers: OptionSet {
-        let rawValue: Int
-        /// The customer's IP address (Clover reference, create a charge and capture).
-        static let forwardedFor = Headers(rawValue: 1)
-        static let key = Headers(rawValue: 2)
-    }
-
-    private func charge(_ call: PaymentCall) async throws -> EmulatorResponse {
-        let settings = settings
-        let fault = call.fault
-        return try await once(call, requires: [.forwardedFor, .key]) {
-            let isSlow = fault == .slowCard
-            let time = settings.authorizationTime + (isSlow ? settings.slowCardTime : .zero)
-            if time > .zero { try await Task.sleep(for: time) }
-        } work: { handler, body, key throws(PaymentRefusal) in
-            try handler.charge(try ChargeRequest(body), key: key, fault: fault)
-        }
-    }
-
     /// Performs a call once per key. A concurrent repetition waits for the first call.
+    ///
+    /// - Parameters:
+    ///   - needsAddress: whether the customer's IP address is required (Clover reference, create a charge and capture).
+    ///   - time: how long the issuer takes.
     private func once(
-        _ call: PaymentCall, requires headers: Headers,
-        after wait: @Sendable () async throws -> Void = {},
-        work: @Sendable (inout PaymentHandler, JSONValue, String?) throws(PaymentRefusal) -> EmulatorResponse
+        _ call: PaymentCall, needsAddress: Bool = false, needsKey: Bool = false, after time: Duration = .zero,
+        work: @escaping @Sendable (inout PaymentHandler, JSONValue, String?) throws(PaymentRefusal) -> EmulatorResponse
     ) async throws -> EmulatorResponse {
         guard call.isJSON else { throw PaymentRefusal.ecommerce(415, nil, "Expected application/json") }
-        if headers.contains(.forwardedFor), call.header("x-forwarded-for") == nil {
+        if needsAddress, call.header("x-forwarded-for") == nil {
             throw PaymentRefusal.parameter("parameter_missing", "x-forwarded-for", "Missing header: x-forwarded-for")
         }
         let text = call.header("idempotency-key")
-        if headers.contains(.key), text == nil {
+        if needsKey, text == nil {
             throw PaymentRefusal.parameter("parameter_missing", "idempotency-key", "Missing header: idempotency-key")
         }
         guard let body = call.members else { throw PaymentRefusal.ecommerce(400, "invalid_request", "Malformed JSON") }
         if call.fault == .keyClash { throw PaymentRefusal.keyClash }
         guard let text else {
-            try await wait()
+            if time > .zero { try await Task.sleep(for: time) }
             return ledger.exchange { handler throws(PaymentRefusal) in try work(&handler, body, nil) }
         }
         let key = PaymentKey(text, rail: .ecommerce, call: call, body: body)
-        await keyLock.enter(key.id)
-        do {
-            if try PaymentHandler(view: ledger.view, now: 0).firstAnswer(key, clash: .keyClash) == nil {
-                try await wait()
+        return try await keyLock.withLock(key.id) {
+            if try PaymentHandler(view: ledger.view, now: 0).firstAnswer(key, clash: .keyClash) == nil, time > .zero {
+                try await Task.sleep(for: time)
             }
-            let answer = ledger.exchange { handler throws(PaymentRefusal) in
+            return ledger.exchange { handler throws(PaymentRefusal) in
                 try handler.once(key, clash: .keyClash) { handler throws(PaymentRefusal) in
                     try work(&handler, body, text)
                 }
             }
-            await keyLock.leave(key.id)
-            return answer
-        } catch {
-            await keyLock.leave(key.id)
-            throw error
         }
     }
 
@@ -131,7 +99,7 @@ package struct EcommerceAPI: Sendable {
     private func list(_ table: PaymentTable, _ call: PaymentCall) throws(PaymentRefusal) -> EmulatorResponse {
         let page = try ChargePage(call.query)
         let all = Array(ledger.view.state.money.documents(table).reversed())
-        return EmulatorResponse(status: 200, json: try page.json(all, url: "/" + call.path.joined(separator: "/")))
+        return EmulatorResponse(json: try page.json(all, url: "/" + call.path.joined(separator: "/")))
     }
 }
 
@@ -151,15 +119,14 @@ extension PaymentRefusal {
         _ status: Int, _ code: String?, _ message: String, type: ErrorType? = .invalidRequest, parameter: String? = nil,
         declineCode: String? = nil, charge: String? = nil
     ) -> PaymentRefusal {
-        var error: JSONValue = .object([])
+        var error: JSONValue = [:]
         for (name, value) in [
             ("type", type?.rawValue), ("code", code), ("message", message), ("param", parameter),
             ("decline_code", declineCode), ("charge", charge),
         ] {
             if let value { error.append(name, .string(value)) }
         }
-        return PaymentRefusal(
-            status: status, body: .object([("message", .string("\(status) \(title(status))")), ("error", error)]))
+        return PaymentRefusal(status: status, body: ["message": "\(status) \(title(status))", "error": error])
     }
 
     static func parameter(_ code: String, _ name: String, _ message: String) -> PaymentRefusal {
@@ -199,15 +166,19 @@ actor KeyedLock {
     /// Callers waiting for a key that is in use.
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
-    func enter(_ key: String) async {
-        guard waiting[key] != nil else {
+    func withLock<Result: Sendable>(
+        _ key: String, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        if waiting[key] == nil {
             waiting[key] = []
-            return
+        } else {
+            await withCheckedContinuation { waiting[key]?.append($0) }
         }
-        await withCheckedContinuation { waiting[key]?.append($0) }
+        defer { leave(key) }
+        return try await body()
     }
 
-    func leave(_ key: String) {
+    private func leave(_ key: String) {
         guard var line = waiting[key], !line.isEmpty else {
             waiting[key] = nil
             return

@@ -1,4 +1,3 @@
-/// Card-not-present charges.
 extension PaymentHandler {
     /// - Throws: an error for a source that cannot be used. A declined charge is a normal response: it is stored and
     ///   listed.
@@ -27,10 +26,9 @@ extension PaymentHandler {
                 taxAmount: request.taxAmount, externalReferenceID: request.externalReferenceID,
                 result: isApproved ? (request.isCaptured ? "SUCCESS" : "AUTH") : "FAIL", card: facts))
         note(
-            Movement(
-                key: key, kind: request.isCaptured ? .charge : .preauth, rail: .ecommerce, amount: request.amount,
-                externalID: request.externalReferenceID, id: id, result: isApproved ? "approved" : "declined",
-                moved: isApproved ? request.amount + request.tipAmount : 0))
+            request.isCaptured ? .charge : .preauth, .ecommerce, key: key, amount: request.amount,
+            externalID: request.externalReferenceID, id: id, result: isApproved ? "approved" : "declined",
+            moved: isApproved ? request.amount + request.tipAmount : 0)
         guard isApproved else {
             // 402 in the list of responses, 500 on the page of the test card; the fault selects the latter.
             return PaymentRefusal.ecommerce(
@@ -38,36 +36,32 @@ extension PaymentHandler {
                 declineCode: "issuer_declined", charge: id
             ).answer
         }
-        return EmulatorResponse(status: 200, json: charge)
+        return EmulatorResponse(json: charge)
     }
 
     private func chargeDocument(
         _ request: ChargeRequest, id: String, orderID: String, card: JSONValue, facts: CardDetails, isApproved: Bool
     ) -> JSONValue {
         let isCaptured = request.isCaptured && isApproved
-        var charge: JSONValue = .object([
-            ("id", .string(id)), ("object", .string("charge")), ("amount", .integer(request.amount)),
-            ("amount_captured", .integer(isCaptured ? request.amount : 0)), ("amount_refunded", .integer(0)),
-            ("tip_amount", .integer(request.tipAmount)), ("tax_amount", .integer(request.taxAmount)),
-            ("currency", .string(Self.currency.lowercased())), ("created", .integer(now)),
-            ("captured", .boolean(isCaptured)), ("paid", .boolean(isApproved)), ("refunded", .boolean(false)),
-            ("status", .string(isApproved ? "succeeded" : "failed")), ("livemode", .boolean(false)),
-            ("ref_num", .string(facts.reference)), ("order", .string(orderID)),
-            ("payment_method_details", .string("card")),
-        ])
-        if isApproved {
-            charge.append("auth_code", .string(facts.authCode))
-        } else {
-            charge.append("failure_code", .string("card_declined"))
-            charge.append("failure_message", .string("The card was declined"))
-        }
+        var charge: JSONValue = [
+            "id": .string(id), "object": "charge", "amount": .integer(request.amount),
+            "amount_captured": .integer(isCaptured ? request.amount : 0), "amount_refunded": 0,
+            "tip_amount": .integer(request.tipAmount), "tax_amount": .integer(request.taxAmount),
+            "currency": .string(Self.currency.lowercased()), "created": .integer(now), "captured": .boolean(isCaptured),
+            "paid": .boolean(isApproved), "refunded": false, "status": .string(isApproved ? "succeeded" : "failed"),
+            "livemode": false, "ref_num": .string(facts.reference), "order": .string(orderID),
+            "payment_method_details": "card",
+        ]
+        charge.merge(
+            isApproved
+                ? ["auth_code": .string(facts.authCode)]
+                : ["failure_code": "card_declined", "failure_message": "The card was declined"])
         charge.append(
             "outcome",
-            .object([
-                ("network_status", .string(isApproved ? "approved_by_network" : "declined_by_network")),
-                ("type", .string(isApproved ? "authorized" : "issuer_declined")),
-                ("risk_level", .string("not_assessed")),
-            ]))
+            [
+                "network_status": .string(isApproved ? "approved_by_network" : "declined_by_network"),
+                "type": .string(isApproved ? "authorized" : "issuer_declined"), "risk_level": "not_assessed",
+            ])
         var source = card
         source.append("id", .string(request.source))
         charge.append("source", source)
@@ -100,27 +94,18 @@ extension PaymentHandler {
             }
             amount = wanted
         }
-        charge.set("captured", .boolean(true))
-        charge.set("amount_captured", .integer(amount))
+        charge.merge(["captured": true, "amount_captured": .integer(amount)])
         put(.charge, id, charge)
-        changePayment(id) { payment in
-            payment.set("amount", .integer(amount))
-            payment.set("result", .string("SUCCESS"))
-            guard var card = payment["cardTransaction"] else { return }
-            card.set("captured", .boolean(true))
-            card.set("state", .string("CLOSED"))
-            card.set("type", .string("PREAUTHCAPTURE"))
-            payment.set("cardTransaction", card)
-        }
+        changePayment(
+            id, ["amount": .integer(amount), "result": "SUCCESS"],
+            card: ["captured": true, "state": "CLOSED", "type": "PREAUTHCAPTURE"])
         note(
-            Movement(
-                key: key, kind: .capture, rail: .ecommerce, amount: amount + tip,
-                externalID: charge["external_reference_id"]?.text, id: id, result: "approved", moved: amount - held))
-        return EmulatorResponse(status: 200, json: charge)
+            .capture, .ecommerce, key: key, amount: amount + tip, externalID: charge["external_reference_id"]?.text,
+            id: id, moved: amount - held)
+        return EmulatorResponse(json: charge)
     }
 }
 
-/// Refunds of charges.
 extension PaymentHandler {
     private static let reasons = ["duplicate", "fraudulent", "requested_by_customer"]
 
@@ -139,14 +124,12 @@ extension PaymentHandler {
         let left = taken + (charge["tip_amount"]?.integer ?? 0) - returned
         let amount = try refundAmount(body, left: left, isCaptured: isCaptured)
         let refundID = newID()
-        charge.set("amount_refunded", .integer(returned + amount))
-        charge.set("refunded", .boolean(amount == left))
+        charge.merge(["amount_refunded": .integer(returned + amount), "refunded": .boolean(amount == left)])
         put(.charge, id, charge)
-        var refund: JSONValue = .object([
-            ("id", .string(refundID)), ("object", .string("refund")), ("amount", .integer(amount)),
-            ("charge", .string(id)), ("created", .integer(now)), ("currency", .string(Self.currency.lowercased())),
-            ("status", .string("succeeded")),
-        ])
+        var refund: JSONValue = [
+            "id": .string(refundID), "object": "refund", "amount": .integer(amount), "charge": .string(id),
+            "created": .integer(now), "currency": .string(Self.currency.lowercased()), "status": "succeeded",
+        ]
         for (name, value) in body.members where ["reason", "metadata", "external_reference_id"].contains(name) {
             refund.append(name, value)
         }
@@ -154,13 +137,12 @@ extension PaymentHandler {
         if isCaptured {
             recordRefund(refundID, of: id, amount: amount, isWhole: amount == left)
         } else {
-            changePayment(id) { $0.set("result", .string("VOIDED")) }
+            changePayment(id, ["result": "VOIDED"])
         }
         note(
-            Movement(
-                key: key, kind: .refund, rail: .ecommerce, amount: amount,
-                externalID: body["external_reference_id"]?.text, id: refundID, result: "approved", moved: -amount))
-        return EmulatorResponse(status: 200, json: refund)
+            .refund, .ecommerce, key: key, amount: amount, externalID: body["external_reference_id"]?.text,
+            id: refundID, moved: -amount)
+        return EmulatorResponse(json: refund)
     }
 
     private func refundAmount(_ body: JSONValue, left: Int, isCaptured: Bool) throws(PaymentRefusal) -> Int {
@@ -170,10 +152,7 @@ extension PaymentHandler {
             }
             return left
         }
-        guard case .integer(let amount) = value else {
-            throw .parameter("parameter_invalid_integer", "amount", "Expected a whole number of cents: amount")
-        }
-        guard amount > 0 else { throw .parameter("amount_too_small", "amount", "The amount is too small") }
+        let amount = try ChargeRequest.cents(value)
         guard amount <= left, isCaptured || amount == left else {
             throw .ecommerce(400, "processing_error", "At most \(left) can be refunded", type: nil)
         }

@@ -5,30 +5,23 @@ package struct RouteTable: Sendable {
         package let route: Route
         package let parameters: [String]
     }
-
-    /// All operations of the catalogue.
     package static let all = RouteTable()
-
+    package let list: [Route]
     /// By number of path segments; literal segments before parameters, so that `employees/current` does not match as an
     /// employee id.
     private let routes: [Int: [Route]]
-    /// Every operation.
-    package let list: [Route]
-    /// The path segments that follow the merchant, and `merchant` for the merchant itself.
-    package let families: Set<String>
 
     private init() {
-        let lines = EndpointTable.lines.description.split(separator: "\n")
-        let all = lines.compactMap { Route(line: $0) }
-        list = all
-        routes = Dictionary(grouping: all) { $0.segments.count }.mapValues { list in
-            list.sorted { Self.rank($0) < Self.rank($1) }
-        }
-        families = Set(
-            all.compactMap { route in
-                guard !route.key.hasPrefix("/") else { return nil }
-                let first = route.key.split(separator: "/").first.map(String.init) ?? "merchant"
-                return Self.family(of: first)
+        list = EndpointTable.lines.description.split(separator: "\n").flatMap(Route.list)
+        func rank(_ route: Route) -> String { route.segments.map { $0 == nil ? "1" : "0" }.joined() }
+        routes = Dictionary(grouping: list) { $0.segments.count }.mapValues { $0.sorted { rank($0) < rank($1) } }
+    }
+
+    /// The path segments that follow the merchant, and `merchant` for the merchant itself.
+    var families: Set<String> {
+        Set(
+            list.filter { !$0.key.hasPrefix("/") }.map { route in
+                Self.family(of: route.key.split(separator: "/").first.map(String.init) ?? "merchant")
             })
     }
 
@@ -51,12 +44,7 @@ package struct RouteTable: Sendable {
         }
         // Paths that look documented but are not; the service supports them with no method (live sandbox notes).
         if path.count >= 3, ["time_cards", "timecards"].contains(path.last) { throw .methodNotAllowed([]) }
-        if methods.isEmpty { throw .unknownPath }
-        throw .methodNotAllowed(methods.sorted())
-    }
-
-    private static func rank(_ route: Route) -> String {
-        route.segments.map { $0 == nil ? "1" : "0" }.joined()
+        throw methods.isEmpty ? APIError.unknownPath : .methodNotAllowed(methods.sorted())
     }
 }
 
@@ -65,7 +53,8 @@ package struct Route: Sendable {
     /// The form of the response to a GET.
     package enum Shape: String, Sendable {
         case list, one, csv
-        case write = "-"
+        /// Not a GET.
+        case write
     }
 
     package let method: String
@@ -73,40 +62,29 @@ package struct Route: Sendable {
     /// merchant itself. Other paths begin with a slash: `/apps/{}/merchants/{}/billing_info`.
     package let key: String
     package let shape: Shape
-    /// The documented filter fields.
     package let filters: [FilterField]
     /// Path segments; nil stands for a parameter.
     let segments: [String?]
 
-    /// Parses a line of `EndpointTable`; nil if it is malformed.
-    init?(line: Substring) {
+    /// Parses a line of `EndpointTable`: the operations of a path.
+    static func list(_ line: Substring) -> [Route] {
         let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
-        guard columns.count == 4, let shape = Shape(rawValue: String(columns[2])) else { return nil }
-        method = String(columns[0])
-        self.shape = shape
-        filters = FilterField.list(columns[3])
-        segments = columns[1].split(separator: "/").map { $0.hasPrefix("{") ? nil : String($0) }
-        let key = segments.map { $0 ?? "{}" }.joined(separator: "/")
-        if key == "merchants/{}" {
-            self.key = ""
-        } else if key.hasPrefix("merchants/{}/") {
-            self.key = String(key.dropFirst("merchants/{}/".count))
-        } else {
-            self.key = "/" + key
+        let segments = columns[0].split(separator: "/").map { $0.hasPrefix("{") ? nil : String($0) }
+        let words = segments.map { $0 ?? "{}" }
+        let isOfMerchant = words.starts(with: ["merchants", "{}"])
+        let key = isOfMerchant ? words.dropFirst(2).joined(separator: "/") : "/" + words.joined(separator: "/")
+        return columns[1].split(separator: ",").map { method in
+            let read = method == "GET" ? columns.dropFirst(2) : []
+            return Route(
+                method: String(method), key: key, shape: read.first.flatMap { Shape(rawValue: String($0)) } ?? .write,
+                filters: FilterField.list(read.last ?? ""), segments: segments)
         }
     }
 
     /// The parameter values if the path matches this operation; nil otherwise.
     func parameters(of path: [String]) -> [String]? {
         guard path.count == segments.count else { return nil }
-        var values: [String] = []
-        for (segment, text) in zip(segments, path) {
-            if let segment {
-                if segment != text { return nil }
-            } else {
-                values.append(text)
-            }
-        }
-        return values
+        guard zip(segments, path).allSatisfy({ $0 == nil || $0 == $1 }) else { return nil }
+        return zip(segments, path).compactMap { segment, text in segment == nil ? text : nil }
     }
 }

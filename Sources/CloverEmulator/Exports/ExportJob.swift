@@ -25,77 +25,46 @@ struct ExportJob: Sendable {
     let signature: String
 
     private var doneTime: Int { createdTime + duration }
-    var availableUntil: Int { doneTime + fileLife }
+    private var availableUntil: Int { doneTime + fileLife }
+    private var source: OverlaySource<OrderSource> { kind == .orders ? view.orders() : view.payments() }
+    private var positions: [Int] {
+        let source = source
+        return (0..<source.count).filter { range.contains(source.createdTime(at: $0)) }
+    }
+    private var fileCount: Int { (positions.count + Self.mostRecords - 1) / Self.mostRecords }
 
     func isDone(at now: Int) -> Bool { now >= doneTime }
 
     /// The number of files at a time: zero before completion, after a failure, and after they expire.
     func files(at now: Int) -> Int {
-        guard isDone(at: now), !fails, now < availableUntil else { return 0 }
-        return fileCount
+        isDone(at: now) && !fails && now < availableUntil ? fileCount : 0
     }
-
-    private var fileCount: Int { (positions.count + Self.mostRecords - 1) / Self.mostRecords }
 
     /// - Parameter base: the start of file URLs, such as `http://127.0.0.1:8080`.
     func json(at now: Int, merchant: String, base: String) -> JSONValue {
         let isDone = isDone(at: now)
+        let hasFiles = isDone && !fails
         let elapsed = now - createdTime
         let status = isDone ? (fails ? "FAILED" : "DONE") : elapsed * 4 < duration ? "PENDING" : "IN_PROGRESS"
         let percent = isDone ? 100 : status == "PENDING" ? 0 : elapsed * 100 / max(duration, 1)
-        var json: JSONValue = .object([
-            ("id", .string(id)), ("type", .string(kind.rawValue)), ("status", .string(status)),
-            ("percentComplete", .integer(percent)),
-        ])
-        if isDone, !fails { json.append("availableUntil", .integer(availableUntil)) }
-        json.append("startTime", .integer(range.lowerBound))
-        json.append("endTime", .integer(range.upperBound))
-        json.append("createdTime", .integer(createdTime))
-        json.append("modifiedTime", .integer(isDone ? doneTime : max(createdTime, now)))
-        if isDone, !fails {
-            let addresses = (0..<fileCount).map { number -> JSONValue in
-                .object([
-                    ("url", .string("\(base)/export-files/\(id)/\(number + 1).json?Signature=\(signature)")),
-                    ("export", .reference(id)),
-                ])
-            }
-            json.append("exportUrls", .kept(addresses))
+        let addresses = (0..<(hasFiles ? fileCount : 0)).map { number -> JSONValue in
+            let path = "export-files/\(id)/\(number + 1).json"
+            return ["url": "\(base)/\(path)?Signature=\(signature)", "export": .reference(id)]
         }
-        json.append("merchantRef", .reference(merchant))
-        return json
+        return [
+            "id": .string(id), "type": .string(kind.rawValue), "status": .string(status),
+            "percentComplete": .integer(percent), "availableUntil": hasFiles ? .integer(availableUntil) : nil,
+            "startTime": .integer(range.lowerBound), "endTime": .integer(range.upperBound),
+            "createdTime": .integer(createdTime),
+            "modifiedTime": .integer(isDone ? doneTime : max(createdTime, now)),
+            "exportUrls": hasFiles ? .kept(addresses) : nil, "merchantRef": .reference(merchant),
+        ]
     }
 
     /// The content of a file, counted from 1.
     func file(_ number: Int) -> [UInt8] {
         let places = positions.dropFirst((number - 1) * Self.mostRecords).prefix(Self.mostRecords)
-        switch kind {
-        case .orders: return Self.file(view.orders(), places)
-        case .payments: return Self.file(view.payments(), places)
-        }
-    }
-
-    private var positions: [Int] {
-        switch kind {
-        case .orders: Self.positions(view.orders(), range)
-        case .payments: Self.positions(view.payments(), range)
-        }
-    }
-
-    private static func positions<Source: RecordSource>(_ source: Source, _ range: Range<Int>) -> [Int] {
-        (0..<source.count).filter { range.contains(source.createdTime(at: $0)) }
-    }
-
-    private static func file<Source: RecordSource>(_ source: Source, _ positions: ArraySlice<Int>) -> [UInt8] {
-        var writer = JSONWriter(capacity: 65_536)
-        var scratch = source.makeScratch(expanding: .none)
-        writer.raw("{\"elements\":[")
-        for (place, position) in positions.enumerated() {
-            if place > 0 { writer.byte(UInt8(ascii: ",")) }
-            source.load(position, into: &scratch)
-            source.write(&scratch, to: &writer)
-        }
-        writer.raw("]}")
-        return writer.bytes()
+        return PageWriter.collection(source, places, expanding: .none)
     }
 }
 
@@ -104,8 +73,6 @@ package enum ExportHours: String, Sendable, CaseIterable {
     /// At any time, as in the sandbox.
     case any
     case us, eu
-
-    private static let names = ["MON-FRI", "SAT", "SUN"]
 
     /// The hours on weekdays, on Saturday and on Sunday; nil for always.
     private var hours: [Range<Int>]? {
@@ -120,24 +87,15 @@ package enum ExportHours: String, Sendable, CaseIterable {
     package func permits(_ instant: Int) -> Bool {
         guard let hours else { return true }
         let (day, time) = instant.quotientAndRemainder(dividingBy: 86_400_000)
-        let place =
-            switch CivilDate.weekday(ofDayNumber: day) {
-            case 0: 2
-            case 6: 1
-            default: 0
-            }
-        return hours[place].contains(time / 3_600_000)
+        let weekday = CivilDate.weekday(ofDayNumber: day)
+        return hours[weekday == 0 ? 2 : weekday == 6 ? 1 : 0].contains(time / 3_600_000)
     }
 
     /// The hours in the documentation's notation.
-    package var text: String {
-        zip(Self.names, hours ?? []).map { name, hours in
-            "\(name) \(Self.clock(hours.lowerBound))-\(Self.clock(hours.upperBound))"
+    var text: String {
+        zip(["MON-FRI", "SAT", "SUN"], hours ?? []).map { name, hours in
+            "\(name) \(hours.lowerBound.digits(2)):00-\(hours.upperBound.digits(2)):00"
         }.joined(separator: ", ")
-    }
-
-    private static func clock(_ hour: Int) -> String {
-        "\(hour.digits(2)):00"
     }
 }
 

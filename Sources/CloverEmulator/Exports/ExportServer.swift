@@ -13,30 +13,27 @@ package final class ExportServer: Sendable {
     static let filePrefix = "/export-files/"
 
     private struct State: Sendable {
-        var jobs: [String: ExportJob] = [:]
-        var order: [String] = []
+        /// In the order of their requests.
+        var jobs: [ExportJob] = []
         /// How far the export clock is ahead of the system clock, in milliseconds.
-        var offset: Int
+        var offset = 0
     }
 
     private let ledger: ShopStore
-    let settings: ExportSettings
+    private let settings: ExportSettings
     private let clock = EmulatorClock()
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     package init(ledger: ShopStore, settings: ExportSettings = ExportSettings()) {
         self.ledger = ledger
         self.settings = settings
-        let offset = settings.now.map { $0 - EmulatorClock().now() } ?? 0
-        state = Mutex(State(offset: offset))
+        if let now = settings.now { setClock(now) }
     }
 
     private var merchant: String { ledger.shop.identity.merchantID.description }
 
     /// The time of the export clock, in milliseconds since 1970.
-    package var now: Int { state.withLock { clock.now() + $0.offset } }
-
-    /// Moves the export clock forward.
+    private var now: Int { state.withLock { clock.now() + $0.offset } }
     package func advance(_ milliseconds: Int) {
         state.withLock { $0.offset += milliseconds }
     }
@@ -56,53 +53,43 @@ package final class ExportServer: Sendable {
     ///   - path: segments after `/v3`.
     ///   - base: the start of file URLs.
     package func answer(_ method: String, _ path: [String], body: ByteBuffer, base: String) -> EmulatorResponse {
-        guard path[1] == merchant else { return EmulatorResponse(.unauthorized) }
-        switch path.count {
-        case 3:
-            guard method == "POST" else { return EmulatorResponse(.methodNotAllowed(["POST"])) }
-            return gate ?? begin(body, base: base)
-        case 4:
-            guard method == "GET" else { return EmulatorResponse(.methodNotAllowed(["GET"])) }
-            if let gate { return gate }
+        EmulatorResponse { () throws(APIError) in
+            guard path[1] == merchant else { throw .unauthorized }
+            guard path.count <= 4 else { throw .unknownPath }
+            let expected = path.count == 3 ? "POST" : "GET"
+            guard method == expected else { throw .methodNotAllowed([expected]) }
+            // The documentation says that the response names the hours, but not in which form.
+            guard settings.hours.permits(now) else {
+                throw APIError(
+                    status: 503, message: "Exports are available in UTC at these times: \(settings.hours.text)")
+            }
+            if path.count == 3 { return try begin(body, base: base) }
             let (job, now) = job(path[3])
-            guard let job else { return EmulatorResponse(.notFound(details: "Export not found")) }
-            return EmulatorResponse(status: 200, json: job.json(at: now, merchant: merchant, base: base))
-        default: return EmulatorResponse(.unknownPath)
+            guard let job else { throw .notFound(details: "Export not found") }
+            return EmulatorResponse(json: job.json(at: now, merchant: merchant, base: base))
         }
     }
 
     private func job(_ id: String) -> (job: ExportJob?, now: Int) {
-        state.withLock { ($0.jobs[id], clock.now() + $0.offset) }
+        state.withLock { state in (state.jobs.first { $0.id == id }, clock.now() + state.offset) }
     }
 
-    /// The response outside the permitted hours; nil inside them. The documentation says that it names the hours, but
-    /// not in which form.
-    private var gate: EmulatorResponse? {
-        guard !settings.hours.permits(now) else { return nil }
-        return .message(503, "Exports are available in UTC at these times: \(settings.hours.text)")
-    }
-
-    private func begin(_ body: ByteBuffer, base: String) -> EmulatorResponse {
-        do throws(APIError) {
-            let (kind, range) = try Self.request(body)
-            return state.withLock { state in
-                let now = clock.now() + state.offset
-                guard state.jobs.values.count(where: { !$0.isDone(at: now) }) < settings.slots else {
-                    return .message(503, "Too many exports in progress")
-                }
-                let number = state.order.count
-                var random = SeededRandom(seed: ledger.shop.settings.seed, stream: .exportFile, index: number)
-                let id = ledger.shop.ids.identifier(.export, number).description
-                let job = ExportJob(
-                    id: id, kind: kind, range: range, createdTime: now, duration: settings.time.milliseconds,
-                    fileLife: settings.fileLife.milliseconds, fails: number < settings.failures, view: ledger.view,
-                    signature: Identifier(number: random.next()).description)
-                state.jobs[id] = job
-                state.order.append(id)
-                return EmulatorResponse(status: 200, json: job.json(at: now, merchant: merchant, base: base))
+    private func begin(_ body: ByteBuffer, base: String) throws(APIError) -> EmulatorResponse {
+        let (kind, range) = try Self.request(body)
+        return try state.withLock { state throws(APIError) in
+            let now = clock.now() + state.offset
+            let number = state.jobs.count
+            guard state.jobs.count(where: { !$0.isDone(at: now) }) < settings.slots else {
+                throw APIError(status: 503, message: "Too many exports in progress")
             }
-        } catch {
-            return EmulatorResponse(error)
+            var random = SeededRandom(seed: ledger.shop.settings.seed, stream: .exportFile, index: number)
+            let job = ExportJob(
+                id: ledger.shop.ids.identifier(.export, number).description, kind: kind, range: range,
+                createdTime: now, duration: settings.time.milliseconds, fileLife: settings.fileLife.milliseconds,
+                fails: number < settings.failures, view: ledger.view,
+                signature: Identifier(number: random.next()).description)
+            state.jobs.append(job)
+            return EmulatorResponse(json: job.json(at: now, merchant: merchant, base: base))
         }
     }
 
@@ -137,20 +124,18 @@ package final class ExportServer: Sendable {
         guard let job, words.count == 2, words[1].hasSuffix(".json"), let number = Int(words[1].dropLast(5)),
             number >= 1, number <= job.files(at: now), query.values("Signature") == [job.signature]
         else { return EmulatorResponse(.unknownPath) }
-        return EmulatorResponse(status: 200, body: ByteBuffer(bytes: job.file(number)))
+        return EmulatorResponse(body: ByteBuffer(bytes: job.file(number)))
     }
 
     // MARK: Reports
 
     /// `{"now":N,"exports":[...]}`, each as the service would show it at this time.
-    package func report(base: String) -> JSONValue {
-        let (jobs, now) = state.withLock { state in
-            (state.order.compactMap { state.jobs[$0] }, clock.now() + state.offset)
-        }
-        return .object([
-            ("now", .integer(now)),
-            ("exports", .array(jobs.map { $0.json(at: now, merchant: merchant, base: base) })),
-        ])
+    func report(base: String) -> JSONValue {
+        let (jobs, now) = state.withLock { ($0.jobs, clock.now() + $0.offset) }
+        return [
+            "now": .integer(now),
+            "exports": .array(jobs.map { $0.json(at: now, merchant: merchant, base: base) }),
+        ]
     }
 }
 
@@ -173,7 +158,7 @@ struct ExportResponder: Sendable {
     static func base(_ request: Request) -> String { "http://\(request.head.authority ?? "127.0.0.1")" }
 
     /// - Throws: when a fault resets the connection.
-    func answer(_ path: String, _ query: QueryString, _ request: Request, _ context: EmulatorContext) async throws
+    func answer(_ path: String, _ query: QueryString, _ request: Request, _ channel: any Channel) async throws
         -> EmulatorResponse
     {
         guard path.hasPrefix(ExportServer.filePrefix) else { return control(query, request) }
@@ -181,8 +166,8 @@ struct ExportResponder: Sendable {
             return EmulatorResponse(.methodNotAllowed(["GET"]))
         }
         let fault = faults.next(path: path, kinds: Self.fileFaults)
-        if fault == .reset { try await ConnectionReset.perform(on: context.channel) }
-        if fault == .noElements { return EmulatorResponse(status: 200, json: .object([])) }
+        if fault == .reset { try await ConnectionReset.perform(on: channel) }
+        if fault == .noElements { return EmulatorResponse(json: [:]) }
         if let replacement = fault?.replacement { return replacement }
         var answer = service.file(path, query, hasToken: request.headers[.authorization] != nil)
         if fault == .truncate { answer.cut(after: answer.body.readableBytes / 2) }
@@ -191,23 +176,21 @@ struct ExportResponder: Sendable {
 
     /// `GET` shows the exports and their clock; `POST` moves the clock, by `advance=DURATION` or to `now=INSTANT`.
     private func control(_ query: QueryString, _ request: Request) -> EmulatorResponse {
-        switch request.method {
-        case .get: break
-        case .post:
-            if let text = query.values("now").last {
+        EmulatorResponse { () throws(APIError) in
+            guard request.method == .get || request.method == .post else { throw .methodNotAllowed(["GET", "POST"]) }
+            if request.method == .post, let text = query.values("now").last {
                 guard let instant = InstantText.milliseconds(text) else {
-                    return EmulatorResponse(.badRequest("now must be an instant such as 2026-01-31T23:00:00Z"))
+                    throw .badRequest("now must be an instant such as 2026-01-31T23:00:00Z")
                 }
                 service.setClock(instant)
             }
-            if let text = query.values("advance").last {
+            if request.method == .post, let text = query.values("advance").last {
                 guard let time = DurationText.duration(text) else {
-                    return EmulatorResponse(.badRequest("advance must be a duration such as 90s or 24h"))
+                    throw .badRequest("advance must be a duration such as 90s or 24h")
                 }
                 service.advance(time.milliseconds)
             }
-        default: return EmulatorResponse(.methodNotAllowed(["GET", "POST"]))
+            return EmulatorResponse(json: service.report(base: Self.base(request)))
         }
-        return EmulatorResponse(status: 200, json: service.report(base: Self.base(request)))
     }
 }

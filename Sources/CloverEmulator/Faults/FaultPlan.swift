@@ -73,31 +73,25 @@ package final class CountedFaultPlan: Sendable {
     }
 }
 
-/// The faults that apply to payment calls.
-enum PaymentFaults {
+extension FaultKind {
     private static let transportFaults: Set<FaultKind> = [
         .reset, .serverError, .unavailable, .truncate, .slow, .notJSON, .tokenRate, .tokenConcurrency,
     ]
-    private static let writeFaults = transportFaults.union([.loseAnswer, .serverErrorAfter])
     private static let keyFaults: Set<FaultKind> = [.keyClash, .forgetKey]
     private static let deviceFaults: Set<FaultKind> = [.busy, .unsupported, .deviceTimeout]
 
-    /// The faults for a call, by method and path.
-    static func kinds(method: String, path: String) -> Set<FaultKind> {
+    /// The faults that apply to a payment call.
+    static func ofPayments(method: String, path: String) -> Set<FaultKind> {
         guard method == "POST" else { return transportFaults }
-        switch path {
-        case "/v1/tokens": return writeFaults
-        case "/v1/charges":
-            return writeFaults.union(keyFaults).union([.slowCard, .decline, .declineAsError, .tokenUsed])
+        let writeFaults = transportFaults.union([.loseAnswer, .serverErrorAfter])
+        if path == "/v1/tokens" { return writeFaults }
+        let faults = writeFaults.union(keyFaults).union(path.hasPrefix("/connect/") ? deviceFaults : [])
+        return switch path {
+        case "/v1/charges": faults.union([.slowCard, .decline, .declineAsError, .tokenUsed])
         case "/connect/v1/payments":
-            return writeFaults.union(keyFaults).union(deviceFaults).union([
-                .slowCard, .decline, .partial, .duplicate, .signature, .cancel,
-            ])
-        case "/connect/v1/credits":
-            return writeFaults.union(keyFaults).union(deviceFaults).union([.slowCard, .decline, .cancel])
-        default:
-            let faults = writeFaults.union(keyFaults)
-            return path.hasPrefix("/connect/") ? faults.union(deviceFaults) : faults
+            faults.union([.slowCard, .decline, .partial, .duplicate, .signature, .cancel])
+        case "/connect/v1/credits": faults.union([.slowCard, .decline, .cancel])
+        default: faults
         }
     }
 }

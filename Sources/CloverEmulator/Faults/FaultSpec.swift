@@ -1,7 +1,6 @@
 /// A fault specification, `KIND[:PROBABILITY|@REQUEST|@FROM-TO][:/path-prefix]`: which responses to replace or damage,
 /// and how.
 package struct FaultSpec: Sendable, Equatable {
-    /// The requests that a fault hits.
     package enum Selector: Sendable, Equatable {
         /// Each request, with this probability above 0 and at most 1.
         case probability(Double)
@@ -65,20 +64,11 @@ package struct FaultSpec: Sendable, Equatable {
     }
 
     private static func cutPath(_ text: inout Substring) -> String? {
-        var place = text.startIndex
-        while place < text.endIndex {
-            let next = text.index(after: place)
-            if text[place] == ":", next < text.endIndex, text[next] == "/" {
-                defer { text = text[..<place] }
-                return String(text[next...])
-            }
-            place = next
-        }
-        return nil
+        guard let mark = text.firstRange(of: ":/")?.lowerBound else { return nil }
+        defer { text = text[..<mark] }
+        return String(text[text.index(after: mark)...])
     }
-}
 
-extension FaultSpec {
     /// Whether the fault counts payment calls instead of all requests: its kind is specific to payments, or its path is
     /// a payment path.
     package var isForPayments: Bool {
@@ -122,7 +112,6 @@ package enum FaultTarget: Sendable {
     }
 }
 
-/// The kinds of faults.
 package enum FaultKind: String, Sendable, CaseIterable {
     /// The connection is reset without a response.
     case reset
@@ -176,15 +165,11 @@ package enum FaultKind: String, Sendable, CaseIterable {
     /// The device carries out the call, but too late: 504.
     case deviceTimeout = "timeout"
 
+    private static let general: Set<FaultKind> = [
+        .reset, .serverError, .unavailable, .truncate, .slow, .tokenRate, .tokenConcurrency, .notJSON, .noElements,
+        .loseAnswer,
+    ]
+
     /// Whether the fault is specific to payments.
-    package var isOfPayments: Bool {
-        switch self {
-        case .reset, .serverError, .unavailable, .truncate, .slow, .tokenRate, .tokenConcurrency, .notJSON, .noElements,
-            .loseAnswer:
-            false
-        case .serverErrorAfter, .slowCard, .decline, .declineAsError, .keyClash, .forgetKey, .tokenUsed, .partial,
-            .duplicate, .signature, .cancel, .busy, .unsupported, .deviceTimeout:
-            true
-        }
-    }
+    var isOfPayments: Bool { !Self.general.contains(self) }
 }

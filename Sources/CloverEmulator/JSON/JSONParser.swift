@@ -3,125 +3,110 @@ package struct JSONParser {
     /// Maximum nesting depth; limits the stack use of any body.
     private static let mostLevels = 64
 
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var place = 0
+    private var rest: ArraySlice<UInt8>
     private var level = 0
 
     /// Parses a complete text; nil if it is not JSON or is nested more than 64 levels deep.
     package static func value(of text: [UInt8]) -> JSONValue? {
-        text.withUnsafeBufferPointer { bytes in
-            var parser = JSONParser(bytes: bytes)
-            guard let value = parser.value() else { return nil }
-            parser.skipSpace()
-            return parser.place == bytes.count ? value : nil
-        }
+        var parser = JSONParser(rest: text[...])
+        guard let value = parser.value() else { return nil }
+        parser.skipSpace()
+        return parser.rest.isEmpty ? value : nil
     }
-
-    private init(bytes: UnsafeBufferPointer<UInt8>) {
-        self.bytes = bytes
-    }
-
-    private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
     private mutating func skipSpace() {
-        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { place += 1 }
+        while let byte = rest.first, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { rest.removeFirst() }
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
-        guard next == byte else { return false }
-        place += 1
-        return true
-    }
-
-    private mutating func take(word: StaticString) -> Bool {
-        let length = word.utf8CodeUnitCount
-        guard place + length <= bytes.count else { return false }
-        for offset in 0..<length where bytes[place + offset] != word.utf8Start[offset] { return false }
-        place += length
+    private mutating func take(_ word: String) -> Bool {
+        guard rest.starts(with: word.utf8) else { return false }
+        rest.removeFirst(word.utf8.count)
         return true
     }
 
     private mutating func value() -> JSONValue? {
         skipSpace()
-        switch next {
-        case UInt8(ascii: "{"): return nested { $0.object() }
-        case UInt8(ascii: "["): return nested { $0.array() }
-        case UInt8(ascii: "\""): return text().map { .string($0) }
-        case UInt8(ascii: "t"): return take(word: "true") ? .boolean(true) : nil
-        case UInt8(ascii: "f"): return take(word: "false") ? .boolean(false) : nil
-        case UInt8(ascii: "n"): return take(word: "null") ? .null : nil
-        default: return number()
-        }
-    }
-
-    private mutating func nested(_ body: (inout JSONParser) -> JSONValue?) -> JSONValue? {
         level += 1
         defer { level -= 1 }
-        place += 1
-        return level > Self.mostLevels ? nil : body(&self)
+        switch rest.first {
+        case UInt8(ascii: "{"): return level > Self.mostLevels ? nil : object()
+        case UInt8(ascii: "["): return level > Self.mostLevels ? nil : array()
+        case UInt8(ascii: "\""): return text().map { .string($0) }
+        default:
+            if take("true") { return .boolean(true) }
+            if take("false") { return .boolean(false) }
+            return take("null") ? .null : number()
+        }
     }
 
     private mutating func object() -> JSONValue? {
         var members: [(key: String, value: JSONValue)] = []
-        skipSpace()
-        if take(UInt8(ascii: "}")) { return .object(members) }
-        while true {
-            skipSpace()
-            guard let key = text() else { return nil }
-            skipSpace()
-            guard take(UInt8(ascii: ":")), let value = value() else { return nil }
+        let isWhole = entries(until: "}") { parser in
+            parser.skipSpace()
+            guard let key = parser.text() else { return false }
+            parser.skipSpace()
+            guard parser.take(":"), let value = parser.value() else { return false }
             // The last of several members with the same name wins, as in most parsers.
             members.removeAll { $0.key == key }
             members.append((key, value))
-            skipSpace()
-            if take(UInt8(ascii: "}")) { return .object(members) }
-            guard take(UInt8(ascii: ",")) else { return nil }
+            return true
         }
+        return isWhole ? .object(members) : nil
     }
 
     private mutating func array() -> JSONValue? {
         var values: [JSONValue] = []
-        skipSpace()
-        if take(UInt8(ascii: "]")) { return .array(values) }
-        while true {
-            guard let value = value() else { return nil }
+        let isWhole = entries(until: "]") { parser in
+            guard let value = parser.value() else { return false }
             values.append(value)
-            skipSpace()
-            if take(UInt8(ascii: "]")) { return .array(values) }
-            guard take(UInt8(ascii: ",")) else { return nil }
+            return true
         }
+        return isWhole ? .array(values) : nil
+    }
+
+    /// Parses an opening bracket, entries with commas between them, and the closing bracket; false if malformed.
+    private mutating func entries(until end: String, _ entry: (inout JSONParser) -> Bool) -> Bool {
+        rest.removeFirst()
+        skipSpace()
+        if take(end) { return true }
+        while entry(&self) {
+            skipSpace()
+            if take(end) { return true }
+            guard take(",") else { return false }
+        }
+        return false
     }
 
     private mutating func digits() -> Bool {
-        let start = place
-        while let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { place += 1 }
-        return place > start
+        let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+        guard rest.first.map(isDigit) == true else { return false }
+        rest = rest.drop(while: isDigit)
+        return true
     }
 
     private mutating func number() -> JSONValue? {
-        let start = place
-        _ = take(UInt8(ascii: "-"))
-        if !take(UInt8(ascii: "0")), !digits() { return nil }
+        let start = rest
+        _ = take("-")
+        guard take("0") || digits() else { return nil }
         var isWhole = true
-        if take(UInt8(ascii: ".")) {
+        if take(".") {
             isWhole = false
             guard digits() else { return nil }
         }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+        if take("e") || take("E") {
             isWhole = false
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            _ = take("+") || take("-")
             guard digits() else { return nil }
         }
-        let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        let text = String(decoding: start.prefix(upTo: rest.startIndex), as: UTF8.self)
         if isWhole, text != "-0", let integer = Int(text) { return .integer(integer) }
         return .number(text)
     }
 
     private mutating func text() -> String? {
-        guard take(UInt8(ascii: "\"")) else { return nil }
+        guard take("\"") else { return nil }
         var content: [UInt8] = []
-        while let byte = next {
-            place += 1
+        while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "\""): return String(validating: content, as: UTF8.self)
             case UInt8(ascii: "\\"): guard escape(into: &content) else { return nil }
@@ -133,8 +118,7 @@ package struct JSONParser {
     }
 
     private mutating func escape(into content: inout [UInt8]) -> Bool {
-        guard let byte = next else { return false }
-        place += 1
+        guard let byte = rest.popFirst() else { return false }
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): content.append(byte)
         case UInt8(ascii: "b"): content.append(0x08)
@@ -143,25 +127,23 @@ package struct JSONParser {
         case UInt8(ascii: "r"): content.append(0x0D)
         case UInt8(ascii: "t"): content.append(0x09)
         case UInt8(ascii: "u"):
-            guard let first = unit() else { return false }
-            var scalar = UInt32(first)
-            if (0xD800...0xDBFF).contains(first) {
-                guard take(word: "\\u"), let second = unit(), (0xDC00...0xDFFF).contains(second) else { return false }
-                scalar = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
+            guard var scalar = unit() else { return false }
+            if (0xD800...0xDBFF).contains(scalar) {
+                guard take("\\u"), let second = unit(), (0xDC00...0xDFFF).contains(second) else { return false }
+                scalar = 0x10000 + (scalar - 0xD800) << 10 + (second - 0xDC00)
             }
             guard let character = Unicode.Scalar(scalar) else { return false }
-            content.append(contentsOf: UTF8.encode(character) ?? UTF8.encodedReplacementCharacter)
+            content.append(contentsOf: String(character).utf8)
         default: return false
         }
         return true
     }
 
     /// Four hexadecimal digits.
-    private mutating func unit() -> UInt16? {
-        guard place + 4 <= bytes.count else { return nil }
-        let digits = bytes[place..<place + 4]
-        guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
-        place += 4
-        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    private mutating func unit() -> UInt32? {
+        let digits = rest.prefix(4)
+        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
+        rest.removeFirst(4)
+        return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }

@@ -1,4 +1,3 @@
-/// A card number that was typed in.
 package struct CardNumber: Sendable {
     private let digits: [UInt8]
 
@@ -48,7 +47,6 @@ package struct CardNumber: Sendable {
     }
 }
 
-/// The behaviour of the card presented to a device.
 package enum CardBehaviour: String, Sendable, CaseIterable {
     case approve
     case decline

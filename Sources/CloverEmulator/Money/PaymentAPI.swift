@@ -2,18 +2,15 @@ package import NIOCore
 
 /// The payment calls. Independent of HTTP connections, limits and transport faults.
 package struct PaymentAPI: Sendable {
-    package let ledger: ShopStore
     private let ecommerce: EcommerceAPI
     private let payDisplay: PayDisplayAPI
 
     package init(ledger: ShopStore, settings: PaymentSettings = PaymentSettings()) {
-        self.ledger = ledger
         ecommerce = EcommerceAPI(ledger: ledger, settings: settings)
         payDisplay = PayDisplayAPI(ledger: ledger, settings: settings)
     }
 
-    /// Whether a path belongs to a payment call.
-    package static func serves(path: String) -> Bool {
+    static func serves(path: String) -> Bool {
         ["/v1", "/connect"].contains { path == $0 || path.hasPrefix($0 + "/") }
     }
 
@@ -21,28 +18,31 @@ package struct PaymentAPI: Sendable {
     ///
     /// - Throws: `CancellationError` when the emulator stops during a slow card.
     package func answer(to call: PaymentCall) async throws -> EmulatorResponse {
-        if call.path.first == "connect" { return await payDisplay.answer(to: call) }
-        return try await ecommerce.answer(to: call)
+        do {
+            return call.path.first == "connect"
+                ? try await payDisplay.answer(to: call) : try await ecommerce.answer(to: call)
+        } catch let refusal as PaymentRefusal {
+            return refusal.answer
+        }
     }
 }
 
 /// The parts of an ecommerce or device call that its handlers need.
 package struct PaymentCall: Sendable {
-    package var method: String
+    let method: String
     /// All path segments, percent-decoded.
-    package var path: [String]
-    package var query: QueryString
+    let path: [String]
+    let query: QueryString
     /// By lower-case name.
-    package var headers: [String: String]
-    package var body: ByteBuffer
-    /// Whether the access token is valid.
-    package var isAuthorized: Bool
+    private let headers: [String: String]
+    private let body: ByteBuffer
+    let isAuthorized: Bool
     /// A fault that changes the outcome of the call.
-    package var fault: FaultKind?
+    let fault: FaultKind?
 
     package init(
-        method: String, path: [String], query: QueryString = QueryString(""), headers: [String: String] = [:],
-        body: ByteBuffer = ByteBuffer(), isAuthorized: Bool = true, fault: FaultKind? = nil
+        method: String, path: [String], query: QueryString, headers: [String: String], body: ByteBuffer,
+        isAuthorized: Bool, fault: FaultKind?
     ) {
         self.method = method
         self.path = path
@@ -59,20 +59,15 @@ package struct PaymentCall: Sendable {
     }
 
     /// Whether the body, if any, is declared as JSON.
-    var isJSON: Bool {
-        guard body.readableBytes > 0 else { return true }
-        let type = (headers["content-type"] ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
-        return type.split(separator: " ").first == "application/json"
-    }
+    var isJSON: Bool { body.readableBytes == 0 || RequestBody.isJSON(headers["content-type"]) }
 
     /// The body as an object; empty for an empty body, nil for anything but an object.
     var members: JSONValue? {
-        guard body.readableBytes > 0 else { return .object([]) }
+        guard body.readableBytes > 0 else { return [:] }
         guard let value = JSONParser.value(of: Array(body.readableBytesView)), case .object = value else { return nil }
         return value
     }
 
-    /// Whether the call changes anything.
     var isWrite: Bool { method == "POST" }
 }
 
@@ -109,7 +104,6 @@ extension JSONValue {
     }
 }
 
-/// The payment interfaces.
 package enum PaymentRail: String, Sendable {
     /// Card-not-present payments.
     case ecommerce
@@ -130,7 +124,6 @@ package struct PaymentRefusal: Error {
 
 /// Settings of cards and devices.
 package struct PaymentSettings: Sendable {
-    /// The behaviour of the card presented to a device.
     package var card = CardBehaviour.approve
     /// Time until a card is presented to a device.
     package var cardTime = Duration.zero

@@ -2,10 +2,8 @@ import NIOCore
 
 /// Performs one payment call on a view of the shop and collects the changes. The ledger applies all of them or none.
 package struct PaymentHandler {
-    /// The currency of the merchant.
     static let currency = "USD"
 
-    /// The shop before the call.
     let view: ShopView
     /// The time of the call, in milliseconds since 1970.
     let now: Int
@@ -19,7 +17,9 @@ package struct PaymentHandler {
         identifiers = view.state.money.identifiers
     }
 
-    /// A new id.
+    /// The employee that calls act as.
+    var employee: JSONValue { .reference(view.shop.ids.identifier(.employee, 0)) }
+
     mutating func newID() -> String {
         identifiers += 1
         return view.shop.ids.identifier(.money, identifiers).description
@@ -72,10 +72,10 @@ extension PaymentHandler {
         guard key.isRemembered else { return answer }
         put(
             .answer, key.id,
-            .object([
-                ("fingerprint", .string(key.fingerprint)), ("status", .integer(answer.status)),
-                ("body", .string(String(buffer: answer.body))),
-            ]))
+            [
+                "fingerprint": .string(key.fingerprint), "status": .integer(answer.status),
+                "body": .string(String(buffer: answer.body)),
+            ])
         return answer
     }
 }
@@ -85,28 +85,62 @@ extension PaymentHandler {
     /// Creates a payment and an order for it. A failed payment leaves its order open.
     mutating func record(_ payment: RecordedPayment) {
         let isPaid = payment.result != "FAIL"
-        var order: JSONValue = .object([
-            ("href", .string(view.shop.catalogue.webAddress("orders/\(payment.orderID)"))),
-            ("id", .string(payment.orderID)), ("currency", .string(Self.currency)),
-            ("employee", .reference(view.shop.ids.identifier(.employee, 0))), ("total", .integer(payment.total)),
-            ("taxRemoved", .boolean(false)), ("isVat", .boolean(false)),
-            ("state", .string(isPaid ? "locked" : "open")), ("manualTransaction", .boolean(false)),
-            ("groupLineItems", .boolean(true)), ("testMode", .boolean(false)), ("payType", .string("FULL")),
-            ("createdTime", .integer(now)), ("clientCreatedTime", .integer(now)), ("modifiedTime", .integer(now)),
-            ("paymentState", .string(isPaid ? (payment.amount < payment.total ? "PARTIALLY_PAID" : "PAID") : "OPEN")),
-            ("payments", .kept([.reference(payment.id)])),
-        ])
+        var order: JSONValue = [
+            "href": .string(view.shop.catalogue.webAddress("orders/\(payment.orderID)")),
+            "id": .string(payment.orderID), "currency": .string(Self.currency),
+            "employee": employee, "total": .integer(payment.total),
+            "taxRemoved": false, "isVat": false, "state": .string(isPaid ? "locked" : "open"),
+            "manualTransaction": false, "groupLineItems": true, "testMode": false, "payType": "FULL",
+            "createdTime": .integer(now), "clientCreatedTime": .integer(now), "modifiedTime": .integer(now),
+            "paymentState": .string(isPaid ? (payment.amount < payment.total ? "PARTIALLY_PAID" : "PAID") : "OPEN"),
+            "payments": .kept([.reference(payment.id)]),
+        ]
         if let reference = payment.externalReferenceID { order.append("externalReferenceId", .string(reference)) }
         if let device = payment.deviceID { order.append("device", .reference(device)) }
         put(.order, payment.orderID, order)
-        let employee = view.shop.ids.identifier(.employee, 0)
-        put(.payment, payment.id, payment.json(at: now, employee: employee, handler: self))
+        put(.payment, payment.id, document(of: payment))
     }
 
-    /// Changes fields of a payment record.
-    mutating func changePayment(_ id: String, _ change: (inout JSONValue) -> Void) {
+    /// A payment as V3 stores it (Clover SDK models).
+    private func document(of payment: RecordedPayment) -> JSONValue {
+        let isHeld = payment.result == "AUTH"
+        let tenders = view.rows(.tenders).list
+        let tender = tenders.first { $0.json["labelKey"]?.text == "com.clover.tender.credit_card" } ?? tenders.first
+        var json: JSONValue = ["id": .string(payment.id), "order": .reference(payment.orderID)]
+        if let device = payment.deviceID { json.append("device", .reference(device)) }
+        if let tender { json.append("tender", .reference(tender.id)) }
+        json.merge([
+            "amount": .integer(payment.amount), "tipAmount": .integer(payment.tipAmount),
+            "taxAmount": .integer(payment.taxAmount), "cashbackAmount": 0,
+        ])
+        if let id = payment.externalPaymentID { json.append("externalPaymentId", .string(id)) }
+        if let id = payment.externalReferenceID { json.append("externalReferenceId", .string(id)) }
+        json.merge([
+            "employee": employee, "createdTime": .integer(now), "clientCreatedTime": .integer(now),
+            "modifiedTime": .integer(now), "offline": .boolean(payment.isOffline), "result": .string(payment.result),
+        ])
+        let card = payment.card
+        var transaction: JSONValue = [
+            "paymentRef": .reference(payment.id), "cardType": .string(card.brand),
+            "entryType": .string(payment.entryType), "first6": .string(card.first6), "last4": .string(card.last4),
+            "type": isHeld ? "PREAUTH" : "AUTH", "referenceId": .string(card.reference),
+            "transactionNo": .string(card.transactionNumber),
+            "state": payment.isClosed && !isHeld ? "CLOSED" : "PENDING", "extra": ["cvmResult": "NO_CVM_REQUIRED"],
+            "currency": .string(Self.currency), "captured": .boolean(!isHeld && payment.result != "FAIL"),
+        ]
+        if payment.result != "FAIL" { transaction.append("authCode", .string(card.authCode)) }
+        json.append("cardTransaction", transaction)
+        return json
+    }
+
+    /// Changes members of a payment record and of its card transaction.
+    mutating func changePayment(_ id: String, _ members: JSONValue = [:], card: JSONValue = [:]) {
         guard var payment = document(.payment, id) else { return }
-        change(&payment)
+        payment.merge(members)
+        if var transaction = payment["cardTransaction"] {
+            transaction.merge(card)
+            payment.set("cardTransaction", transaction)
+        }
         payment.set("modifiedTime", .integer(now))
         put(.payment, id, payment)
     }
@@ -115,21 +149,20 @@ extension PaymentHandler {
     mutating func recordRefund(_ id: String, of paymentID: String, amount: Int, isWhole: Bool) {
         guard let payment = document(.payment, paymentID) else { return }
         let orderID = payment[path: "order", "id"]?.text ?? ""
-        var refund: JSONValue = .object([
-            ("id", .string(id)), ("orderRef", .reference(orderID)), ("amount", .integer(amount)),
-            ("taxAmount", .integer(0)), ("tipAmount", .integer(0)), ("createdTime", .integer(now)),
-            ("clientCreatedTime", .integer(now)), ("payment", .reference(paymentID)),
-            ("employee", .reference(view.shop.ids.identifier(.employee, 0))), ("voided", .boolean(false)),
-        ])
+        var refund: JSONValue = [
+            "id": .string(id), "orderRef": .reference(orderID), "amount": .integer(amount), "taxAmount": 0,
+            "tipAmount": 0, "createdTime": .integer(now), "clientCreatedTime": .integer(now),
+            "payment": .reference(paymentID), "employee": employee,
+            "voided": false,
+        ]
         if let device = payment["device"] { refund.append("device", device) }
         put(.refund, id, refund)
-        changePayment(paymentID) { payment in
-            payment.set("refunds", .kept((payment["refunds"]?.elements ?? []) + [refund]))
-        }
+        changePayment(paymentID, ["refunds": .kept((payment["refunds"]?.elements ?? []) + [refund])])
         guard var order = document(.order, orderID) else { return }
-        order.set("refunds", .kept((order["refunds"]?.elements ?? []) + [refund]))
-        order.set("paymentState", .string(isWhole ? "REFUNDED" : "PARTIALLY_REFUNDED"))
-        order.set("modifiedTime", .integer(now))
+        order.add(refund, to: "refunds")
+        order.merge([
+            "paymentState": isWhole ? "REFUNDED" : "PARTIALLY_REFUNDED", "modifiedTime": .integer(now),
+        ])
         put(.order, orderID, order)
     }
 }
@@ -146,53 +179,41 @@ extension PaymentHandler {
             else { continue }
             facts.set("isClosedOut", .boolean(true))
             put(.devicePayment, id, facts)
-            changePayment(id) { payment in
-                guard var card = payment["cardTransaction"] else { return }
-                card.set("state", .string("CLOSED"))
-                payment.set("cardTransaction", card)
-            }
+            changePayment(id, card: ["state": "CLOSED"])
             closed += 1
         }
-        return EmulatorResponse(status: 200, json: .object([("closed", .integer(closed))]))
+        return EmulatorResponse(json: ["closed": .integer(closed)])
     }
 }
 
-/// A movement of money caused by a call.
-struct Movement {
-    enum Kind: String {
-        case charge, auth, preauth, capture, increment, tip, void, refund, credit
+/// The kind of a movement of money.
+enum MovementKind: String {
+    case charge, auth, preauth, capture, increment, tip, void, refund, credit
 
-        /// Charges a card or places a hold for the first time.
-        var isCharge: Bool { self == .charge || self == .auth || self == .preauth }
-    }
-
-    let key: String?
-    let kind: Kind
-    let rail: PaymentRail
-    /// The requested amount, in cents.
-    let amount: Int
-    let externalID: String?
-    /// The id of the charge, payment, refund or credit.
-    let id: String
-    /// `approved`, `declined` or `cancelled`.
-    let result: String
-    /// Cents that the cardholder pays through this call, negative for money returned. Holds count as paid.
-    let moved: Int
+    /// Charges a card or places a hold for the first time.
+    var isCharge: Bool { self == .charge || self == .auth || self == .preauth }
 }
 
 extension PaymentHandler {
-    /// Records a movement for the report.
-    mutating func note(_ movement: Movement) {
-        func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+    /// Records a movement of money for the report.
+    ///
+    /// - Parameters:
+    ///   - amount: the requested amount, in cents.
+    ///   - id: the id of the charge, payment, refund or credit.
+    ///   - result: `approved`, `declined` or `cancelled`.
+    ///   - moved: cents that the cardholder pays through this call, negative for money returned. Holds count as paid.
+    mutating func note(
+        _ kind: MovementKind, _ rail: PaymentRail, key: String?, amount: Int, externalID: String?, id: String,
+        result: String = "approved", moved: Int
+    ) {
         put(
             .movement, newID(),
-            .object([
-                ("key", optional(movement.key)), ("kind", .string(movement.kind.rawValue)),
-                ("rail", .string(movement.rail.rawValue)), ("amount", .integer(movement.amount)),
-                ("currency", .string(Self.currency)), ("externalId", optional(movement.externalID)),
-                ("id", .string(movement.id)), ("at", .integer(now)), ("result", .string(movement.result)),
-                ("moved", .integer(movement.moved)),
-            ]))
+            [
+                "key": key.map { .string($0) } ?? .null, "kind": .string(kind.rawValue), "rail": .string(rail.rawValue),
+                "amount": .integer(amount), "currency": .string(Self.currency),
+                "externalId": externalID.map { .string($0) } ?? .null, "id": .string(id), "at": .integer(now),
+                "result": .string(result), "moved": .integer(moved),
+            ])
     }
 }
 
@@ -219,13 +240,12 @@ extension PaymentHandler {
     }
 }
 
-/// A payment as V3 stores it (Clover SDK models).
 struct RecordedPayment {
     let id: String
     let orderID: String
     /// The device that took the payment, if any.
     var deviceID: String?
-    /// The requested amount, in cents.
+    /// Cents, as requested.
     let total: Int
     /// Cents, including tax, excluding the tip.
     let amount: Int
@@ -240,35 +260,4 @@ struct RecordedPayment {
     var entryType = "KEYED"
     /// Whether tips can no longer be added.
     var isClosed = true
-
-    func json(at now: Int, employee: Identifier, handler: PaymentHandler) -> JSONValue {
-        let isHeld = result == "AUTH"
-        let tenders = handler.view.rows(.tenders).list
-        let tender = tenders.first { $0.json["labelKey"]?.text == "com.clover.tender.credit_card" } ?? tenders.first
-        var json: JSONValue = .object([("id", .string(id)), ("order", .reference(orderID))])
-        if let deviceID { json.append("device", .reference(deviceID)) }
-        if let tender { json.append("tender", .reference(tender.id)) }
-        for (name, cents) in [("amount", amount), ("tipAmount", tipAmount), ("taxAmount", taxAmount)] {
-            json.append(name, .integer(cents))
-        }
-        json.append("cashbackAmount", .integer(0))
-        if let externalPaymentID { json.append("externalPaymentId", .string(externalPaymentID)) }
-        if let externalReferenceID { json.append("externalReferenceId", .string(externalReferenceID)) }
-        json.append("employee", .reference(employee))
-        for name in ["createdTime", "clientCreatedTime", "modifiedTime"] { json.append(name, .integer(now)) }
-        json.append("offline", .boolean(isOffline))
-        json.append("result", .string(result))
-        var transaction: JSONValue = .object([
-            ("paymentRef", .reference(id)), ("cardType", .string(card.brand)), ("entryType", .string(entryType)),
-            ("first6", .string(card.first6)), ("last4", .string(card.last4)),
-            ("type", .string(isHeld ? "PREAUTH" : "AUTH")), ("referenceId", .string(card.reference)),
-            ("transactionNo", .string(card.transactionNumber)),
-            ("state", .string(isClosed && !isHeld ? "CLOSED" : "PENDING")),
-            ("extra", .object([("cvmResult", .string("NO_CVM_REQUIRED"))])),
-            ("currency", .string(PaymentHandler.currency)), ("captured", .boolean(!isHeld && result != "FAIL")),
-        ])
-        if result != "FAIL" { transaction.append("authCode", .string(card.authCode)) }
-        json.append("cardTransaction", transaction)
-        return json
-    }
 }

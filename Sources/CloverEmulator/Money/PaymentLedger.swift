@@ -6,10 +6,7 @@ package struct PaymentLedger: Sendable {
     }
 
     private var sheets: [PaymentTable: Sheet] = [:]
-    /// Number of ids generated so far.
     package var identifiers = 0
-
-    package init() {}
 
     package subscript(table: PaymentTable, id: String) -> JSONValue? {
         sheets[table]?.documents[id]
@@ -50,14 +47,10 @@ package struct PaymentChange: Sendable {
     let id: String
     let document: JSONValue
 
-    init(table: PaymentTable, id: String, document: JSONValue) {
-        self.table = table
-        self.id = id
-        self.document = document
-    }
+    var json: JSONValue { [.string(table.rawValue), .string(id), document] }
+}
 
-    var json: JSONValue { .array([.string(table.rawValue), .string(id), document]) }
-
+extension PaymentChange {
     /// Parses the form that `json` produces; fails for anything else.
     init?(_ json: JSONValue) {
         guard let parts = json.list, parts.count == 3,
@@ -110,7 +103,7 @@ package struct PaymentReport {
     private var taken: [JSONValue] {
         movements.filter { movement in
             movement["result"]?.text == "approved"
-                && movement["kind"]?.text.flatMap { Movement.Kind(rawValue: $0) }?.isCharge == true
+                && movement["kind"]?.text.flatMap { MovementKind(rawValue: $0) }?.isCharge == true
         }
     }
 }

@@ -1,135 +1,100 @@
-package import NIOCore
+import NIOCore
 import Synchronization
 
 /// The OAuth server of the emulated service. Issues codes and tokens, and tells the traffic meter which access tokens
 /// are valid. Independent of HTTP connections, delays and faults.
-package final class OAuthServer: Sendable {
+final class OAuthServer: Sendable {
     let shop: Shop
     let clock: EmulatorClock
     private let tenants: Tenants
-    private let tenantTokens: Mutex<TenantTokens>
-    private let meter: TrafficMeter
-    private let isAutoApproving: Bool
-    private let siteURLs: [RedirectURI]
+    private let settings: OAuthSettings
     private let withheldFamilies: Set<String>
+    private let meter: TrafficMeter
+    private let registry: Mutex<TokenRegistry>
 
     /// - Parameters:
-    ///   - meter: notified of every access token that becomes valid or invalid.
     ///   - withheldFamilies: record families that the app may not read, for the consent page.
-    package init(
-        shop: Shop, tenants: Tenants, settings: OAuthSettings, withheldFamilies: Set<String> = [], meter: TrafficMeter
-    ) {
+    ///   - meter: notified of every access token that becomes valid or invalid.
+    init(shop: Shop, tenants: Tenants, settings: OAuthSettings, withheldFamilies: Set<String>, meter: TrafficMeter) {
         self.shop = shop
         self.tenants = tenants
-        self.meter = meter
+        self.settings = settings
         self.withheldFamilies = withheldFamilies
+        self.meter = meter
         clock = EmulatorClock(skew: settings.clockSkew)
-        isAutoApproving = settings.isAutoApproving
-        siteURLs = settings.siteURLs
-        tenantTokens = Mutex(TenantTokens(tenants, settings: settings))
+        let secrets = Dictionary(tenants.apps.map { ($0.id, $0.secret) }) { first, _ in first }
+        registry = Mutex(TokenRegistry(secrets: secrets, settings: settings))
     }
 
-    package var statistics: OAuthStatistics { tenantTokens.withLock { $0.statistics } }
+    var statistics: OAuthStatistics { registry.withLock { $0.statistics } }
 
     /// Counts a response that was dropped after the request was carried out.
-    package func answerLost() {
-        tenantTokens.withLock { $0.answerLost() }
+    func answerLost() {
+        registry.withLock { $0.statistics.answersLost += 1 }
     }
 
     /// Whether an access token issued by this server has expired.
-    package func isExpired(accessToken: String) -> Bool {
-        tenantTokens.withLock { $0.isExpired(accessToken: accessToken, at: clock.now()) }
+    func isExpired(accessToken: String) -> Bool {
+        registry.withLock { $0.isExpired(accessToken: accessToken, at: clock.now()) }
     }
 
     /// - Parameters:
     ///   - method: one of the route's methods.
     ///   - query: the query of the request target, without the question mark.
     ///   - token: the bearer token of the request.
-    package func answer(
+    func answer(
         _ route: OAuthRoute, method: String, query: String, token: String?, body: ByteBuffer
     ) -> EmulatorResponse {
-        do {
-            switch route {
-            case .authorize, .legacyAuthorize:
-                return consent(route, isForm: method == "POST", query: query, body: body)
-            case .token:
-                let wantsRefreshToken = QueryString(query).values("no_refresh_token").last != "true"
-                return EmulatorResponse(status: 200, json: try exchange(TokenBody.read(body), wantsRefreshToken).json)
-            case .refresh: return EmulatorResponse(status: 200, json: try refresh(TokenBody.read(body)).json)
-            case .legacyToken:
-                let request = try method == "GET" ? TokenBody.legacy(QueryString(query)) : TokenBody.read(body)
-                return EmulatorResponse(
-                    status: 200, json: .object([("access_token", .string(try exchangeLegacy(request)))]))
-            case .migrate:
-                let issued = try migrate(TokenBody.read(body))
-                return EmulatorResponse(
-                    status: 200,
-                    json: .object([
-                        ("authorization_code", .string(issued.code)), ("expiration", .integer(issued.expiration)),
-                    ]))
-            case .apiKey: return apiKey(token)
-            }
+        guard let (required, optional) = route.members else {
+            return route == .apiKey
+                ? apiKey(token) : consent(route, isForm: method == "POST", query: query, body: body)
+        }
+        do throws(OAuthRefusal) {
+            let request =
+                method == "GET"
+                ? try TokenRequest(QueryString(query), required: required)
+                : try TokenRequest(body, required: required, optional: optional)
+            return EmulatorResponse(json: try issue(route, request, QueryString(query)))
         } catch {
-            return EmulatorResponse(status: error.status, json: .object([("message", .string(error.message))]))
+            return error.answer
         }
     }
 
     // MARK: Tokens
 
-    private func exchange(_ request: TokenRequest, _ wantsRefreshToken: Bool) throws(OAuthRefusal) -> IssuedTokens {
-        let (tokens, owner) = try write { (tenantTokens, now) throws(OAuthRefusal) in
-            try tenantTokens.change(
-                tenantTokens.place(ofCode: request.code, appID: request.clientID)
-            ) { registry throws(OAuthRefusal) in
-                try registry.exchange(request, wantsRefreshToken: wantsRefreshToken, at: now)
-            }
-        }
-        meter.admit(token: tokens.accessToken, of: owner)
-        return tokens
-    }
-
-    private func refresh(_ request: RefreshRequest) throws(OAuthRefusal) -> IssuedTokens {
-        let (rotated, owner) = try write { (tenantTokens, now) throws(OAuthRefusal) in
-            try tenantTokens.change(
-                tenantTokens.place(ofRefreshToken: request.refreshToken, appID: request.clientID)
-            ) { registry throws(OAuthRefusal) in
+    /// Carries out a call that issues codes or tokens.
+    private func issue(
+        _ route: OAuthRoute, _ request: TokenRequest, _ query: QueryString
+    ) throws(OAuthRefusal) -> JSONValue {
+        let now = clock.now()
+        for token in registry.withLock({ $0.removeExpired(at: now) }) { meter.retire(token: token) }
+        switch route {
+        case .refresh:
+            let rotated = try registry.withLock { registry throws(OAuthRefusal) in
                 try registry.rotate(request, at: now)
             }
-        }
-        meter.retire(token: rotated.deadAccessToken)
-        meter.admit(token: rotated.tokens.accessToken, of: owner)
-        return rotated.tokens
-    }
-
-    private func exchangeLegacy(_ request: LegacyTokenRequest) throws(OAuthRefusal) -> String {
-        let (token, owner) = try write { (tenantTokens, now) throws(OAuthRefusal) in
-            try tenantTokens.change(
-                tenantTokens.place(ofCode: request.code, appID: request.clientID)
-            ) { registry throws(OAuthRefusal) in
+            meter.retire(token: rotated.deadAccessToken)
+            meter.admit(token: rotated.tokens.accessToken, of: rotated.tokens.owner)
+            return rotated.tokens.json
+        case .legacyToken:
+            let (token, owner) = try registry.withLock { registry throws(OAuthRefusal) in
                 try registry.exchangeLegacy(request, at: now)
             }
-        }
-        meter.admit(token: token, of: owner)
-        return token
-    }
-
-    private func migrate(_ request: MigrationRequest) throws(OAuthRefusal) -> (code: String, expiration: Int) {
-        try write { (tenantTokens, now) throws(OAuthRefusal) in
-            try tenantTokens.change(
-                tenantTokens.place(of: TokenOwner(merchantID: request.merchantID, appID: request.appID))
-            ) { registry throws(OAuthRefusal) in
+            meter.admit(token: token, of: owner)
+            return ["access_token": .string(token)]
+        case .migrate:
+            let issued = try registry.withLock { registry throws(OAuthRefusal) in
                 try registry.migrate(request, at: now)
-            }.result
+            }
+            return ["authorization_code": .string(issued.code), "expiration": .integer(issued.expiration)]
+        default:
+            let wantsRefreshToken = query.values("no_refresh_token").last != "true"
+            let tokens = try registry.withLock { registry throws(OAuthRefusal) in
+                try registry.exchange(request, wantsRefreshToken: wantsRefreshToken, at: now)
+            }
+            meter.admit(token: tokens.accessToken, of: tokens.owner)
+            return tokens.json
         }
-    }
-
-    /// Accesses the tokens; removes expired ones first.
-    private func write<Result: Sendable>(
-        _ body: (inout TenantTokens, _ now: Int) throws(OAuthRefusal) -> Result
-    ) throws(OAuthRefusal) -> Result {
-        let now = clock.now()
-        for token in tenantTokens.withLock({ $0.removeExpired(at: now) }) { meter.retire(token: token) }
-        return try tenantTokens.withLock { tenantTokens throws(OAuthRefusal) in try body(&tenantTokens, now) }
     }
 
     // MARK: Consent
@@ -139,7 +104,7 @@ package final class OAuthServer: Sendable {
             let form = FormFields(isForm ? String(buffer: body) : query)
             let request = try ConsentRequest(
                 form, isLegacy: route == .legacyAuthorize, appIDs: tenants.apps.map(\.id),
-                merchantIDs: tenants.merchantIDs, siteURLs: siteURLs)
+                merchantIDs: tenants.merchantIDs, siteURLs: settings.siteURLs)
             if isForm {
                 switch try form.value("decision") {
                 case "approve": return approved(request)
@@ -147,7 +112,7 @@ package final class OAuthServer: Sendable {
                 default: throw ConsentError.noDecision
                 }
             }
-            if isAutoApproving { return approved(request) }
+            if settings.isAutoApproving { return approved(request) }
             return ConsentPage.consent(request, path: route.rawValue, shop: shop, withheld: withheldFamilies)
         } catch {
             return ConsentPage.refusal(error)
@@ -165,10 +130,10 @@ package final class OAuthServer: Sendable {
         switch request.responseType {
         case .code:
             let now = clock.now()
-            let code = tenantTokens.withLock { $0.issueCode(request.grant, to: owner, at: now) }
+            let code = registry.withLock { $0.issueCode(request.grant, to: owner, at: now).code }
             parameters.insert((name: "code", value: code), at: 0)
         case .token:
-            let token = tenantTokens.withLock { $0.issueLegacyToken(to: owner) }
+            let token = registry.withLock { $0.issueLegacyToken(to: owner) }
             meter.admit(token: token, of: owner)
             fragment = "access_token=\(token)"
         }
@@ -197,21 +162,17 @@ package final class OAuthServer: Sendable {
         guard let token, let owner = meter.owner(of: token), !isExpired(accessToken: token) else {
             return EmulatorResponse(.unauthorized)
         }
-        return EmulatorResponse(
-            status: 200,
-            json: .object([
-                ("apiAccessKey", .string(shop.identity.apiAccessKey)),
-                ("merchantUuid", .string(owner.merchantID)),
-                ("developerAppUuid", .string(owner.appID ?? tenants.apps[0].id)), ("active", .boolean(true)),
-                ("createdTime", .integer(shop.catalogue.openedTime)),
-                ("modifiedTime", .integer(shop.catalogue.openedTime)),
-            ]))
+        return EmulatorResponse(json: [
+            "apiAccessKey": .string(shop.identity.apiAccessKey), "merchantUuid": .string(owner.merchantID),
+            "developerAppUuid": .string(owner.appID ?? tenants.apps[0].id), "active": true,
+            "createdTime": .integer(shop.catalogue.openedTime), "modifiedTime": .integer(shop.catalogue.openedTime),
+        ])
     }
 }
 
 /// The OAuth endpoints. The service has them on two hosts, one for browsers and one for programs; the emulator has one
 /// host.
-package enum OAuthRoute: String, Sendable, CaseIterable {
+enum OAuthRoute: String {
     case authorize = "/oauth/v2/authorize"
     case token = "/oauth/v2/token"
     case refresh = "/oauth/v2/refresh"
@@ -220,8 +181,7 @@ package enum OAuthRoute: String, Sendable, CaseIterable {
     case migrate = "/oauth/token/migrate_v2"
     case apiKey = "/pakms/apikey"
 
-    /// The supported methods; others get 405.
-    package var methods: [String] {
+    var methods: [String] {
         switch self {
         case .authorize, .legacyAuthorize, .legacyToken: ["GET", "POST"]
         case .token, .refresh, .migrate: ["POST"]
@@ -229,13 +189,19 @@ package enum OAuthRoute: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the call issues codes or tokens to programs; delays and faults apply to these.
-    package var isTokenCall: Bool {
+    /// The members of a call that issues codes or tokens to programs; nil for other calls.
+    var members: (required: [String], optional: [String])? {
         switch self {
-        case .token, .refresh, .legacyToken, .migrate: true
-        case .authorize, .legacyAuthorize, .apiKey: false
+        case .token: (["client_id", "code"], ["client_secret", "code_verifier", "redirect_uri"])
+        case .refresh: (["client_id", "refresh_token"], [])
+        case .legacyToken: (["client_id", "client_secret", "code"], [])
+        case .migrate: (["merchant_uuid", "app_uuid", "auth_token"], ["code_challenge"])
+        case .authorize, .legacyAuthorize, .apiKey: nil
         }
     }
+
+    /// Whether delays and faults apply to the call.
+    var isTokenCall: Bool { members != nil }
 }
 
 /// Settings of the OAuth server. Defaults are the service's where a source documents them.
@@ -258,41 +224,8 @@ package struct OAuthSettings: Sendable {
     package var faults: [FaultSpec] = []
     /// True approves authorize requests at once, without a consent page.
     package var isAutoApproving = false
-
     /// Redirect URIs must be below one of these addresses; empty allows every one.
     package var siteURLs: [RedirectURI] = []
 
     package init() {}
-}
-
-/// Counts of codes and tokens since the start, as `GET /emulator/stats` shows them.
-package struct OAuthStatistics: Sendable, Equatable {
-    /// Refresh tokens exchanged for new pairs.
-    package var refreshes = 0
-    /// Well-formed refresh calls that were refused.
-    package var refreshesRefused = 0
-    /// Codes issued by the consent page and for legacy tokens.
-    package var codesIssued = 0
-    /// Codes exchanged for tokens.
-    package var codesSpent = 0
-    /// Well-formed code exchanges that were refused.
-    package var codesRefused = 0
-    /// Access tokens issued, including legacy ones.
-    package var tokensIssued = 0
-    /// Responses dropped after the request was carried out.
-    package var answersLost = 0
-
-    package init() {}
-
-    package static func + (left: Self, right: Self) -> Self {
-        var sum = left
-        sum.refreshes += right.refreshes
-        sum.refreshesRefused += right.refreshesRefused
-        sum.codesIssued += right.codesIssued
-        sum.codesSpent += right.codesSpent
-        sum.codesRefused += right.codesRefused
-        sum.tokensIssued += right.tokensIssued
-        sum.answersLost += right.answersLost
-        return sum
-    }
 }

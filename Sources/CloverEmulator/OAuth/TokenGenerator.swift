@@ -1,76 +1,47 @@
+import FoundationEssentials
+
 /// Generates codes and tokens. They come from the system's random source and not from the shop's seed: a token must
 /// differ between runs.
-package struct TokenGenerator: Sendable {
-    private let appID: String
-    private let merchantID: String
-
-    package init(appID: String, merchantID: String) {
-        self.appID = appID
-        self.merchantID = merchantID
-    }
-
+enum TokenGenerator {
     /// A JSON Web Token (RFC 7519) of about 300 bytes with the claims seen in the service's tokens. Clients must not
-    /// parse it.
-    ///
-    /// - Parameters:
-    ///   - issued: seconds since 1970.
-    ///   - expires: seconds since 1970.
-    package func accessToken(issued: Int, expires: Int) -> String {
-        let header: JSONValue = .object([("alg", .string("HS256")), ("typ", .string("JWT"))])
-        let claims: JSONValue = .object([
-            ("merchant_uuid", .string(merchantID)), ("app_uuid", .string(appID)),
-            ("permission_bitmap", .integer(Permission.bitmap)), ("iat", .integer(issued)), ("exp", .integer(expires)),
-            ("jti", .string(Self.hexadecimal(16))),
-        ])
-        let text = [header, claims].map { Base64URL.encode(Self.bytes($0)) }.joined(separator: ".")
+    /// parse it. Times are in seconds since 1970.
+    static func accessToken(for owner: TokenOwner, issued: Int, expires: Int) -> String {
+        let header: JSONValue = ["alg": "HS256", "typ": "JWT"]
+        let claims: JSONValue = [
+            "merchant_uuid": .string(owner.merchantID), "app_uuid": .string(owner.appID ?? ""),
+            "permission_bitmap": .integer(Permission.bitmap), "iat": .integer(issued), "exp": .integer(expires),
+            "jti": .string(hexadecimal(16)),
+        ]
         // The signature is never verified; it only has to look like one and differ.
-        var random = SystemRandomNumberGenerator()
-        let signature = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-        return "\(text).\(Base64URL.encode(signature))"
+        return [header.encoded, claims.encoded, random(32)].map { Base64URL.encode($0) }.joined(separator: ".")
     }
 
-    package func refreshToken() -> String { "clvroar-" + Self.hexadecimal(32) }
+    static func refreshToken() -> String { "clvroar-" + hexadecimal(32) }
 
-    package func code() -> String { Self.uuid() }
+    /// A random UUID (RFC 9562 version 4): a code, or a legacy token.
+    static func uuid() -> String { UUID().uuidString.lowercased() }
 
-    /// Legacy tokens are plain UUIDs (recorded responses).
-    package func legacyToken() -> String { Self.uuid() }
-
-    /// A random UUID (RFC 9562 version 4).
-    private static func uuid() -> String {
-        var digits = Array(hexadecimal(16))
-        digits[12] = "4"
-        digits[16] = ["8", "9", "a", "b"].randomElement() ?? "8"
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    private static func random(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: .min ... .max) }
     }
 
     private static func hexadecimal(_ count: Int) -> String {
-        var random = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in
-            let byte = UInt8.random(in: .min ... .max, using: &random)
-            return byte.digits(2, radix: 16)
-        }.joined()
-    }
-
-    private static func bytes(_ value: JSONValue) -> [UInt8] {
-        var writer = JSONWriter(capacity: 256)
-        value.write(to: &writer)
-        return writer.bytes()
+        random(count).map { $0.digits(2, radix: 16) }.joined()
     }
 }
 
 /// The permissions of the emulated app, as chosen in the developer dashboard. Requests have no scope: a merchant
 /// accepts all permissions (Clover documentation, OAuth and tokens FAQ).
-package enum Permission: Int, Sendable, CaseIterable {
+enum Permission: Int, CaseIterable {
     case merchant, employees, orders, inventory, payments, customers
 
     /// The bitmap of all permissions in an access token.
-    package static var bitmap: Int {
+    static var bitmap: Int {
         allCases.reduce(0) { $0 | 1 << ($1.rawValue * 2) }
     }
 
     /// The name and explanation on the consent page.
-    package var text: (name: String, meaning: String) {
+    var text: (name: String, meaning: String) {
         switch self {
         case .merchant: ("Merchant", "See the shop's address, hours, devices, tenders and settings")
         case .employees: ("Employees", "See who works here, and their roles")
@@ -85,10 +56,12 @@ package enum Permission: Int, Sendable, CaseIterable {
 /// The SHA-256 of a code verifier, from an authorize request (RFC 7636 section 4.2, S256; the only method that the
 /// service supports).
 package struct CodeChallenge: Sendable, Equatable {
+    private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+
     private let digest: [UInt8]
 
     /// Fails if the text is not the base64url form of 32 bytes.
-    package init?(_ text: some StringProtocol) {
+    package init?(_ text: String) {
         guard let digest = Base64URL.decode(text), digest.count == 32 else { return nil }
         self.digest = digest
     }
@@ -97,56 +70,24 @@ package struct CodeChallenge: Sendable, Equatable {
     /// 128 unreserved characters) never matches, whatever its hash.
     package func isMet(by verifier: String) -> Bool {
         let bytes = Array(verifier.utf8)
-        guard (43...128).contains(bytes.count), bytes.allSatisfy(Self.isUnreserved) else { return false }
+        guard (43...128).contains(bytes.count), bytes.allSatisfy(Self.unreserved.contains) else { return false }
         return SHA256.hash(bytes) == digest
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
     }
 }
 
 /// Base64 for URLs, without padding (RFC 4648 section 5).
 package enum Base64URL {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        var buffer: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            buffer = buffer << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(alphabet[Int(buffer >> UInt32(bits) & 0x3F)])
-            }
-        }
-        if bits > 0 { text.append(alphabet[Int(buffer << UInt32(6 - bits) & 0x3F)]) }
-        return String(decoding: text, as: UTF8.self)
+    package static func encode(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// Nil for other characters, for an impossible length, and for non-zero bits after the last byte.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var buffer: UInt32 = 0
-        var bits = 0
-        for character in text.utf8 {
-            guard let value = alphabet.firstIndex(of: character) else { return nil }
-            buffer = buffer << 6 | UInt32(value)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
-            }
-        }
-        guard bits < 6, buffer & (1 << UInt32(bits) - 1) == 0 else { return nil }
-        return bytes
+        let text = String(text)
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        guard let data = Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding)
+        else { return nil }
+        // Only the one text that these bytes are written as.
+        return encode([UInt8](data)) == text ? [UInt8](data) : nil
     }
 }

@@ -1,135 +1,61 @@
-import FoundationEssentials
-package import NIOCore
+import NIOCore
 
-/// The body of `POST /oauth/v2/token`. The secret or the verifier authenticates the caller.
-package struct TokenRequest: Decodable, Sendable {
-    private enum CodingKeys: String, CodingKey {
-        case clientID = "client_id"
-        case code
-        case clientSecret = "client_secret"
-        case codeVerifier = "code_verifier"
-        case redirectURI = "redirect_uri"
+/// The members of a call that issues codes or tokens: of its JSON body, or of the query of a legacy call.
+package struct TokenRequest: Sendable {
+    private var members: [String: String] = [:]
+
+    package init(_ members: [String: String]) {
+        self.members = members
     }
 
-    package var clientID: String
-    package var code: String
-    package var clientSecret: String?
-    package var codeVerifier: String?
-    package var redirectURI: String?
-
-    package init(
-        clientID: String, code: String, clientSecret: String? = nil, codeVerifier: String? = nil,
-        redirectURI: String? = nil
-    ) {
-        self.clientID = clientID
-        self.code = code
-        self.clientSecret = clientSecret
-        self.codeVerifier = codeVerifier
-        self.redirectURI = redirectURI
-    }
-}
-
-/// The body of `POST /oauth/v2/refresh`. It has no secret, even for apps that have one.
-package struct RefreshRequest: Decodable, Sendable {
-    private enum CodingKeys: String, CodingKey {
-        case clientID = "client_id"
-        case refreshToken = "refresh_token"
-    }
-
-    package var clientID: String
-    package var refreshToken: String
-
-    package init(clientID: String, refreshToken: String) {
-        self.clientID = clientID
-        self.refreshToken = refreshToken
-    }
-}
-
-/// The parameters of `/oauth/token`, as a query or as a JSON body.
-package struct LegacyTokenRequest: Decodable, Sendable {
-    private enum CodingKeys: String, CodingKey {
-        case clientID = "client_id"
-        case clientSecret = "client_secret"
-        case code
-    }
-
-    package var clientID: String
-    package var clientSecret: String
-    package var code: String
-
-    package init(clientID: String, clientSecret: String, code: String) {
-        self.clientID = clientID
-        self.clientSecret = clientSecret
-        self.code = code
-    }
-}
-
-/// The body of `POST /oauth/token/migrate_v2`: exchanges a legacy token for a code.
-package struct MigrationRequest: Decodable, Sendable {
-    private enum CodingKeys: String, CodingKey {
-        case merchantID = "merchant_uuid"
-        case appID = "app_uuid"
-        case legacyToken = "auth_token"
-        case challenge = "code_challenge"
-    }
-
-    package var merchantID: String
-    package var appID: String
-    package var legacyToken: String
-    package var challenge: String?
-
-    package init(merchantID: String, appID: String, legacyToken: String, challenge: String? = nil) {
-        self.merchantID = merchantID
-        self.appID = appID
-        self.legacyToken = legacyToken
-        self.challenge = challenge
-    }
-}
-
-/// Parses the bodies of token calls.
-package enum TokenBody {
+    /// Optional members may be null.
+    ///
     /// - Throws: `OAuthRefusal.malformed` for anything but a JSON object, and for members that are missing or not
     ///   strings.
-    package static func read<Request: Decodable>(_ body: ByteBuffer) throws(OAuthRefusal) -> Request {
-        do {
-            return try JSONDecoder().decode(Request.self, from: Data(body.readableBytesView))
-        } catch DecodingError.keyNotFound(let key, _) {
-            throw .malformed("\(key.stringValue) is missing")
-        } catch DecodingError.typeMismatch(_, let context) {
-            guard let key = context.codingPath.last else { throw .malformed("the body is no JSON object") }
-            throw .malformed("\(key.stringValue) is not a string")
-        } catch DecodingError.valueNotFound(_, let context) {
-            guard let key = context.codingPath.last else { throw .malformed("the body is no JSON object") }
-            throw .malformed("\(key.stringValue) is not a string")
-        } catch {
+    init(_ body: ByteBuffer, required: [String], optional: [String]) throws(OAuthRefusal) {
+        guard let value = JSONParser.value(of: Array(body.readableBytesView)) else {
             throw .malformed("the body is not JSON")
+        }
+        guard case .object = value else { throw .malformed("the body is no JSON object") }
+        for name in required + optional {
+            switch value[name] {
+            case .string(let text)?: members[name] = text
+            case nil where required.contains(name): throw .malformed("\(name) is missing")
+            case nil: break
+            case .null? where !required.contains(name): break
+            default: throw .malformed("\(name) is not a string")
+            }
         }
     }
 
-    /// The legacy call with its parameters in the query.
-    package static func legacy(_ query: QueryString) throws(OAuthRefusal) -> LegacyTokenRequest {
-        func value(_ name: String) throws(OAuthRefusal) -> String {
+    init(_ query: QueryString, required: [String]) throws(OAuthRefusal) {
+        for name in required {
             guard let value = query.values(name).last else { throw .malformed("\(name) is missing") }
-            return value
+            members[name] = value
         }
-        return LegacyTokenRequest(
-            clientID: try value("client_id"), clientSecret: try value("client_secret"), code: try value("code"))
     }
+
+    subscript(name: String) -> String? { members[name] }
+
+    var appID: String { members["client_id"] ?? members["app_uuid"] ?? "" }
+    var code: String { members["code"] ?? "" }
+    var clientSecret: String? { members["client_secret"] }
 }
 
 /// An access token and usually a refresh token. Expirations are in seconds since 1970, unlike nearly all other times of
 /// the service (Clover documentation, high-trust app auth flow).
-package struct IssuedTokens: Sendable, Equatable {
+package struct IssuedTokens: Sendable {
+    package let owner: TokenOwner
     package let accessToken: String
     package let accessTokenExpiration: Int
     package var refreshToken: String?
     package var refreshTokenExpiration: Int?
 
     /// The body of the response.
-    package var json: JSONValue {
-        var json: JSONValue = .object([
-            ("access_token", .string(accessToken)), ("access_token_expiration", .integer(accessTokenExpiration)),
-        ])
+    var json: JSONValue {
+        var json: JSONValue = [
+            "access_token": .string(accessToken), "access_token_expiration": .integer(accessTokenExpiration),
+        ]
         if let refreshToken, let refreshTokenExpiration {
             json.append("refresh_token", .string(refreshToken))
             json.append("refresh_token_expiration", .integer(refreshTokenExpiration))
@@ -154,21 +80,15 @@ package enum OAuthRefusal: Error, Sendable, Equatable {
     case legacyUnknownClient
     case legacyBadCredentials
 
-    /// HTTP status.
-    package var status: Int {
+    var answer: EmulatorResponse {
         switch self {
-        case .malformed, .badCode, .legacyUnknownClient, .legacyBadCredentials: 400
-        case .unknownClient, .badCredentials, .badRefreshToken: 401
-        }
-    }
-
-    package var message: String {
-        switch self {
-        case .malformed(let reason): "Malformed request: \(reason)"
-        case .unknownClient, .legacyUnknownClient: "Unknown Client ID"
-        case .badCredentials, .legacyBadCredentials: "Invalid OAuth credentials"
-        case .badCode: "Failed to validate authentication code"
-        case .badRefreshToken: "Invalid refresh token"
+        case .malformed(let reason): .message(400, "Malformed request: \(reason)")
+        case .unknownClient: .message(401, "Unknown Client ID")
+        case .badCredentials: .message(401, "Invalid OAuth credentials")
+        case .badCode: .message(400, "Failed to validate authentication code")
+        case .badRefreshToken: .message(401, "Invalid refresh token")
+        case .legacyUnknownClient: .message(400, "Unknown Client ID")
+        case .legacyBadCredentials: .message(400, "Invalid OAuth credentials")
         }
     }
 }

@@ -5,7 +5,6 @@ struct DeviceCall {
     /// The name of the call in errors, such as `PAY`.
     let name: String
     let serial: String
-    /// The id of the device in V3.
     let deviceID: String
     let posID: String
     let key: PaymentKey?
@@ -16,19 +15,25 @@ struct DeviceCall {
 
     /// - Throws: an error that names the missing or invalid part.
     init(_ call: PaymentCall, name: String, needsKey: Bool, view: ShopView) throws(PaymentRefusal) {
+        func badRequest(_ message: String) -> PaymentRefusal { .device(400, "BAD_REQUEST", message, request: name) }
         guard let serial = call.header("x-clover-device-id") else {
-            throw .badRequest("Missing header: X-Clover-Device-Id", request: name)
+            throw badRequest("Missing header: X-Clover-Device-Id")
         }
         let device = view.rows(.devices).list.first { $0.json["serial"]?.text == serial }
         guard let device else { throw .unknownDevice(serial) }
-        guard let posID = call.header("x-pos-id") else { throw .badRequest("Missing header: X-POS-Id", request: name) }
+        guard let posID = call.header("x-pos-id") else { throw badRequest("Missing header: X-POS-Id") }
         let key = call.header("idempotency-key")
-        guard key != nil || !needsKey else { throw .badRequest("Missing header: Idempotency-Key", request: name) }
+        guard key != nil || !needsKey else { throw badRequest("Missing header: Idempotency-Key") }
         guard call.isJSON else {
             throw .device(415, "UNSUPPORTED_MEDIA_TYPE", "Expected application/json", request: name)
         }
-        guard let body = call.members else { throw .badRequest("Malformed JSON", request: name) }
-        timeout = try Self.timeout(call, name)
+        guard let body = call.members else { throw badRequest("Malformed JSON") }
+        // Zero means no limit.
+        let seconds = call.header("x-clover-timeout").map { Int($0) ?? -1 } ?? 0
+        guard (0...Self.maximumTimeout).contains(seconds) else {
+            throw badRequest("X-Clover-Timeout must be from 0 to 300 seconds")
+        }
+        timeout = seconds == 0 ? nil : .seconds(seconds)
         self.key = key.map { PaymentKey($0, rail: .payDisplay, call: call, body: body) }
         self.name = name
         self.serial = serial
@@ -38,23 +43,23 @@ struct DeviceCall {
         fault = call.fault
     }
 
-    /// Zero means no limit.
-    private static func timeout(_ call: PaymentCall, _ name: String) throws(PaymentRefusal) -> Duration? {
-        guard let text = call.header("x-clover-timeout") else { return nil }
-        guard let seconds = Int(text), (0...maximumTimeout).contains(seconds) else {
-            throw .badRequest("X-Clover-Timeout must be from 0 to 300 seconds", request: name)
-        }
-        return seconds == 0 ? nil : .seconds(seconds)
+    func badRequest(_ message: String) -> PaymentRefusal { .device(400, "BAD_REQUEST", message, request: name) }
+
+    func notFound(_ message: String) -> PaymentRefusal { .device(404, "NOT_FOUND", message, request: name) }
+
+    /// 209, which is not a success although it begins with a 2.
+    var cancelled: EmulatorResponse {
+        PaymentRefusal.device(209, "CANCELLED", "The request was cancelled", request: name).answer
     }
 
     /// The key was used by another call. The documentation lists no status for this case.
-    var clash: PaymentRefusal { .badRequest("The idempotency key was used for another request", request: name) }
+    var clash: PaymentRefusal { badRequest("The idempotency key was used for another request") }
 
     /// An amount in cents from the body; nil if the member is absent.
     func cents(_ member: String, in range: ClosedRange<Int>) throws(PaymentRefusal) -> Int? {
         guard let value = body[member], !value.isNull else { return nil }
         guard case .integer(let amount) = value, range.contains(amount) else {
-            throw .badRequest("Invalid value: \(member)", request: name)
+            throw badRequest("Invalid value: \(member)")
         }
         return amount
     }
@@ -62,21 +67,21 @@ struct DeviceCall {
     /// A required amount in cents.
     func neededCents(_ member: String, in range: ClosedRange<Int>) throws(PaymentRefusal) -> Int {
         guard let amount = try cents(member, in: range) else {
-            throw .badRequest("Missing value: \(member)", request: name)
+            throw badRequest("Missing value: \(member)")
         }
         return amount
     }
 
     func flag(_ member: String, orElse absent: Bool) throws(PaymentRefusal) -> Bool {
         guard let value = body[member], !value.isNull else { return absent }
-        guard let flag = value.boolean else { throw .badRequest("Invalid value: \(member)", request: name) }
+        guard let flag = value.boolean else { throw badRequest("Invalid value: \(member)") }
         return flag
     }
 
     func text(_ member: String, longest: Int) throws(PaymentRefusal) -> String? {
         guard let value = body[member], !value.isNull else { return nil }
         guard let text = value.text, text.count <= longest else {
-            throw .badRequest("At most \(longest) characters: \(member)", request: name)
+            throw badRequest("At most \(longest) characters: \(member)")
         }
         return text
     }
@@ -93,7 +98,7 @@ struct PayRequest {
     let tipAmount: Int
     let taxAmount: Int
     /// `charge`, `auth` or `preauth`.
-    let kind: Movement.Kind
+    let kind: MovementKind
     let externalPaymentID: String?
     let externalReferenceID: String?
 
@@ -102,12 +107,12 @@ struct PayRequest {
         let isFinal = try call.flag("final", orElse: false)
         let isCaptured = try call.flag("capture", orElse: true)
         guard isCaptured || !isFinal else {
-            throw .badRequest("A final payment cannot be captured later", request: call.name)
+            throw call.badRequest("A final payment cannot be captured later")
         }
         kind = isFinal ? .charge : isCaptured ? .auth : .preauth
         let tip = try call.cents("tipAmount", in: 0...Self.amounts.upperBound)
         guard tip == nil || isFinal else {
-            throw .badRequest("tipAmount is for final payments only", request: call.name)
+            throw call.badRequest("tipAmount is for final payments only")
         }
         tipAmount = tip ?? 0
         taxAmount = try call.cents("taxAmount", in: 0...amount) ?? 0

@@ -4,16 +4,13 @@
 /// operation can be cancelled; then the issuer decides. The actor owns the operation's task, which ends with the
 /// operation.
 actor DeviceScheduler {
-    /// How an operation ended.
     enum Ending {
         case cancelled
-        /// The card was used.
         case decided
         /// The card was used, but the device was reset before the response arrived.
         case reset
     }
 
-    /// A requested device operation.
     struct DeviceOperation: Sendable {
         let name: String
         let posID: String
@@ -97,7 +94,6 @@ actor DeviceScheduler {
         if operations[serial] != nil { throw busy(serial, for: name) }
     }
 
-    /// Shows another screen.
     func show(on serial: String, for name: String) throws(PaymentRefusal) {
         try checkFree(serial, for: name)
         showingResult.remove(serial)
@@ -119,13 +115,11 @@ actor DeviceScheduler {
     /// The state of a device, as named by the Remote Pay models.
     func status(_ serial: String) -> JSONValue {
         guard let operation = operations[serial] else {
-            return .object([("state", .string(showingResult.contains(serial) ? "WAITING_FOR_POS" : "IDLE"))])
+            return ["state": .string(showingResult.contains(serial) ? "WAITING_FOR_POS" : "IDLE")]
         }
-        var data: JSONValue = .object([])
+        var data: JSONValue = [:]
         if let id = operation.request.externalPaymentID { data.append("externalPaymentId", .string(id)) }
-        return .object([
-            ("state", .string(operation.isCardPresented ? "BUSY" : "WAITING_FOR_CUSTOMER")), ("data", data),
-        ])
+        return ["state": .string(operation.isCardPresented ? "BUSY" : "WAITING_FOR_CUSTOMER"), "data": data]
     }
 
     private func busy(_ serial: String, for name: String) -> PaymentRefusal {

@@ -1,4 +1,3 @@
-/// Device payments.
 extension PaymentHandler {
     /// Charges the card. A decline is a response with status 200.
     mutating func takePayment(_ request: PayRequest, _ call: DeviceCall, card: CardBehaviour) -> EmulatorResponse {
@@ -15,27 +14,23 @@ extension PaymentHandler {
                 isOffline: card == .offline, card: facts, entryType: "EMV_CONTACTLESS",
                 isClosed: request.kind == .charge))
         let issues = issues(card, request, amount: amount)
-        var kept: JSONValue = .object([
-            ("id", .string(id)), ("kind", .string(request.kind.rawValue)), ("isClosedOut", .boolean(false)),
-            ("issues", issues),
-        ])
+        var kept: JSONValue = [
+            "id": .string(id), "kind": .string(request.kind.rawValue), "isClosedOut": false, "issues": issues,
+        ]
         if let external = request.externalPaymentID { kept.append("externalPaymentId", .string(external)) }
         put(.devicePayment, id, kept)
         note(
-            Movement(
-                key: call.key?.text, kind: request.kind, rail: .payDisplay, amount: request.amount,
-                externalID: request.externalPaymentID, id: id, result: isApproved ? "approved" : "declined",
-                moved: isApproved ? amount + request.tipAmount : 0))
-        return EmulatorResponse(status: 200, json: payReply(id, issues: issues))
+            request.kind, call, amount: request.amount, externalID: request.externalPaymentID, id: id,
+            result: isApproved ? "approved" : "declined", moved: isApproved ? amount + request.tipAmount : 0)
+        return EmulatorResponse(json: payReply(id, issues: issues))
     }
 
     /// Records a cancelled payment and returns 209; no money moved.
     mutating func cancelPayment(_ request: PayRequest, _ call: DeviceCall) -> EmulatorResponse {
         note(
-            Movement(
-                key: call.key?.text, kind: request.kind, rail: .payDisplay, amount: request.amount,
-                externalID: request.externalPaymentID, id: "", result: "cancelled", moved: 0))
-        return PaymentRefusal.cancelled(request: call.name).answer
+            request.kind, call, amount: request.amount, externalID: request.externalPaymentID, id: "",
+            result: "cancelled", moved: 0)
+        return call.cancelled
     }
 
     /// Records a payment that succeeded and was voided by the reset, and returns 209.
@@ -43,45 +38,30 @@ extension PaymentHandler {
         let answer = takePayment(request, call, card: card)
         guard card != .decline, let id = changes.last(where: { $0.table == .devicePayment })?.id else { return answer }
         release(id, call, reason: "USER_CANCEL")
-        return PaymentRefusal.cancelled(request: call.name).answer
+        return call.cancelled
     }
 
     private func issues(_ card: CardBehaviour, _ request: PayRequest, amount: Int) -> JSONValue {
         switch card {
         case .partial:
-            .object([
-                (
-                    "partialPayment",
-                    .object([
-                        ("requestedAmount", .integer(request.amount)), ("actualAmount", .integer(amount)),
-                        ("description", .string("Only a part of the amount was approved")),
-                    ])
-                )
-            ])
+            [
+                "partialPayment": [
+                    "requestedAmount": .integer(request.amount), "actualAmount": .integer(amount),
+                    "description": "Only a part of the amount was approved",
+                ]
+            ]
         case .duplicate:
-            .object([("duplicate", .object([("description", .string("A payment like this was just taken"))]))])
+            ["duplicate": ["description": "A payment like this was just taken"]]
         case .signature:
-            .object([
-                (
-                    "signature",
-                    .object([
-                        (
-                            "signature",
-                            .object([
-                                ("width", .integer(300)), ("height", .integer(100)), ("strokes", .array([])),
-                            ])
-                        )
-                    ])
-                )
-            ])
-        case .offline: .object([("offline", .object([("description", .string("The payment was taken offline"))]))])
-        case .approve, .decline, .cancel: .object([])
+            ["signature": ["signature": ["width": 300, "height": 100, "strokes": []]]]
+        case .offline: ["offline": ["description": "The payment was taken offline"]]
+        case .approve, .decline, .cancel: [:]
         }
     }
 
     /// A payment in the form that devices return.
     func payReply(_ id: String, issues: JSONValue?) -> JSONValue {
-        let record = document(.payment, id) ?? .object([])
+        let record = document(.payment, id) ?? [:]
         let names = [
             "id", "amount", "tipAmount", "taxAmount", "result", "externalPaymentId", "externalReferenceId", "order",
             "device", "employee", "createdTime", "modifiedTime", "offline", "cardTransaction", "voidReason",
@@ -91,7 +71,7 @@ extension PaymentHandler {
         if let result = record["result"]?.text, result == "AUTH" { payment.set("result", .string("SUCCESS")) }
         payment.append("refunds", .array(record["refunds"]?.elements ?? []))
         payment.append("additionalCharges", .array([]))
-        return .object([("payment", payment), ("issues", issues ?? .object([]))])
+        return ["payment": payment, "issues": issues ?? [:]]
     }
 
     // MARK: Credits
@@ -100,31 +80,32 @@ extension PaymentHandler {
     mutating func giveCredit(_ amount: Int, _ call: DeviceCall, isApproved: Bool) -> EmulatorResponse {
         let id = newID()
         let facts = use(brand: "VISA", first6: "424242", last4: "4242")
-        let credit: JSONValue = .object([
-            ("id", .string(id)), ("device", .reference(call.deviceID)),
-            ("employee", .reference(view.shop.ids.identifier(.employee, 0))), ("amount", .integer(amount)),
-            ("taxAmount", .integer(0)), ("createdTime", .integer(now)), ("clientCreatedTime", .integer(now)),
-            ("voided", .boolean(false)), ("result", .string(isApproved ? "SUCCESS" : "FAIL")),
-            (
-                "cardTransaction",
-                .object([
-                    ("creditRef", .reference(id)), ("cardType", .string(facts.brand)),
-                    ("entryType", .string("EMV_CONTACTLESS")), ("first6", .string(facts.first6)),
-                    ("last4", .string(facts.last4)), ("type", .string("NAKEDREFUND")),
-                    ("referenceId", .string(facts.reference)), ("state", .string("CLOSED")),
-                ])
-            ),
-        ])
+        let credit: JSONValue = [
+            "id": .string(id), "device": .reference(call.deviceID),
+            "employee": employee, "amount": .integer(amount), "taxAmount": 0,
+            "createdTime": .integer(now), "clientCreatedTime": .integer(now), "voided": false,
+            "result": .string(isApproved ? "SUCCESS" : "FAIL"),
+            "cardTransaction": [
+                "creditRef": .reference(id), "cardType": .string(facts.brand), "entryType": "EMV_CONTACTLESS",
+                "first6": .string(facts.first6), "last4": .string(facts.last4), "type": "NAKEDREFUND",
+                "referenceId": .string(facts.reference), "state": "CLOSED",
+            ],
+        ]
         put(.credit, id, credit)
-        noteCredit(amount, call, id: id, result: isApproved ? "approved" : "declined")
-        return EmulatorResponse(status: 200, json: .object([("credit", credit)]))
+        note(
+            .credit, call, amount: amount, id: id, result: isApproved ? "approved" : "declined",
+            moved: isApproved ? -amount : 0)
+        return EmulatorResponse(json: ["credit": credit])
     }
 
-    mutating func noteCredit(_ amount: Int, _ call: DeviceCall, id: String, result: String) {
+    /// Records a movement of money by a device.
+    mutating func note(
+        _ kind: MovementKind, _ call: DeviceCall, amount: Int, externalID: String? = nil, id: String,
+        result: String = "approved", moved: Int
+    ) {
         note(
-            Movement(
-                key: call.key?.text, kind: .credit, rail: .payDisplay, amount: amount, externalID: nil, id: id,
-                result: result, moved: result == "approved" ? -amount : 0))
+            kind, .payDisplay, key: call.key?.text, amount: amount, externalID: externalID, id: id, result: result,
+            moved: moved)
     }
 }
 
@@ -132,7 +113,7 @@ extension PaymentHandler {
 extension PaymentHandler {
     /// A payment with its current state.
     private struct Taken {
-        let kind: Movement.Kind
+        let kind: MovementKind
         let isClosedOut: Bool
         let issues: JSONValue?
         let result: String
@@ -152,72 +133,57 @@ extension PaymentHandler {
         let facts = document(.devicePayment, id)
         let payment = document(.payment, id)
         let taken = Taken(
-            kind: facts?["kind"]?.text.flatMap { Movement.Kind(rawValue: $0) } ?? .charge,
+            kind: facts?["kind"]?.text.flatMap { MovementKind(rawValue: $0) } ?? .charge,
             isClosedOut: facts?["isClosedOut"]?.boolean == true, issues: facts?["issues"],
             result: payment?["result"]?.text ?? "FAIL", amount: payment?["amount"]?.integer ?? 0,
             tipAmount: payment?["tipAmount"]?.integer ?? 0,
             refunded: (payment?["refunds"]?.elements ?? []).compactMap { $0["amount"]?.integer }.reduce(0, +),
             createdTime: payment?["createdTime"]?.integer ?? 0, externalID: payment?["externalPaymentId"]?.text)
         guard ["SUCCESS", "AUTH"].contains(taken.result) else {
-            throw .badRequest("The payment is \(taken.result)", request: call.name)
+            throw call.badRequest("The payment is \(taken.result)")
         }
         return taken
-    }
-
-    private mutating func note(
-        _ kind: Movement.Kind, _ amount: Int, of id: String, _ taken: Taken, _ call: DeviceCall, moved: Int
-    ) {
-        note(
-            Movement(
-                key: call.key?.text, kind: kind, rail: .payDisplay, amount: amount, externalID: taken.externalID,
-                id: id, result: "approved", moved: moved))
     }
 
     /// Captures the held amount, or less, and a tip.
     mutating func capturePayment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> EmulatorResponse {
         let taken = try taken(id, call)
-        guard taken.isHeld else { throw .badRequest("The payment holds nothing to capture", request: call.name) }
+        guard taken.isHeld else { throw call.badRequest("The payment holds nothing to capture") }
         let amount = try call.neededCents("amount", in: 1...taken.amount)
         let tip = try call.cents("tipAmount", in: 0...PayRequest.amounts.upperBound) ?? 0
-        changePayment(id) { payment in
-            payment.set("amount", .integer(amount))
-            payment.set("tipAmount", .integer(tip))
-            payment.set("result", .string("SUCCESS"))
-            guard var card = payment["cardTransaction"] else { return }
-            card.set("captured", .boolean(true))
-            card.set("type", .string("PREAUTHCAPTURE"))
-            payment.set("cardTransaction", card)
-        }
-        note(.capture, amount + tip, of: id, taken, call, moved: amount + tip - taken.amount)
-        return EmulatorResponse(
-            status: 200,
-            json: .object([("id", .string(id)), ("amount", .integer(amount)), ("tipAmount", .integer(tip))]))
+        changePayment(
+            id, ["amount": .integer(amount), "tipAmount": .integer(tip), "result": "SUCCESS"],
+            card: ["captured": true, "type": "PREAUTHCAPTURE"])
+        note(
+            .capture, call, amount: amount + tip, externalID: taken.externalID, id: id,
+            moved: amount + tip - taken.amount)
+        return EmulatorResponse(json: ["id": .string(id), "amount": .integer(amount), "tipAmount": .integer(tip)])
     }
 
     /// Increases the held amount.
     mutating func incrementPayment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> EmulatorResponse {
         let taken = try taken(id, call)
-        guard taken.isHeld else { throw .badRequest("Only a pre-authorization can be increased", request: call.name) }
+        guard taken.isHeld else { throw call.badRequest("Only a pre-authorization can be increased") }
         let amount = try call.neededCents("amount", in: PayRequest.amounts)
         guard PayRequest.amounts.contains(taken.amount + amount) else {
-            throw .badRequest("The amount is too large", request: call.name)
+            throw call.badRequest("The amount is too large")
         }
-        changePayment(id) { $0.set("amount", .integer(taken.amount + amount)) }
-        note(.increment, amount, of: id, taken, call, moved: amount)
-        return EmulatorResponse(status: 200, json: payReply(id, issues: taken.issues))
+        changePayment(id, ["amount": .integer(taken.amount + amount)])
+        note(.increment, call, amount: amount, externalID: taken.externalID, id: id, moved: amount)
+        return EmulatorResponse(json: payReply(id, issues: taken.issues))
     }
 
     /// Sets the tip; the last value wins.
     mutating func adjustTip(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> EmulatorResponse {
         let taken = try taken(id, call)
         guard taken.kind != .charge, !taken.isHeld else {
-            throw .badRequest("The payment does not accept a tip", request: call.name)
+            throw call.badRequest("The payment does not accept a tip")
         }
-        guard !taken.isClosedOut else { throw .badRequest("The payment is closed out", request: call.name) }
+        guard !taken.isClosedOut else { throw call.badRequest("The payment is closed out") }
         let tip = try call.neededCents("tipAmount", in: 0...PayRequest.amounts.upperBound)
-        changePayment(id) { $0.set("tipAmount", .integer(tip)) }
-        note(.tip, tip, of: id, taken, call, moved: tip - taken.tipAmount)
-        return EmulatorResponse(status: 200, json: payReply(id, issues: taken.issues))
+        changePayment(id, ["tipAmount": .integer(tip)])
+        note(.tip, call, amount: tip, externalID: taken.externalID, id: id, moved: tip - taken.tipAmount)
+        return EmulatorResponse(json: payReply(id, issues: taken.issues))
     }
 
     /// Voids a payment. After about 25 minutes, and after closeout, the money is returned as a refund.
@@ -226,55 +192,48 @@ extension PaymentHandler {
     ) throws(PaymentRefusal) -> EmulatorResponse {
         let taken = try taken(id, call)
         guard let reason = call.body["voidReason"]?.text, !reason.isEmpty else {
-            throw .badRequest("Missing value: voidReason", request: call.name)
+            throw call.badRequest("Missing value: voidReason")
         }
-        guard taken.left > 0 else { throw .badRequest("The payment is refunded already", request: call.name) }
+        guard taken.left > 0 else { throw call.badRequest("The payment is refunded already") }
         let isLate = taken.isClosedOut || now - taken.createdTime > window.milliseconds
         if taken.isHeld || !isLate && taken.refunded == 0 {
             release(id, call, reason: reason)
         } else {
             recordRefund(newID(), of: id, amount: taken.left, isWhole: true)
-            note(.void, taken.left, of: id, taken, call, moved: -taken.left)
+            note(.void, call, amount: taken.left, externalID: taken.externalID, id: id, moved: -taken.left)
         }
-        return EmulatorResponse(status: 200, json: payReply(id, issues: taken.issues))
+        return EmulatorResponse(json: payReply(id, issues: taken.issues))
     }
 
     /// Marks a payment as voided.
     mutating func release(_ id: String, _ call: DeviceCall, reason: String) {
         guard let payment = document(.payment, id) else { return }
         let amount = (payment["amount"]?.integer ?? 0) + (payment["tipAmount"]?.integer ?? 0)
-        changePayment(id) { payment in
-            payment.set("result", .string("VOIDED"))
-            payment.set("voidReason", .string(reason))
-        }
+        changePayment(id, ["result": "VOIDED", "voidReason": .string(reason)])
         if let orderID = payment[path: "order", "id"]?.text, var order = document(.order, orderID) {
-            order.set("paymentState", .string("OPEN"))
-            order.set("state", .string("open"))
-            order.set("modifiedTime", .integer(now))
+            order.merge(["paymentState": "OPEN", "state": "open", "modifiedTime": .integer(now)])
             put(.order, orderID, order)
         }
         note(
-            Movement(
-                key: call.key?.text, kind: .void, rail: .payDisplay, amount: amount,
-                externalID: payment["externalPaymentId"]?.text, id: id, result: "approved", moved: -amount))
+            .void, call, amount: amount, externalID: payment["externalPaymentId"]?.text, id: id, moved: -amount)
     }
 
     /// Refunds a payment, in part or in full.
     mutating func refundPayment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> EmulatorResponse {
         let taken = try taken(id, call)
-        guard !taken.isHeld else { throw .badRequest("The payment is not captured yet", request: call.name) }
+        guard !taken.isHeld else { throw call.badRequest("The payment is not captured yet") }
         let isFull = try call.flag("fullRefund", orElse: false)
         let asked = try call.cents("amount", in: PayRequest.amounts)
         guard isFull != (asked != nil) else {
-            throw .badRequest("Expected either fullRefund or amount", request: call.name)
+            throw call.badRequest("Expected either fullRefund or amount")
         }
         let amount = asked ?? taken.left
         guard amount > 0, amount <= taken.left else {
-            throw .badRequest("At most \(taken.left) can be refunded", request: call.name)
+            throw call.badRequest("At most \(taken.left) can be refunded")
         }
         let refundID = newID()
         recordRefund(refundID, of: id, amount: amount, isWhole: amount == taken.left)
-        note(.refund, amount, of: refundID, taken, call, moved: -amount)
-        return EmulatorResponse(status: 200, json: .object([("refund", document(.refund, refundID) ?? .object([]))]))
+        note(.refund, call, amount: amount, externalID: taken.externalID, id: refundID, moved: -amount)
+        return EmulatorResponse(json: ["refund": document(.refund, refundID) ?? [:]])
     }
 }

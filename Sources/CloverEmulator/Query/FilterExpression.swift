@@ -43,26 +43,7 @@ package struct FilterExpression: Sendable, Equatable {
         var values: [String] = []
         while true {
             rest = rest.drop { $0 == " " }
-            guard let first = rest.first else { return nil }
-            var value = ""
-            if first == "'" || first == "\"" {
-                rest.removeFirst()
-                while true {
-                    guard let character = rest.popFirst() else { return nil }
-                    if character != first {
-                        value.append(character)
-                    } else if rest.first == first {
-                        value.append(first)
-                        rest.removeFirst()
-                    } else {
-                        break
-                    }
-                }
-            } else {
-                value = String(rest.prefix { $0 != "," && $0 != ")" && $0 != " " })
-                rest = rest.dropFirst(value.count)
-                guard !value.isEmpty else { return nil }
-            }
+            guard let value = value(&rest) else { return nil }
             values.append(value)
             rest = rest.drop { $0 == " " }
             switch rest.popFirst() {
@@ -71,6 +52,24 @@ package struct FilterExpression: Sendable, Equatable {
             default: return nil
             }
         }
+    }
+
+    private static func value(_ rest: inout Substring) -> String? {
+        guard let quote = rest.first, quote == "'" || quote == "\"" else {
+            let value = rest.prefix { $0 != "," && $0 != ")" && $0 != " " }
+            rest = rest[value.endIndex...]
+            return value.isEmpty ? nil : String(value)
+        }
+        rest.removeFirst()
+        var value = ""
+        while let character = rest.popFirst() {
+            if character == quote {
+                guard rest.first == quote else { return value }
+                rest.removeFirst()
+            }
+            value.append(character)
+        }
+        return nil
     }
 }
 
@@ -91,21 +90,20 @@ package enum FilterOperator: String, Sendable, Equatable {
 /// A filter validated against an endpoint's fields, ready to be applied to values.
 package struct Condition: Sendable {
     /// Index of the field in the endpoint's list of fields.
-    package let field: Int
-    package let comparison: FilterOperator
+    let field: Int
+    private let comparison: FilterOperator
     private let kind: FilterField.Kind
-    private let texts: [String]
-    private let integers: [Int]
-    private let prefix: String?
+    private var texts: [String] = []
+    private var integers: [Int] = []
+    /// The beginning of a name, for a value with a trailing star.
+    private var prefix: String?
 
     /// A lower bound on an integer field, for the history rules.
-    package init(field: Int, atLeast bound: Int) {
+    init(field: Int, atLeast bound: Int) {
         self.field = field
         comparison = .greaterOrEqual
         kind = .integer
-        texts = []
         integers = [bound]
-        prefix = nil
     }
 
     /// - Throws: `APIError.badRequest` for a field that the endpoint does not filter by (live sandbox notes), and for
@@ -117,30 +115,18 @@ package struct Condition: Sendable {
         self.field = field
         comparison = expression.comparison
         kind = fields[field].kind
-        var integers: [Int] = []
-        switch kind {
-        case .integer:
-            for value in expression.values {
-                guard let number = Int(value) else {
-                    throw .badRequest("Invalid value for filter field \(expression.field): \(value)")
-                }
-                integers.append(number)
-            }
-            texts = []
-        case .boolean:
-            for value in expression.values where value.lowercased() != "true" && value.lowercased() != "false" {
+        let isCaseless = kind == .boolean || kind == .caseless
+        for value in expression.values {
+            let number = Int(value)
+            let text = isCaseless ? value.lowercased() : value
+            if kind == .integer && number == nil || kind == .boolean && text != "true" && text != "false" {
                 throw .badRequest("Invalid value for filter field \(expression.field): \(value)")
             }
-            texts = expression.values.map { $0.lowercased() }
-        case .caseless: texts = expression.values.map { $0.lowercased() }
-        case .text, .name: texts = expression.values
+            if kind == .integer, let number { integers.append(number) } else { texts.append(text) }
         }
-        self.integers = integers
         if kind == .name, comparison == .equal || comparison == .notEqual, let value = texts.first, value.hasSuffix("*")
         {
             prefix = String(value.dropLast())
-        } else {
-            prefix = nil
         }
     }
 
@@ -149,39 +135,30 @@ package struct Condition: Sendable {
         switch value {
         case .absent: return false
         case .many(let values): return values.contains { matches($0) }
-        case .integer(let number):
-            if comparison == .isNotNull { return true }
-            if comparison == .oneOf { return integers.contains(number) }
-            guard let bound = integers.first else { return false }
-            return Self.compare(number, bound, comparison)
-        case .boolean(let flag): return matches(text: flag ? "true" : "false")
-        case .text(let text): return matches(text: kind == .caseless ? text.lowercased() : text)
+        case .integer(let number): return matches(number, integers)
+        case .boolean(let flag): return matches(.text("\(flag)"))
+        case .text(let text):
+            if let prefix { return text.hasPrefix(prefix) == (comparison == .equal) }
+            return matches(kind == .caseless ? text.lowercased() : text, texts)
         }
     }
 
-    private func matches(text: String) -> Bool {
-        if comparison == .isNotNull { return true }
-        if comparison == .oneOf { return texts.contains(text) }
-        if let prefix { return text.hasPrefix(prefix) == (comparison == .equal) }
-        guard let bound = texts.first else { return false }
-        return Self.compare(text, bound, comparison)
-    }
-
-    private static func compare<Value: Comparable>(_ left: Value, _ right: Value, _ comparison: FilterOperator) -> Bool
-    {
-        switch comparison {
-        case .equal: left == right
-        case .notEqual: left != right
-        case .greater: left > right
-        case .greaterOrEqual: left >= right
-        case .less: left < right
-        case .lessOrEqual: left <= right
-        case .oneOf, .isNotNull: false
+    private func matches<Value: Comparable>(_ value: Value, _ given: [Value]) -> Bool {
+        switch (comparison, given.first) {
+        case (.isNotNull, _): true
+        case (.oneOf, _): given.contains(value)
+        case (_, nil): false
+        case (.equal, let bound?): value == bound
+        case (.notEqual, let bound?): value != bound
+        case (.greater, let bound?): value > bound
+        case (.greaterOrEqual, let bound?): value >= bound
+        case (.less, let bound?): value < bound
+        case (.lessOrEqual, let bound?): value <= bound
         }
     }
 
     /// The range of integers that the condition allows, for sorted fields; nil if it is not a range.
-    package var bounds: ClosedRange<Int>? {
+    var bounds: ClosedRange<Int>? {
         guard let bound = integers.first else { return nil }
         return switch comparison {
         case .equal: bound...bound
@@ -194,7 +171,7 @@ package struct Condition: Sendable {
     }
 
     /// The values that an equality or `in` condition allows; nil for other conditions.
-    package var allowedTexts: [String]? {
+    var allowedTexts: [String]? {
         (comparison == .equal || comparison == .oneOf) && prefix == nil && kind == .text ? texts : nil
     }
 }
@@ -209,4 +186,77 @@ package enum FieldValue: Sendable, Equatable {
     /// A field of nested records, such as the last four digits of all cards of an order; a filter matches if one of the
     /// values does.
     case many([FieldValue])
+
+    /// Negative, zero or positive; absent values sort first, like NULL in SQL databases such as MySQL.
+    func order(to other: FieldValue) -> Int {
+        func order<Value: Comparable>(_ first: Value, _ second: Value) -> Int {
+            first < second ? -1 : first > second ? 1 : 0
+        }
+        return switch (self, other) {
+        case (.absent, .absent): 0
+        case (.absent, _): -1
+        case (_, .absent): 1
+        case (.integer(let first), .integer(let second)): order(first, second)
+        case (.text(let first), .text(let second)): order(first, second)
+        case (.boolean(let first), .boolean(let second)): first == second ? 0 : second ? -1 : 1
+        case (.many(let first), _): (first.first ?? .absent).order(to: other)
+        case (_, .many(let second)): self.order(to: second.first ?? .absent)
+        default: 0
+        }
+    }
+}
+
+/// A field that an endpoint accepts in filters and in `orderBy`.
+package struct FilterField: Sendable {
+    /// How a field's values are parsed and compared.
+    package enum Kind: Sendable {
+        case integer
+        case boolean
+        /// Compared exactly.
+        case text
+        /// Compared exactly; a trailing `*` matches any ending (live sandbox notes, names of items).
+        case name
+        /// Compared case-insensitively: the service itself returns mixed case (recorded responses, order states).
+        case caseless
+    }
+
+    package let name: String
+    let kind: Kind
+
+    package init(_ name: String, _ kind: Kind) {
+        self.name = name
+        self.kind = kind
+    }
+
+    /// Parses comma-separated names with their kinds, such as `id:t,price:i`: i integer, b boolean, n text with a
+    /// trailing star, c text without case, t text.
+    static func list(_ text: Substring) -> [FilterField] {
+        let kinds: [Substring: Kind] = ["i": .integer, "b": .boolean, "n": .name, "c": .caseless, "t": .text]
+        return text.split(separator: ",").compactMap { field in
+            let halves = field.split(separator: ":")
+            return kinds[halves.last ?? ""].map { FilterField(String(halves[0]), $0) }
+        }
+    }
+
+    // The fields of the generated lists, in the order of the `X-Clover-Allowed-Filter-Fields` header (Clover REST
+    // documentation, applying filters; recorded headers; clients generated from the official description).
+
+    static let orders = list(
+        """
+        employee.id:t,employee.name:n,note:n,modifiedTime:i,createdTime:i,clientCreatedTime:i,deletedTime:i,\
+        orderType:t,touched:b,cardTransaction.last4:t,manualTransaction:b,title:n,device.id:t,externalReferenceId:t,\
+        total:i,payType:c,testMode:b,id:t,state:c,customer.id:t
+        """)
+
+    static let payments = list(
+        """
+        modifiedTime:i,createdTime:i,clientCreatedTime:i,device.id:t,externalReferenceId:t,externalPaymentId:t,\
+        result:c,offline:b,voided:b,id:t,tender.id:t,employee.id:t,order.modifiedTime:i,amount:i,cardType:c
+        """)
+
+    static let customers = list(
+        """
+        customerSince:i,deletedTime:i,emailAddress:t,firstName:n,fullName:n,id:t,lastName:n,marketingAllowed:b,\
+        phoneNumber:t
+        """)
 }

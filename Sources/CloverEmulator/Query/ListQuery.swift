@@ -23,31 +23,25 @@ package struct ListQuery: Sendable {
         _ query: QueryString, most: Int = ListQuery.largestLimit, isStrict: Bool = false
     ) throws(APIError) {
         var filters: [FilterExpression] = []
-        var echo = ""
         for text in query.values("filter") {
             guard let expression = FilterExpression(text) else { throw .badRequest("Invalid filter: \(text)") }
             filters.append(expression)
-            echo += "filter=\(QueryString.encode(text))&"
         }
         self.filters = filters
-        var tree = ExpandTree()
-        for text in query.values("expand") {
-            tree.add(text)
-            echo += "expand=\(QueryString.encode(text))&"
-        }
-        expand = tree
+        expand = ExpandTree(query.values("expand"))
         sort = query.values("orderBy").flatMap(SortTerm.list)
-        for text in query.values("orderBy") { echo += "orderBy=\(QueryString.encode(text))&" }
-        offset = try Self.number(query.values("offset").last, named: "offset", least: 0) ?? 0
-        if offset > 0 { echo += "offset=\(offset)&" }
-        let asked = try Self.number(query.values("limit").last, named: "limit", least: 1)
+        offset = try Self.number("offset", in: query, least: 0) ?? 0
+        let asked = try Self.number("limit", in: query, least: 1)
         if isStrict, let asked, asked > most { throw .badRequest("Invalid limit: \(asked)") }
         limit = min(asked ?? Self.defaultLimit, most)
-        self.echo = echo + "limit=\(limit)"
+        let texts = ["filter", "expand", "orderBy"].flatMap { name in
+            query.values(name).map { "\(name)=\(QueryString.encode($0))" }
+        }
+        echo = (texts + (offset > 0 ? ["offset=\(offset)"] : []) + ["limit=\(limit)"]).joined(separator: "&")
     }
 
-    private static func number(_ text: String?, named name: String, least: Int) throws(APIError) -> Int? {
-        guard let text else { return nil }
+    private static func number(_ name: String, in query: QueryString, least: Int) throws(APIError) -> Int? {
+        guard let text = query.values(name).last else { return nil }
         guard let number = Int(text), number >= least else { throw .badRequest("Invalid \(name): \(text)") }
         return number
     }
@@ -81,7 +75,7 @@ package struct ExpandTree: Sendable, Equatable {
     /// Nothing expanded.
     package static let none = ExpandTree()
 
-    private var children: [String: Set<String>] = [:]
+    private var children: [String: ExpandTree] = [:]
 
     /// - Parameter lists: values of the `expand` parameter.
     package init(_ lists: [String] = []) {
@@ -94,8 +88,12 @@ package struct ExpandTree: Sendable, Equatable {
         for name in list.split(separator: ",") {
             let parts = name.split(separator: ".").map { String($0.filter { $0 != " " }) }
             guard let first = parts.first, !first.isEmpty, parts.count <= 2 else { continue }
-            children[first, default: []].formUnion(parts.dropFirst())
+            children[first, default: .none].merge(ExpandTree(Array(parts.dropFirst())))
         }
+    }
+
+    private mutating func merge(_ other: ExpandTree) {
+        children.merge(other.children) { own, _ in own }
     }
 
     package var isEmpty: Bool { children.isEmpty }
@@ -107,29 +105,16 @@ package struct ExpandTree: Sendable, Equatable {
         children[name] != nil
     }
 
-    package func contains(_ name: String, _ nested: String) -> Bool {
-        children[name]?.contains(nested) ?? false
-    }
-
-    /// The subtree of the first-level names in a set.
-    package func filtered(to names: Set<String>) -> ExpandTree {
-        var tree = ExpandTree()
-        tree.children = children.filter { names.contains($0.key) }
-        return tree
-    }
-
     /// A copy with one name merged into another.
     package func renaming(_ name: String, to other: String) -> ExpandTree {
         var tree = self
-        if let nested = tree.children.removeValue(forKey: name) { tree.children[other, default: []].formUnion(nested) }
+        if let nested = tree.children.removeValue(forKey: name) { tree.children[other, default: .none].merge(nested) }
         return tree
     }
 
     /// The names to expand inside `name`.
     package func inside(_ name: String) -> ExpandTree {
-        var tree = ExpandTree()
-        for nested in children[name] ?? [] { tree.children[nested] = [] }
-        return tree
+        children[name] ?? .none
     }
 }
 
@@ -156,8 +141,6 @@ package struct QueryString: Sendable {
                 name: Self.decode(halves[0]), value: halves.count > 1 ? Self.decode(halves[1]) : "")
         }
     }
-
-    /// All values of a parameter, in order.
     package func values(_ name: String) -> [String] {
         parameters.filter { $0.name == name }.map(\.value)
     }
@@ -165,18 +148,17 @@ package struct QueryString: Sendable {
     /// Decodes percent-encoding (RFC 3986 section 2.1). A percent sign without two hexadecimal digits is kept, and
     /// invalid UTF-8 becomes the replacement character.
     package static func decode(_ text: some StringProtocol) -> String {
+        func digit(_ byte: UInt8) -> UInt8? { Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) } }
         var bytes: [UInt8] = []
-        let source = Array(text.utf8)
-        var place = 0
-        while place < source.count {
-            if source[place] == UInt8(ascii: "%"), place + 2 < source.count,
-                let high = hexadecimal(source[place + 1]), let low = hexadecimal(source[place + 2])
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let high = digit(rest[rest.startIndex]),
+                let low = digit(rest[rest.startIndex + 1])
             {
                 bytes.append(high << 4 | low)
-                place += 3
+                rest = rest.dropFirst(2)
             } else {
-                bytes.append(source[place])
-                place += 1
+                bytes.append(byte)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -184,26 +166,11 @@ package struct QueryString: Sendable {
 
     /// Percent-encodes everything except the unreserved characters of RFC 3986 section 2.3.
     package static func encode(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                result += "%" + byte.digits(2, radix: 16, uppercase: true)
-            }
-        }
-        return result
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            let isUnreserved =
+                character.isASCII && (character.isLetter || character.isNumber || "-._~".contains(character))
+            return isUnreserved ? String(character) : "%" + byte.digits(2, radix: 16, uppercase: true)
+        }.joined()
     }
 }

@@ -3,32 +3,45 @@
 ///
 /// The protocol is that of clover-reader-driver(5), version 1. Times are in milliseconds.
 struct DriverStateMachine {
-    static let version = 1
+    /// What a scheduled step belongs to; it is dropped when that has ended.
+    enum Scope {
+        case discovery, session, charge
+    }
+
+    private struct Step {
+        let due: Int
+        let scope: Scope
+        let number: Int?
+        let body: (inout DriverStateMachine) -> Void
+    }
+
+    private static let version = 1
+    /// Minimum battery level for a firmware update, in percent.
+    private static let updateBattery = 30
 
     let options: ReaderDriverOptions
-    var readers: [EmulatedReader]
+    private var readers: [EmulatedReader]
     var store: DriverPaymentStore
     /// Complete lines for standard output.
     private(set) var output: [UInt8] = []
     /// Set when the program must exit.
     var exitStatus: Int32?
     private(set) var now = 0
-    private var schedule: [(due: Int, step: DriverStep)] = []
+    private var schedule: [Step] = []
+    /// The number of the newest discovery, session and charge, to recognize steps of an earlier one.
+    var numbers: [Scope: Int] = [.discovery: 0, .session: 0, .charge: 0]
 
-    // The discovery in progress; each has a number, to recognize steps of an earlier one.
-    var isScanning = false
-    var discovery = 0
+    private var isScanning = false
     private var moves = 0
 
     // The session in progress.
-    var session = 0
-    var connected: Int?
-    var isReady = false
-    var pendingUpdates: [Bool] = []
-    var isUpdateOpen = false
+    private var connected: Int?
+    private(set) var isReady = false
+    /// True for firmware, false for keys.
+    private var pendingUpdates: [Bool] = []
+    private var isUpdateOpen = false
 
     // The charge in progress.
-    var charge = 0
     var charging: DriverCharge?
     var cardsShown = 0
 
@@ -38,7 +51,7 @@ struct DriverStateMachine {
         store = DriverPaymentStore(path: options.statePath)
         for place in readers.indices {
             if has(.lowBattery, place) { readers[place].battery = 12 }
-            if let firmware = try store.firmware(of: readers[place].id) {
+            if let firmware = try store.entry("reader", readers[place].id)?["firmware"]?.text {
                 readers[place].firmware = firmware
                 readers[place].needsKeys = false
             }
@@ -51,12 +64,10 @@ struct DriverStateMachine {
         }
     }
 
-    /// Whether the reader at this index has the fault.
-    func has(_ kind: ReaderFault.Kind, _ place: Int) -> Bool {
+    private func has(_ kind: ReaderFault.Kind, _ place: Int) -> Bool {
         options.faults.contains { $0.kind == kind && ($0.number ?? place + 1) == place + 1 }
     }
 
-    /// The time of the next scheduled step; nil for none.
     var nextDue: Int? { schedule.map(\.due).min() }
 
     /// Performs all steps due at a time.
@@ -64,20 +75,32 @@ struct DriverStateMachine {
         while exitStatus == nil, let next = schedule.indices.min(by: { schedule[$0].due < schedule[$1].due }),
             schedule[next].due <= time
         {
-            let (due, step) = schedule.remove(at: next)
-            now = max(now, due)
-            perform(step)
+            let step = schedule.remove(at: next)
+            now = max(now, step.due)
+            if step.number == numbers[step.scope], isRunning(step.scope) { step.body(&self) }
         }
         now = max(now, time)
     }
 
+    private func isRunning(_ scope: Scope) -> Bool {
+        switch scope {
+        case .discovery: isScanning
+        case .session: connected != nil
+        case .charge: charging != nil
+        }
+    }
+
     /// Schedules a step. Repeating steps need a minimum delay: with `--pace 0` nothing else would ever run.
-    mutating func plan(_ step: DriverStep, after milliseconds: Int, atLeast least: Int = 0) {
-        schedule.append((now + max(least, Int(Double(milliseconds) * options.pace)), step))
+    mutating func plan(
+        _ scope: Scope, after milliseconds: Int, atLeast least: Int = 0,
+        _ body: @escaping (inout DriverStateMachine) -> Void
+    ) {
+        let due = now + max(least, Int(Double(milliseconds) * options.pace))
+        schedule.append(Step(due: due, scope: scope, number: numbers[scope], body: body))
     }
 
     mutating func say(_ value: JSONValue) {
-        output += value.encoded + [UInt8(ascii: "\n")]
+        output += value.line
     }
 
     mutating func takeOutput() -> [UInt8] {
@@ -85,21 +108,16 @@ struct DriverStateMachine {
         return output
     }
 
-    mutating func answer(_ id: Int, _ result: [(key: String, value: JSONValue)] = []) {
-        say(.object([("id", .integer(id)), ("result", .object(result))]))
+    mutating func answer(_ id: Int, _ result: JSONValue = [:]) {
+        say(["id": .integer(id), "result": result])
     }
 
-    mutating func refuse(_ id: Int, _ code: String, _ message: String, _ more: [(key: String, value: JSONValue)] = []) {
-        say(.object([("id", .integer(id)), ("error", Self.error(code, message, more))]))
+    mutating func refuse(_ id: Int, _ code: String, _ message: String, _ more: JSONValue = [:]) {
+        var error: JSONValue = ["code": .string(code), "message": .string(message)]
+        error.merge(more)
+        say(["id": .integer(id), "error": error])
     }
 
-    static func error(
-        _ code: String, _ message: String, _ more: [(key: String, value: JSONValue)] = []
-    ) -> JSONValue {
-        .object([("code", .string(code)), ("message", .string(message))] + more)
-    }
-
-    /// A request line.
     mutating func receive(_ line: [UInt8]) {
         guard let value = JSONParser.value(of: line), let id = value["id"]?.integer,
             let request = value["request"]?.text
@@ -122,35 +140,17 @@ struct DriverStateMachine {
     private mutating func hello(_ id: Int, _ value: JSONValue) {
         guard value["versions"]?.elements.contains(where: { $0.integer == Self.version }) == true else {
             return refuse(
-                id, "version", "this driver speaks version 1 only",
-                [("versions", .array([.integer(Self.version)]))])
+                id, "version", "this driver speaks version 1 only", ["versions": [.integer(Self.version)]])
         }
+        // Without a file, payments are lost when the program exits.
+        let capabilities: JSONValue =
+            options.statePath == nil ? ["scan", "connect", "charge"] : ["scan", "connect", "charge", "recall"]
         answer(
             id,
             [
-                ("version", .integer(Self.version)), ("driver", .string("clover-emulator")),
-                ("driverVersion", .string("1")),
-                ("capabilities", .array(capabilities.map { .string($0) })),
+                "version": .integer(Self.version), "driver": "clover-emulator", "driverVersion": "1",
+                "capabilities": capabilities,
             ])
-    }
-
-    /// Without a file, payments are lost when the program exits.
-    private var capabilities: [String] {
-        ["scan", "connect", "charge"] + (options.statePath == nil ? [] : ["recall"])
-    }
-
-    private mutating func perform(_ step: DriverStep) {
-        switch step {
-        case .sight(let place, let number): if isScanning, number == discovery { sight(place) }
-        case .say(let value, let number): if number == session, connected != nil { say(value) }
-        case .lose(let error, let number): if number == session, connected != nil { endSession(error) }
-        case .updated(let firmware, let number): if number == session, connected != nil { finishUpdate(firmware) }
-        case .prepare(let number): if number == session, connected != nil { prepare() }
-        case .drain(let number): if number == session, connected != nil { drain() }
-        case .present(let number): if number == charge { present() }
-        case .giveUp(let number): if number == charge { giveUp() }
-        case .settle(let number): if number == charge { settle() }
-        }
     }
 
     // MARK: - Discovery
@@ -158,10 +158,10 @@ struct DriverStateMachine {
     private mutating func scan(_ id: Int) {
         guard !isScanning else { return refuse(id, "in_progress", "a scan is in progress") }
         isScanning = true
-        discovery += 1
+        numbers[.discovery, default: 0] += 1
         answer(id)
         for place in readers.indices where !has(.outOfRange, place) {
-            plan(.sight(place, discovery: discovery), after: 300 + 700 * place)
+            plan(.discovery, after: 300 + 700 * place) { $0.sight(place) }
         }
     }
 
@@ -175,63 +175,54 @@ struct DriverStateMachine {
         moves += 1
         var random = SeededRandom(seed: options.seed, stream: .reader, index: 1000 + moves)
         readers[place].rssi = max(-100, min(-30, readers[place].signal + random.within(-4...4)))
-        say(
-            .object([
-                ("event", .string("found")), ("reader", readers[place].sighting(isConnected: has(.busy, place))),
-            ]))
-        // A minimum delay, whatever the pace.
-        schedule.append((now + max(100, Int(1000 * options.pace)), .sight(place, discovery: discovery)))
+        say(["event": "found", "reader": readers[place].sighting(isConnected: has(.busy, place))])
+        plan(.discovery, after: 1000, atLeast: 100) { $0.sight(place) }
     }
-}
 
-extension DriverStateMachine {
-    /// Minimum battery level for a firmware update, in percent.
-    private static let updateBattery = 30
+    // MARK: - Sessions
 
-    mutating func connect(_ id: Int, _ value: JSONValue) {
+    private mutating func connect(_ id: Int, _ value: JSONValue) {
         guard let name = value["reader"]?.text, let place = readers.firstIndex(where: { $0.id == name }) else {
             return refuse(id, "not_found", "no reader has this id")
         }
         guard connected == nil else { return refuse(id, "in_progress", "a reader is already connected") }
         guard !has(.outOfRange, place) else { return refuse(id, "out_of_range", "the reader does not respond") }
         guard !has(.busy, place) else { return refuse(id, "busy", "the reader is connected to a phone") }
-        session += 1
+        numbers[.session, default: 0] += 1
         connected = place
         isReady = false
         pendingUpdates = []
         if readers[place].needsFirmware { pendingUpdates.append(true) }
         if readers[place].needsKeys { pendingUpdates.append(false) }
-        answer(id, [("reader", readers[place].sighting(isConnected: true))])
-        plan(.say(Self.state("initializing"), session: session), after: 100)
-        plan(.say(event("reader", [("reader", readers[place].details)]), session: session), after: 300)
-        if has(.startFailed, place) {
-            plan(
-                .lose(Self.error("initialization_failed", "terminal parameters are not available"), session: session),
-                after: 500)
-        } else {
-            plan(.prepare(session: session), after: 500)
+        answer(id, ["reader": readers[place].sighting(isConnected: true)])
+        plan(.session, after: 100) { $0.tell(state: "initializing") }
+        plan(.session, after: 300) { $0.say(["event": "reader", "reader": $0.readers[place].details]) }
+        let fails = has(.startFailed, place)
+        plan(.session, after: 500) { driver in
+            guard fails else { return driver.prepare() }
+            driver.endSession(("initialization_failed", "terminal parameters are not available"))
         }
     }
 
     /// Announces the next update, or ends the preparation.
-    mutating func prepare() {
+    private mutating func prepare() {
         guard let place = connected else { return }
         guard let isFirmware = pendingUpdates.first else {
             isReady = true
-            say(Self.state("ready"))
-            plan(.drain(session: session), after: 30_000, atLeast: 1000)
+            tell(state: "ready")
+            plan(.session, after: 30_000, atLeast: 1000) { $0.drain() }
             if has(.drop, place) {
-                plan(.lose(Self.error("lost", "the reader went out of range"), session: session), after: 1000)
+                plan(.session, after: 1000) { $0.endSession(("lost", "the reader went out of range")) }
             }
             return
         }
         isUpdateOpen = true
-        var members: [(key: String, value: JSONValue)] = [("what", .string(isFirmware ? "firmware" : "keys"))]
-        if isFirmware { members.append(("version", .string(EmulatedReader.newestFirmware))) }
-        say(event("update", members))
+        var event: JSONValue = ["event": "update", "what": isFirmware ? "firmware" : "keys"]
+        if isFirmware { event.append("version", .string(EmulatedReader.newestFirmware)) }
+        say(event)
     }
 
-    mutating func update(_ id: Int, _ value: JSONValue) {
+    private mutating func update(_ id: Int, _ value: JSONValue) {
         guard isUpdateOpen, let place = connected, let isFirmware = pendingUpdates.first else {
             return refuse(id, "bad_request", "no update is pending")
         }
@@ -239,28 +230,26 @@ extension DriverStateMachine {
         if mayBegin, isFirmware, readers[place].battery < Self.updateBattery {
             return refuse(
                 id, "low_battery", "the reader needs \(Self.updateBattery) percent for an update",
-                [("battery", .integer(readers[place].battery))])
+                ["battery": .integer(readers[place].battery)])
         }
         isUpdateOpen = false
         answer(id)
         guard mayBegin else { return endSession(nil) }
-        say(Self.state("updatingFW"))
+        tell(state: "updatingFW")
         let steps = 10
         for step in 0...steps {
             if has(.dropInUpdate, place), step > steps / 2 {
-                plan(
-                    .lose(Self.error("update_failed", "the reader disconnected during the update"), session: session),
-                    after: 200 * step)
-                return
+                return plan(.session, after: 200 * step) {
+                    $0.endSession(("update_failed", "the reader disconnected during the update"))
+                }
             }
-            plan(
-                .say(event("progress", [("progress", .number(step == steps ? "1" : "0.\(step)"))]), session: session),
-                after: 200 * step)
+            let progress: JSONValue = .number(step == steps ? "1" : "0.\(step)")
+            plan(.session, after: 200 * step) { $0.say(["event": "progress", "progress": progress]) }
         }
-        plan(.updated(firmware: isFirmware, session: session), after: 200 * steps + 100)
+        plan(.session, after: 200 * steps + 100) { $0.finishUpdate(isFirmware) }
     }
 
-    mutating func finishUpdate(_ isFirmware: Bool) {
+    private mutating func finishUpdate(_ isFirmware: Bool) {
         guard let place = connected else { return }
         pendingUpdates.removeFirst()
         if isFirmware {
@@ -268,68 +257,45 @@ extension DriverStateMachine {
         } else {
             readers[place].needsKeys = false
         }
-        say(Self.state("initializing"))
-        say(event("reader", [("reader", readers[place].details)]))
+        tell(state: "initializing")
+        say(["event": "reader", "reader": readers[place].details])
         if pendingUpdates.isEmpty {
             do throws(JournalError) {
                 try store.note(firmware: readers[place].firmware, of: readers[place].id)
             } catch {
-                return endSession(Self.error("update_failed", "\(error)"))
+                return endSession(("update_failed", "\(error)"))
             }
         }
-        plan(.prepare(session: session), after: 300)
+        plan(.session, after: 300) { $0.prepare() }
     }
 
     /// Drains one percent every half minute.
-    mutating func drain() {
+    private mutating func drain() {
         guard let place = connected else { return }
         readers[place].battery = max(1, readers[place].battery - 1)
-        say(event("battery", [("battery", .integer(readers[place].battery))]))
-        plan(.drain(session: session), after: 30_000, atLeast: 1000)
+        say(["event": "battery", "battery": .integer(readers[place].battery)])
+        plan(.session, after: 30_000, atLeast: 1000) { $0.drain() }
     }
 
-    mutating func disconnect(_ id: Int) {
+    private mutating func disconnect(_ id: Int) {
         if connected != nil { endSession(nil) }
         answer(id)
     }
 
-    mutating func endSession(_ error: JSONValue?) {
+    /// - Parameter error: why the session was lost; nil if it ended in order.
+    private mutating func endSession(_ error: (code: String, message: String)?) {
         connected = nil
         isReady = false
         isUpdateOpen = false
-        var members: [(key: String, value: JSONValue)] = [("state", .string("disconnected"))]
-        if let error { members.append(("error", error)) }
-        say(event("state", members))
+        var event: JSONValue = ["event": "state", "state": "disconnected"]
+        if let error {
+            event.append("error", ["code": .string(error.code), "message": .string(error.message)])
+        }
+        say(event)
         loseCharge()
     }
 
-    func event(_ name: String, _ members: [(key: String, value: JSONValue)]) -> JSONValue {
-        .object([("event", .string(name))] + members)
+    private mutating func tell(state: String) {
+        say(["event": "state", "state": .string(state)])
     }
-
-    private static func state(_ name: String) -> JSONValue {
-        .object([("event", .string("state")), ("state", .string(name))])
-    }
-}
-
-/// A scheduled step of the emulated driver.
-enum DriverStep {
-    /// Reports the reader at this index, in the discovery with this number.
-    case sight(Int, discovery: Int)
-    /// Sends this line, in the session with this number.
-    case say(JSONValue, session: Int)
-    /// The session loses its reader.
-    case lose(JSONValue, session: Int)
-    /// The session's firmware or keys are done.
-    case updated(firmware: Bool, session: Int)
-    /// Continues the session's preparation.
-    case prepare(session: Int)
-    /// Drains one percent of the battery.
-    case drain(session: Int)
-    /// A card is presented in the charge with this number.
-    case present(charge: Int)
-    /// The wait for a card times out.
-    case giveUp(charge: Int)
-    /// The charge comes to its end.
-    case settle(charge: Int)
 }

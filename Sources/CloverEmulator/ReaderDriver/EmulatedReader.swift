@@ -1,4 +1,3 @@
-/// An emulated Clover Go reader.
 struct EmulatedReader: Sendable {
     /// The newest firmware; a reader with another version is updated when it connects.
     static let newestFirmware = "1.0.14"
@@ -36,17 +35,17 @@ struct EmulatedReader: Sendable {
 
     /// The reader as a scan shows it; firmware, serial number and battery level are known only once it is connected.
     func sighting(isConnected: Bool) -> JSONValue {
-        .object([
-            ("id", .string(id)), ("name", .string(name)), ("rssi", .integer(rssi)), ("paired", .boolean(false)),
-            ("connected", .boolean(isConnected)),
-        ])
+        [
+            "id": .string(id), "name": .string(name), "rssi": .integer(rssi), "paired": false,
+            "connected": .boolean(isConnected),
+        ]
     }
 
     var details: JSONValue {
-        .object([
-            ("id", .string(id)), ("name", .string(name)), ("battery", .integer(battery)),
-            ("firmware", .string(firmware)), ("serial", .string(serial)), ("model", .string("Clover Go")),
-        ])
+        [
+            "id": .string(id), "name": .string(name), "battery": .integer(battery), "firmware": .string(firmware),
+            "serial": .string(serial), "model": "Clover Go",
+        ]
     }
 }
 
@@ -82,12 +81,8 @@ package struct ReaderFault: Sendable, Equatable {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         guard let kind = Kind(rawValue: String(parts[0])) else { return nil }
         self.kind = kind
-        if parts.count == 1 {
-            number = nil
-        } else {
-            guard let number = Int(parts[1]), number > 0 else { return nil }
-            self.number = number
-        }
+        number = parts.count == 1 ? nil : Int(parts[1])
+        guard parts.count == 1 || (number ?? 0) > 0 else { return nil }
     }
 
     /// Parses a script: faults separated by whitespace or line breaks; `#` begins a comment.
@@ -105,32 +100,37 @@ package struct ReaderFault: Sendable, Equatable {
     }
 }
 
-/// Options of the emulated reader driver.
 package struct ReaderDriverOptions: Sendable {
-    package var seed: UInt64
-    package var readers: Int
+    package var seed: UInt64 = 1
+    package var readers = 3
     /// Factor for all delays; 0 for no delays.
-    package var pace: Double
-    package var faults: [ReaderFault]
+    package var pace = 1.0
+    package var faults: [ReaderFault] = []
     /// Entry types of the presented cards, in order and then again from the first.
-    package var cards: [CardEntry]
+    package var cards = CardEntry.allCases
     /// A file that keeps payments and updates after this run.
     package var statePath: String?
 
-    /// How a card is read.
     package enum CardEntry: String, Sendable, CaseIterable {
         case tap, dip, swipe
+
+        /// The value of `entryType`.
+        var cardEntryType: String {
+            switch self {
+            case .tap: "EMV_CONTACTLESS"
+            case .dip: "EMV_CONTACT"
+            case .swipe: "SWIPED"
+            }
+        }
+
+        var message: String {
+            switch self {
+            case .tap: "CARD_TAPPED"
+            case .dip: "EMV_CARD_INSERTED"
+            case .swipe: "CARD_SWIPED"
+            }
+        }
     }
 
-    package init(
-        seed: UInt64 = 1, readers: Int = 3, pace: Double = 1, faults: [ReaderFault] = [],
-        cards: [CardEntry] = CardEntry.allCases, statePath: String? = nil
-    ) {
-        self.seed = seed
-        self.readers = readers
-        self.pace = pace
-        self.faults = faults
-        self.cards = cards
-        self.statePath = statePath
-    }
+    package init() {}
 }

@@ -24,10 +24,7 @@ package struct ReaderDriverProgram {
         }
     }
 
-    private var milliseconds: Int {
-        let (seconds, attoseconds) = start.duration(to: .now).components
-        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
-    }
+    private var milliseconds: Int { start.duration(to: .now).milliseconds }
 
     /// Returns false at the end of the input; everything in progress ends with the program.
     private mutating func readInput() -> Bool {
@@ -46,16 +43,7 @@ package struct ReaderDriverProgram {
 
     /// Returns false when the output has no reader.
     private mutating func flush() -> Bool {
-        var bytes = driver.takeOutput()[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0 {
-                guard errno == EINTR else { return false }
-            } else {
-                bytes = bytes.dropFirst(count)
-            }
-        }
-        return true
+        FileOutput.write(driver.takeOutput(), to: STDOUT_FILENO)
     }
 }
 
@@ -72,41 +60,25 @@ struct DriverPaymentStore {
         self.path = path
     }
 
-    /// The outcome stored under the key; if there is none, `make` decides it and it is stored.
-    mutating func outcome(key: String, externalID: String, make: () -> JSONValue) throws(JournalError) -> JSONValue {
+    /// The newest entry with this member.
+    mutating func entry(_ member: String, _ value: String) throws(JournalError) -> JSONValue? {
+        try locked { entries throws(JournalError) in (entries.last { $0[member]?.text == value }, nil) }
+    }
+
+    /// The outcome stored under the charge's key; if there is none, it is decided and stored.
+    mutating func outcome(of charge: DriverCharge, seed: UInt64) throws(JournalError) -> JSONValue {
         try locked { entries throws(JournalError) in
-            if let known = entries.first(where: { $0["key"]?.text == key })?["outcome"] { return (known, nil) }
-            let outcome = make()
+            if let known = entries.first(where: { $0["key"]?.text == charge.key })?["outcome"] { return (known, nil) }
+            let outcome = charge.outcome(seed: seed)
             return (
                 outcome,
-                .object([("key", .string(key)), ("externalId", .string(externalID)), ("outcome", outcome)])
+                ["key": .string(charge.key), "externalId": .string(charge.externalID), "outcome": outcome]
             )
         }
     }
 
-    /// The outcome stored under the key.
-    mutating func outcome(key: String) throws(JournalError) -> JSONValue? {
-        try locked { entries throws(JournalError) in (entries.first { $0["key"]?.text == key }?["outcome"], nil) }
-    }
-
-    /// The outcome under an external id.
-    mutating func outcome(externalID: String) throws(JournalError) -> JSONValue? {
-        try locked { entries throws(JournalError) in
-            (entries.last { $0["externalId"]?.text == externalID }?["outcome"], nil)
-        }
-    }
-
     mutating func note(firmware: String, of reader: String) throws(JournalError) {
-        try locked { _ throws(JournalError) in
-            ((), .object([("reader", .string(reader)), ("firmware", .string(firmware))]))
-        }
-    }
-
-    /// The firmware that a reader was updated to.
-    mutating func firmware(of reader: String) throws(JournalError) -> String? {
-        try locked { entries throws(JournalError) in
-            (entries.last { $0["reader"]?.text == reader }?["firmware"]?.text, nil)
-        }
+        try locked { _ throws(JournalError) in ((), ["reader": .string(reader), "firmware": .string(firmware)]) }
     }
 
     /// Reads all entries, passes them to `body`, and appends the entry that it returns, under an exclusive lock.
@@ -125,7 +97,7 @@ struct DriverPaymentStore {
             if errno != EINTR { throw .cannotOpen(path: path, errno: errno) }
         }
         let (value, entry) = try body(Self.read(descriptor, path))
-        if let entry, !Journal.write(entry, to: descriptor) { throw .cannotOpen(path: path, errno: errno) }
+        if let entry, !FileOutput.write(entry.line, to: descriptor) { throw .cannotOpen(path: path, errno: errno) }
         return value
     }
 

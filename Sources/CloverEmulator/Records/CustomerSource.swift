@@ -1,26 +1,25 @@
-/// The shop's customers, in the order in which they signed up.
+/// The shop's customers, in the order in which they signed up. Email addresses, phone numbers, addresses and metadata are
+/// included only when expanded (live sandbox notes).
 struct CustomerSource: RecordSource {
     struct Scratch {
         var customer: CustomerRecord
         let tree: ExpandTree
+        /// The expansions of the customer's orders.
+        let orders: ExpandTree
     }
 
-    private let shop: Shop
-    private let writer: CustomerWriter
-    private let orderWriter: OrderWriter
+    let view: ShopView
 
-    init(view: ShopView) {
-        shop = view.shop
-        writer = CustomerWriter(shop: view.shop)
-        orderWriter = OrderWriter(view: view)
-    }
+    private var shop: Shop { view.shop }
 
     var count: Int { shop.customers.count }
-    var fields: [FilterField] { FilterFields.customers }
+    var fields: [FilterField] { FilterField.customers }
     var cacheName: String? { "customers" }
 
     func makeScratch(expanding tree: ExpandTree) -> Scratch {
-        Scratch(customer: shop.customers.customer(0), tree: tree)
+        Scratch(
+            customer: shop.customers.customer(0), tree: tree,
+            orders: tree.inside("orders").renaming("payment", to: "payments"))
     }
 
     func load(_ position: Int, into scratch: inout Scratch) {
@@ -28,155 +27,112 @@ struct CustomerSource: RecordSource {
     }
 
     func write(_ scratch: inout Scratch, to writer: inout JSONWriter) {
-        let customer = scratch.customer
-        let expansion = OrderExpansion(scratch.tree.inside("orders"))
-        self.writer.write(
-            customer, scratch.tree, orders: { writeOrders(of: customer, expansion, to: &$0) }, to: &writer)
+        writer.object { write(scratch.customer, scratch.tree, orders: scratch.orders, to: &$0) }
     }
 
-    /// The customer's orders, newest first, up to the size of a nested collection (live sandbox notes: `orders` works).
-    private func writeOrders(of customer: CustomerRecord, _ expansion: OrderExpansion, to writer: inout JSONWriter) {
-        var order = OrderRecord()
-        let numbers = shop.records.orders(ofCustomer: customer.number).reversed().prefix(NestedCollection.cap)
-        for (place, number) in numbers.enumerated() {
-            if place > 0 { writer.byte(UInt8(ascii: ",")) }
-            shop.orders.load(number, into: &order)
-            orderWriter.write(order, expansion, to: &writer)
-        }
-    }
-
-    func position(ofID id: String) -> Int? {
-        guard let number = shop.ids.place(of: id, kind: .customer), number < count else { return nil }
-        return number
-    }
-
-    /// The cases follow the order of `FilterFields.customers`.
-    func value(of field: Int, in scratch: Scratch) -> FieldValue {
-        let customer = scratch.customer
-        switch field {
-        case 0: return .integer(customer.customerSince)
-        case 2: return .many(customer.emailAddresses.map { .text($0) })
-        case 3: return .text(customer.firstName)
-        case 4: return .text(customer.fullName)
-        case 5: return .text(shop.ids.identifier(.customer, customer.number).description)
-        case 6: return customer.lastName.map { .text($0) } ?? .absent
-        case 7: return .boolean(customer.marketingAllowed)
-        case 8: return .many(customer.phoneNumbers.map { .text($0) })
-        default: return .absent
-        }
-    }
-}
-
-/// Writes customers as the service shows them. Email addresses, phone numbers, addresses and metadata are included only
-/// when expanded (live sandbox notes).
-struct CustomerWriter {
-    private let ids: IdentifierScheme
-    private let catalogue: Catalogue
-
-    init(shop: Shop) {
-        ids = shop.ids
-        catalogue = shop.catalogue
-    }
-
-    /// - Parameter orders: writes the elements of `orders` when it is expanded; nil inside an order.
+    /// Writes the members of a customer.
+    ///
+    /// - Parameter orders: the expansions of the customer's orders; nil to leave them out, inside an order.
     func write(
-        _ customer: CustomerRecord, _ tree: ExpandTree, orders: ((inout JSONWriter) -> Void)?,
-        to writer: inout JSONWriter
+        _ customer: CustomerRecord, _ tree: ExpandTree, orders: ExpandTree?, to writer: inout JSONWriter
     ) {
-        let id = ids.identifier(.customer, customer.number)
-        writer.raw("{\"href\":")
-        writer.string(catalogue.webAddress("customers/\(id)"))
-        writer.raw(",\"id\":\"")
-        writer.identifier(id)
-        writer.raw("\",\"firstName\":")
-        writer.string(customer.firstName)
-        if let lastName = customer.lastName {
-            writer.raw(",\"lastName\":")
-            writer.string(lastName)
+        let id = shop.ids.identifier(.customer, customer.number)
+        writer.put("href", shop.catalogue.webAddress("customers/\(id)"))
+        writer.put("id", id)
+        writer.put("firstName", customer.firstName)
+        writer.put("lastName", customer.lastName)
+        writer.put("marketingAllowed", customer.marketingAllowed)
+        writer.put("customerSince", customer.customerSince)
+        for (name, list) in parts(of: customer, tree, owner: .reference(id)) where !list.isEmpty {
+            writer.put(name, JSONValue.elements(list))
         }
-        writer.raw(customer.marketingAllowed ? ",\"marketingAllowed\":true" : ",\"marketingAllowed\":false")
-        writer.raw(",\"customerSince\":")
-        writer.integer(customer.customerSince)
-        if !tree.isEmpty { writeInside(customer, id, tree, orders, to: &writer) }
-        writer.byte(UInt8(ascii: "}"))
-    }
-
-    private func writeInside(
-        _ customer: CustomerRecord, _ id: Identifier, _ tree: ExpandTree, _ orders: ((inout JSONWriter) -> Void)?,
-        to writer: inout JSONWriter
-    ) {
-        let owner: JSONValue = .reference(id)
-        func part(_ kind: RecordKind, _ entry: Int) -> JSONValue {
-            .string(ids.identifier(kind, customer.number << 8 | entry).description)
-        }
-        func put(_ name: String, _ elements: [JSONValue]) {
-            guard tree.contains(name), !elements.isEmpty else { return }
-            writer.byte(UInt8(ascii: ","))
-            writer.string(name)
-            writer.byte(UInt8(ascii: ":"))
-            JSONValue.elements(elements).write(to: &writer)
-        }
-        put(
-            "addresses",
-            customer.addresses.enumerated().map { place, address in
-                var json: JSONValue = .object([
-                    ("id", part(.address, place)), ("address1", .string(address.street)),
-                ])
-                if let second = address.second { json.append("address2", .string(second)) }
-                json.append("city", .string(address.city))
-                json.append("country", .string("US"))
-                json.append("state", .string(address.state))
-                json.append("zip", .string(address.zip))
-                json.append("customer", owner)
-                return json
-            })
-        put(
-            "emailAddresses",
-            customer.emailAddresses.enumerated().map { place, address in
-                .object([
-                    ("id", part(.emailAddress, place)), ("emailAddress", .string(address)),
-                    ("primaryEmail", .boolean(place == 0)), ("customer", owner),
-                ])
-            })
-        put(
-            "phoneNumbers",
-            customer.phoneNumbers.enumerated().map { place, number in
-                .object([
-                    ("id", part(.phoneNumber, place)), ("phoneNumber", .string(number)), ("customer", owner),
-                ])
-            })
-        put("cards", cards(of: customer, owner: owner))
+        // `orders` works (live sandbox notes).
         if tree.contains("orders"), let orders {
-            writer.raw(",\"orders\":{\"elements\":[")
-            orders(&writer)
+            writer.key("orders")
+            writer.raw("{\"elements\":[")
+            var order = OrderRecord()
+            for entry in shop.records.orders(ofCustomer: customer.number).reversed().prefix(NestedCollection.cap) {
+                shop.orders.load(Int(entry.order), into: &order)
+                writer.object { OrderWriter(view: view).order(order, orders, to: &$0) }
+            }
             writer.raw("]}")
         }
         if tree.contains("metadata"), customer.businessName != nil || customer.note != nil {
-            var json: JSONValue = .object([])
-            if let business = customer.businessName { json.append("businessName", .string(business)) }
-            if let note = customer.note { json.append("note", .string(note)) }
-            json.append("customer", owner)
-            writer.raw(",\"metadata\":")
-            json.write(to: &writer)
+            let metadata: JSONValue = [
+                "businessName": customer.businessName.map { .string($0) }, "note": customer.note.map { .string($0) },
+                "customer": .reference(id),
+            ]
+            writer.put("metadata", metadata)
         }
     }
 
-    /// Some customers have a card on file.
-    private func cards(of customer: CustomerRecord, owner: JSONValue) -> [JSONValue] {
-        guard customer.number % 6 == 2 else { return [] }
-        let type = CardText.types[customer.number % CardText.types.count]
-        let id = ids.identifier(.card, customer.number)
-        var card: JSONValue = .object([
-            ("id", .string(id.description)), ("first6", .string(type.first6.description)),
-            ("last4", .string("\(1000 + customer.number % 9000)")), ("firstName", .string(customer.firstName)),
-        ])
-        if let lastName = customer.lastName { card.append("lastName", .string(lastName)) }
-        card.append("expirationDate", .string("1229"))
-        card.append("cardType", .string(type.name.description))
-        card.append("token", .string("\(4_000_000_000_000_000 + customer.number)"))
-        card.append("tokenType", .string("MULTIPAY"))
-        card.append("modifiedTime", .integer(customer.customerSince))
-        card.append("customer", owner)
-        return [card]
+    private func parts(
+        of customer: CustomerRecord, _ tree: ExpandTree, owner: JSONValue
+    ) -> [(name: String, list: [JSONValue])] {
+        func id(_ kind: RecordKind, _ entry: Int) -> JSONValue {
+            .string(shop.ids.identifier(kind, customer.number << 8 | entry).description)
+        }
+        var parts: [(name: String, list: [JSONValue])] = []
+        if tree.contains("addresses") {
+            let list = customer.addresses.enumerated().map { place, address -> JSONValue in
+                [
+                    "id": id(.address, place), "address1": .string(address.street),
+                    "address2": address.second.map { .string($0) }, "city": .string(address.city), "country": "US",
+                    "state": .string(address.state), "zip": .string(address.zip), "customer": owner,
+                ]
+            }
+            parts.append(("addresses", list))
+        }
+        if tree.contains("emailAddresses") {
+            let list = customer.emailAddresses.enumerated().map { place, address -> JSONValue in
+                [
+                    "id": id(.emailAddress, place), "emailAddress": .string(address),
+                    "primaryEmail": .boolean(place == 0), "customer": owner,
+                ]
+            }
+            parts.append(("emailAddresses", list))
+        }
+        if tree.contains("phoneNumbers") {
+            let list = customer.phoneNumbers.enumerated().map { place, number -> JSONValue in
+                ["id": id(.phoneNumber, place), "phoneNumber": .string(number), "customer": owner]
+            }
+            parts.append(("phoneNumbers", list))
+        }
+        // Some customers have a card on file.
+        if tree.contains("cards"), customer.number % 6 == 2 {
+            parts.append(("cards", [card(of: customer, owner)]))
+        }
+        return parts
+    }
+
+    private func card(of customer: CustomerRecord, _ owner: JSONValue) -> JSONValue {
+        let type = CardRecord.types[customer.number % CardRecord.types.count]
+        return [
+            "id": .string(shop.ids.identifier(.card, customer.number).description), "first6": .string(type.1),
+            "last4": "\(1000 + customer.number % 9000)", "firstName": .string(customer.firstName),
+            "lastName": customer.lastName.map { .string($0) }, "expirationDate": "1229", "cardType": .string(type.0),
+            "token": "\(4_000_000_000_000_000 + customer.number)", "tokenType": "MULTIPAY",
+            "modifiedTime": .integer(customer.customerSince), "customer": owner,
+        ]
+    }
+
+    func position(ofID id: String) -> Int? {
+        shop.ids.place(of: id, kind: .customer).flatMap { $0 < count ? $0 : nil }
+    }
+
+    /// The cases follow the order of `FilterField.customers`.
+    func value(of field: Int, in scratch: Scratch) -> FieldValue {
+        let customer = scratch.customer
+        return switch field {
+        case 0: .integer(customer.customerSince)
+        case 2: .many(customer.emailAddresses.map { .text($0) })
+        case 3: .text(customer.firstName)
+        case 4: .text(customer.fullName)
+        case 5: .text(shop.ids.identifier(.customer, customer.number).description)
+        case 6: customer.lastName.map { .text($0) } ?? .absent
+        case 7: .boolean(customer.marketingAllowed)
+        case 8: .many(customer.phoneNumbers.map { .text($0) })
+        default: .absent
+        }
     }
 }

@@ -1,46 +1,24 @@
 /// Generates any order of the shop from its number, independently of the others.
-package struct OrderGenerator: Sendable {
+struct OrderGenerator: Sendable {
     /// Maximum number of lines of a generated order; the service allows 3,000 (Clover documentation, orders).
-    package static let mostLines = 400
+    static let mostLines = 400
 
-    package let calendar: OrderCalendar
-    package let menu: Menu
-    private let seed: UInt64
-    private let now: Int
-    private let customers: CustomerGenerator
-    private let employeeCount: Int
-    private let ids: IdentifierScheme
-    private let taxRates: (Int, Int, Int)
-
-    package init(
-        settings: ShopSettings, calendar: OrderCalendar, menu: Menu, ids: IdentifierScheme,
-        customers: CustomerGenerator,
-        employeeCount: Int
-    ) {
-        self.calendar = calendar
-        self.menu = menu
-        self.ids = ids
-        self.customers = customers
-        self.employeeCount = employeeCount
-        seed = settings.seed
-        now = settings.now
-        let rates = MenuText.taxRates.map(\.rate)
-        taxRates = (rates[0], rates[1], rates[2])
-    }
-
-    /// Number of orders.
-    package var count: Int { calendar.count }
+    let calendar: OrderCalendar
+    let menu: Menu
+    let ids: IdentifierScheme
+    let customers: CustomerGenerator
+    let settings: ShopSettings
+    private let taxRates = SIMD4(MenuText.taxRates.map(\.rate) + [0])
+    var count: Int { calendar.count }
 
     /// Generates order `number` (0 is the oldest), replacing the content of the record.
-    package func load(_ number: Int, into order: inout OrderRecord) {
-        var random = SeededRandom(seed: seed, stream: .order, index: number)
+    func load(_ number: Int, into order: inout OrderRecord) {
+        var random = SeededRandom(seed: settings.seed, stream: .order, index: number)
         order.number = number
         order.id = ids.identifier(.order, number)
         order.createdTime = calendar.time(of: number)
         order.clientCreatedTime = order.createdTime - random.below(1800)
-        order.lines.removeAll(keepingCapacity: true)
-        order.modifications.removeAll(keepingCapacity: true)
-        order.discounts.removeAll(keepingCapacity: true)
+        removeLines(from: &order)
         order.payments.removeAll(keepingCapacity: true)
         order.refund = nil
         describe(&order, &random)
@@ -50,10 +28,16 @@ package struct OrderGenerator: Sendable {
         settle(&order, &random)
     }
 
+    private func removeLines(from order: inout OrderRecord) {
+        order.lines.removeAll(keepingCapacity: true)
+        order.modifications.removeAll(keepingCapacity: true)
+        order.discounts.removeAll(keepingCapacity: true)
+    }
+
     private func describe(_ order: inout OrderRecord, _ random: inout SeededRandom) {
         // Four employees work each day, in rotation.
         let day = calendar.dayNumber(of: order.number)
-        order.employee = (day &* 5 &+ random.below(4)) % employeeCount
+        order.employee = (day &* 5 &+ random.below(4)) % PeopleText.staff.count
         order.device = random.below(10) < 6 ? 0 : random.below(10) < 7 ? 1 : 2
         let draw = random.below(100)
         order.orderType = draw < 46 ? 0 : draw < 84 ? 1 : draw < 94 ? 2 : 3
@@ -74,8 +58,8 @@ package struct OrderGenerator: Sendable {
 
     /// Two early orders are long: a nested collection shows less than half of their lines. Every shop with at
     /// least 100 orders has both.
-    package static let longOrders: Set<Int> = [41, 83]
-    package static let longOrderLines = 250
+    static let longOrders: Set<Int> = [41, 83]
+    static let longOrderLines = 250
 
     /// Every 400th order is a catering order, alternately with exactly as many lines as a nested collection shows, and
     /// with more. That is where clients lose records, so even a small shop has both.
@@ -128,28 +112,26 @@ package struct OrderGenerator: Sendable {
     private func fill(
         _ line: inout LineRecord, withItem place: Int, order: inout OrderRecord, _ random: inout SeededRandom
     ) {
-        menu.items.withUnsafeBufferPointer { items in
-            line.item = place
-            line.price = items[place].price
-            line.taxRate = items[place].taxRate
-            line.net = line.price
-            if items[place].isSoldByWeight {
-                let quantity = random.within(2...24) * 125
-                line.unitQuantity = quantity
-                line.net = (line.price * quantity + 500) / 1000
-            }
-            let first = order.modifications.count
-            for group in items[place].groups {
-                // A size and a bread are always chosen; the rest sometimes.
-                guard group == 0 || group == 3 || random.chance(perMille: 350) else { continue }
-                let modifiers = menu.modifiers[group]
-                let modifier = random.below(modifiers.count)
-                let amount = modifiers[modifier].price
-                order.modifications.append(ModificationRecord(group: group, modifier: modifier, amount: amount))
-                line.net += amount
-            }
-            line.modifications = first..<order.modifications.count
+        let item = MenuText.items[place]
+        line.item = place
+        line.price = menu.prices[place]
+        line.taxRate = item.taxRate
+        line.net = line.price
+        if item.unit != nil {
+            let quantity = random.within(2...24) * 125
+            line.unitQuantity = quantity
+            line.net = (line.price * quantity + 500) / 1000
         }
+        let first = order.modifications.count
+        for group in item.groups {
+            // A size and a bread are always chosen; the rest sometimes.
+            guard group == 0 || group == 3 || random.chance(perMille: 350) else { continue }
+            let modifiers = MenuText.modifierGroups[group].modifiers
+            let modifier = random.below(modifiers.count)
+            order.modifications.append((group, modifier))
+            line.net += modifiers[modifier].price
+        }
+        line.modifications = first..<order.modifications.count
     }
 
     private func addDiscounts(to order: inout OrderRecord, _ random: inout SeededRandom) {
@@ -164,13 +146,9 @@ package struct OrderGenerator: Sendable {
 
     private func discount(_ catalogue: Int, on cents: Int) -> DiscountRecord {
         let text = MenuText.discounts[catalogue]
-        if let percentage = text.percentage {
-            let value = (cents * percentage + 50) / 100
-            return DiscountRecord(catalogue: catalogue, percentage: percentage, amount: nil, value: value)
-        }
-        // Discounts are at most half of the price, so that a paid order has an amount to pay.
-        let value = min(-(text.amount ?? 0), cents / 2)
-        return DiscountRecord(catalogue: catalogue, percentage: nil, amount: -value, value: value)
+        // Amounts are at most half of the price, so that a paid order has an amount to pay.
+        let value = text.percentage.map { (cents * $0 + 50) / 100 } ?? min(-(text.amount ?? 0), cents / 2)
+        return DiscountRecord(catalogue: catalogue, value: value)
     }
 
     /// Total = lines + tax - discounts. The order discount is distributed over the lines by running sums, so that the
@@ -187,7 +165,7 @@ package struct OrderGenerator: Sendable {
             let taxable = order.lines[place].net - (upToHere - spread)
             spread = upToHere
             order.lines[place].taxable = taxable
-            taxes.add(taxable, toRate: order.lines[place].taxRate)
+            taxes.taxable[order.lines[place].taxRate] += taxable
         }
         if !order.isTaxRemoved { taxes.compute(rates: taxRates) }
         order.taxes = taxes
@@ -204,9 +182,7 @@ package struct OrderGenerator: Sendable {
         let draw = Self.isCatering(order.number) ? 500 : random.below(1000)
         if draw < 3 {
             // An abandoned order without lines.
-            order.lines.removeAll(keepingCapacity: true)
-            order.modifications.removeAll(keepingCapacity: true)
-            order.discounts.removeAll(keepingCapacity: true)
+            removeLines(from: &order)
             order.subtotal = 0
             order.discountTotal = 0
             order.taxes = TaxAmounts()
@@ -245,7 +221,7 @@ package struct OrderGenerator: Sendable {
             paid += payment.amount
             payment.createdTime = time
             payment.modifiedTime = time + random.below(3000)
-            addTender(to: &payment, closedBefore: now - 86_400_000, &random)
+            addTender(to: &payment, closedBefore: settings.now - 86_400_000, &random)
             order.modifiedTime = max(order.modifiedTime, payment.modifiedTime)
             order.payments.append(payment)
             time += random.within(15_000...90_000)
@@ -265,8 +241,11 @@ package struct OrderGenerator: Sendable {
             payment.tender = draw < 70 ? 1 : 2
             let percent = [0, 0, 15, 18, 20][random.below(5)]
             payment.tipAmount = (payment.amount - payment.taxAmount) * percent / 100
+            // Weighted by market share.
+            let share = random.below(100)
             payment.card = CardRecord(
-                type: CardText.type(forDraw: random.below(100)), entry: random.below(100) < 80 ? 0 : random.below(4),
+                type: share < 50 ? 0 : share < 78 ? 1 : share < 92 ? 2 : 3,
+                entry: random.below(100) < 80 ? 0 : random.below(4),
                 last4: random.below(10_000), authCode: random.below(1_000_000),
                 isClosed: payment.createdTime < closing)
         }
@@ -278,21 +257,20 @@ package struct OrderGenerator: Sendable {
         let time = payment.modifiedTime + random.within(120_000...259_200_000)
         let isWhole = random.chance(perMille: 400)
         let place = random.below(order.lines.count)
-        guard time < now else { return }
-        if isWhole {
-            order.refund = RefundRecord(
-                amount: payment.amount, taxAmount: payment.taxAmount, line: nil, createdTime: time,
-                employee: order.employee)
-        } else {
+        guard time < settings.now else { return }
+        var refund = RefundRecord(
+            amount: payment.amount, taxAmount: payment.taxAmount, createdTime: time)
+        if !isWhole {
             let line = order.lines[place]
-            let base = order.taxes.taxable(line.taxRate)
-            let tax = base > 0 ? order.taxes.tax(line.taxRate) * line.taxable / base : 0
-            guard line.taxable > 0, line.taxable + tax <= payment.amount else { return }
-            order.refund = RefundRecord(
-                amount: line.taxable + tax, taxAmount: tax, line: place, createdTime: time, employee: order.employee)
+            let base = order.taxes.taxable[line.taxRate]
+            refund.taxAmount = base > 0 ? order.taxes.tax[line.taxRate] * line.taxable / base : 0
+            refund.amount = line.taxable + refund.taxAmount
+            guard line.taxable > 0, refund.amount <= payment.amount else { return }
+            refund.line = place
             order.lines[place].isRefunded = true
         }
-        let isEverything = order.refund?.amount == order.total
+        order.refund = refund
+        let isEverything = refund.amount == order.total
         if isEverything {
             for line in order.lines.indices { order.lines[line].isRefunded = true }
         }

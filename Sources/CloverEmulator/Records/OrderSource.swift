@@ -1,182 +1,187 @@
-/// Orders, newest first: all, or a subset such as those of one employee.
+/// Generated orders, payments or refunds, newest first; all of the shop or a subset. Or the lines of one order, including
+/// those that the nested collection cuts off, or its discounts, without those on lines.
 struct OrderSource: RecordSource {
     struct Scratch {
         var order = OrderRecord()
-        let expansion: OrderExpansion
-        /// Expansions not covered by `expansion`.
-        let extras: ExpandTree
+        var part = 0
+        let tree: ExpandTree
+        /// The expansions of the order of a payment.
+        var nested: ExpandTree?
+        let names: [String]
     }
 
-    private let shop: Shop
+    private let kind: RecordKind
     private let writer: OrderWriter
-    private let extras: OrderExtras
-    /// Order numbers, oldest first; nil for all.
-    private let numbers: [Int]?
+    /// Oldest first; nil for all orders.
+    private let entries: [ShopIndex.Entry]?
+    private let isEverything: Bool
     let fields: [FilterField]
 
+    private var shop: Shop { writer.shop }
+    private var ids: IdentifierScheme { writer.ids }
+
     /// - Parameters:
-    ///   - numbers: a subset of the shop's orders, oldest first; nil for all.
+    ///   - entries: a subset of the shop's records, oldest first; nil for all.
     ///   - extra: filters in addition to those of all orders; no order has a value for them.
-    init(view: ShopView, numbers: [Int]? = nil, extra: [FilterField] = []) {
-        shop = view.shop
-        self.numbers = numbers
-        fields = FilterFields.orders + extra
+    init(_ kind: RecordKind, view: ShopView, entries: [ShopIndex.Entry]? = nil, extra: [FilterField] = []) {
+        self.kind = kind
         writer = OrderWriter(view: view)
-        extras = OrderExtras(view: view)
+        isEverything = entries == nil
+        let everything: [ShopIndex.Entry]? =
+            kind == .payment ? view.shop.records.payments : kind == .refund ? view.shop.records.refunds : nil
+        self.entries = entries ?? everything
+        // No source lists filter fields for refunds, so the endpoint announces none.
+        fields = kind == .order ? FilterField.orders + extra : kind == .payment ? FilterField.payments : []
     }
 
-    var count: Int { numbers?.count ?? shop.orders.count }
-    var isNewestFirst: Bool { true }
-    var historyRule: HistoryRule { .orders }
-    var cacheName: String? { numbers == nil ? "orders" : nil }
+    /// The lines, discounts or payments of one order.
+    init(_ kind: RecordKind, view: ShopView, order number: Int) {
+        self.init(kind, view: view, entries: Self.entries(kind, ofOrder: number, shop: view.shop))
+    }
+
+    static func entries(_ kind: RecordKind, ofOrder number: Int, shop: Shop) -> [ShopIndex.Entry] {
+        var order = OrderRecord()
+        shop.orders.load(number, into: &order)
+        let times =
+            switch kind {
+            case .payment: order.payments.map(\.createdTime)
+            case .discount: order.discounts.map { _ in 0 }
+            default: order.lines.map { _ in 0 }
+            }
+        return times.enumerated().map { .init(time: $1, order: UInt32(number), part: UInt32($0)) }
+    }
+
+    var count: Int { entries?.count ?? shop.orders.count }
+    var isNewestFirst: Bool { kind == .order || kind == .payment || kind == .refund }
+    var historyRule: HistoryRule { kind == .order ? .orders : kind == .payment ? .always : .none }
+    var cacheName: String? {
+        guard isEverything else { return nil }
+        return kind == .order ? "orders" : kind == .payment ? "payments" : nil
+    }
 
     func makeScratch(expanding tree: ExpandTree) -> Scratch {
-        Scratch(expansion: OrderExpansion(tree), extras: OrderExtras.names(in: tree))
+        // The documentation spells the inner names of payments `payment.tender`; here the plural works as well.
+        let tree = kind == .order ? tree.renaming("payment", to: "payments") : tree
+        var scratch = Scratch(tree: tree, names: tree.names)
+        if kind == .payment, tree.contains("order") {
+            scratch.nested = tree.inside("order").renaming("payment", to: "payments")
+        }
+        return scratch
+    }
+
+    private func entry(at position: Int) -> ShopIndex.Entry {
+        let place = isNewestFirst ? count - 1 - position : position
+        return entries?[place] ?? .init(time: 0, order: UInt32(place), part: 0)
     }
 
     func load(_ position: Int, into scratch: inout Scratch) {
-        shop.orders.load(number(at: position), into: &scratch.order)
+        let entry = entry(at: position)
+        if scratch.order.number != Int(entry.order) { shop.orders.load(Int(entry.order), into: &scratch.order) }
+        scratch.part = Int(entry.part)
     }
 
     func write(_ scratch: inout Scratch, to writer: inout JSONWriter) {
-        self.writer.write(scratch.order, scratch.expansion, to: &writer)
-        if !scratch.extras.isEmpty { extras.add(scratch.extras, of: scratch.order, to: &writer) }
+        let (order, part, tree) = (scratch.order, scratch.part, scratch.tree)
+        writer.object { members in
+            switch kind {
+            case .order: self.writer.order(order, tree, to: &members)
+            case .payment: self.writer.payment(part, of: order, tree, order: scratch.nested, to: &members)
+            case .refund: if let refund = order.refund { self.writer.refund(refund, of: order, tree, to: &members) }
+            case .lineItem: self.writer.line(part, of: order, tree, to: &members)
+            default:
+                self.writer.discount(order.discounts[part], line: nil, part: part, of: order, to: &members)
+            }
+            for name in scratch.names { members.put(name, extra(name, scratch)) }
+        }
+    }
+
+    private func extra(_ name: String, _ scratch: Scratch) -> JSONValue? {
+        switch kind {
+        case .order: writer.extra(name, of: scratch.order, scratch.tree.inside(name))
+        case .payment: writer.extra(name, ofPayment: scratch.part, in: scratch.order)
+        case .refund: writer.extra(name, ofRefundIn: scratch.order)
+        case .lineItem where name == "payments": writer.payments(ofLine: scratch.part, in: scratch.order)
+        default: nil
+        }
     }
 
     func position(ofID id: String) -> Int? {
-        guard let number = shop.ids.place(of: id, kind: .order), number < shop.orders.count else { return nil }
-        guard let numbers else { return count - 1 - number }
-        return numbers.firstIndex(of: number).map { count - 1 - $0 }
+        guard let place = ids.place(of: id, kind: kind) else { return nil }
+        let (number, part) = kind == .order ? (place, 0) : OrderRecord.split(place)
+        guard number < shop.orders.count else { return nil }
+        guard let entries else { return count - 1 - number }
+        var order = OrderRecord()
+        shop.orders.load(number, into: &order)
+        var time = 0
+        if kind == .payment { time = order.payments.indices.contains(part) ? order.payments[part].createdTime : 0 }
+        if kind == .refund { time = order.refund?.createdTime ?? 0 }
+        let entry = ShopIndex.Entry(time: time, order: UInt32(number), part: UInt32(part))
+        guard let found = ShopIndex.place(of: entry, in: entries) else { return nil }
+        return isNewestFirst ? count - 1 - found : found
     }
 
     func createdTime(at position: Int) -> Int {
-        shop.orders.calendar.time(of: number(at: position))
+        let entry = entry(at: position)
+        return kind == .order ? shop.orders.calendar.time(of: Int(entry.order)) : entry.time
     }
 
-    private func number(at position: Int) -> Int {
-        if let numbers { numbers[count - 1 - position] } else { count - 1 - position }
-    }
-
-    /// The cases follow the order of `FilterFields.orders`.
     func value(of field: Int, in scratch: Scratch) -> FieldValue {
-        let order = scratch.order
+        switch kind {
+        case .order: value(of: field, in: scratch.order)
+        case .payment: value(of: field, ofPayment: scratch.part, in: scratch.order)
+        default: .absent
+        }
+    }
+
+    private func id(_ kind: RecordKind, _ place: Int) -> FieldValue {
+        .text(ids.identifier(kind, place).description)
+    }
+
+    /// The cases follow the order of `FilterField.orders`.
+    private func value(of field: Int, in order: OrderRecord) -> FieldValue {
         switch field {
-        case 0: return .text(shop.ids.identifier(.employee, order.employee).description)
-        case 1: return .text(PeopleText.staff[order.employee].name)
-        case 2: return order.note.map { .text(MenuText.notes[$0]) } ?? .absent
-        case 3: return .integer(order.modifiedTime)
-        case 4: return .integer(order.createdTime)
-        case 5: return .integer(order.clientCreatedTime)
-        case 7: return .text(shop.ids.identifier(.orderType, order.orderType).description)
+        case 0: id(.employee, order.employee)
+        case 1: .text(PeopleText.staff[order.employee].name)
+        case 2: order.note.map { .text(MenuText.notes[$0]) } ?? .absent
+        case 3: .integer(order.modifiedTime)
+        case 4: .integer(order.createdTime)
+        case 5: .integer(order.clientCreatedTime)
+        case 7: id(.orderType, order.orderType)
         // No source defines `touched`; here it is an order with at least one line.
-        case 8: return .boolean(!order.lines.isEmpty)
-        case 9: return .many(order.payments.compactMap { $0.card.map { .text($0.last4.digits(4)) } })
-        case 10: return .boolean(order.isManual)
-        case 11: return writer.title(of: order).map { .text($0) } ?? .absent
-        case 12: return .text(shop.catalogue.deviceID(order.device))
-        case 13: return order.hasExternalReference ? .text("WEB-\(order.number)") : .absent
-        case 14: return .integer(order.total)
-        case 15: return order.payType.map { .text(Self.name($0)) } ?? .absent
-        case 16: return .boolean(false)
-        case 17: return .text(order.id.description)
-        case 18: return .text(order.state == .open ? "open" : order.state == .locked ? "locked" : "paid")
-        case 19: return order.customer.map { .text(shop.ids.identifier(.customer, $0).description) } ?? .absent
-        default: return .absent
+        case 8: .boolean(!order.lines.isEmpty)
+        case 9: .many(order.payments.compactMap { $0.card.map { .text($0.lastDigits) } })
+        case 10: .boolean(order.isManual)
+        case 11: writer.title(of: order).map { .text($0) } ?? .absent
+        case 12: .text(shop.catalogue.deviceIDs[order.device])
+        case 13: order.externalReference.map { .text($0) } ?? .absent
+        case 14: .integer(order.total)
+        case 15: order.payType.map { .text($0.rawValue) } ?? .absent
+        case 16: .boolean(false)
+        case 17: .text(order.id.description)
+        case 18: .text(order.state.rawValue.lowercased())
+        case 19: order.customer.map { id(.customer, $0) } ?? .absent
+        default: .absent
         }
     }
 
-    private static func name(_ payType: OrderRecord.PayType) -> String {
-        switch payType {
-        case .full: "FULL"
-        case .splitGuest: "SPLIT_GUEST"
-        case .splitCustom: "SPLIT_CUSTOM"
+    /// The cases follow the order of `FilterField.payments`.
+    private func value(of field: Int, ofPayment part: Int, in order: OrderRecord) -> FieldValue {
+        let payment = order.payments[part]
+        return switch field {
+        case 0: .integer(payment.modifiedTime)
+        case 1, 2: .integer(payment.createdTime)
+        case 3: .text(shop.catalogue.deviceIDs[order.device])
+        case 4: order.externalReference.map { .text($0) } ?? .absent
+        case 5: order.externalPayment(part).map { .text($0) } ?? .absent
+        case 6: .text("SUCCESS")
+        case 7, 8: .boolean(false)
+        case 9: .text(writer.paymentID(part, of: order).description)
+        case 10: id(.tender, payment.tender)
+        case 11: id(.employee, order.employee)
+        case 12: .integer(order.modifiedTime)
+        case 13: .integer(payment.amount)
+        case 14: payment.card.map { .text($0.typeName) } ?? .absent
+        default: .absent
         }
-    }
-}
-
-/// All lines of one order, oldest first, including those that the nested collection cuts off.
-struct LineSource: RecordSource {
-    struct Scratch {
-        var place = 0
-        let expansion: LineExpansion
-        let expandsPayments: Bool
-    }
-
-    private let shop: Shop
-    private let writer: OrderWriter
-    private let extras: PaymentExtras
-    private let order: OrderRecord
-
-    init(view: ShopView, order number: Int) {
-        var order = OrderRecord()
-        view.shop.orders.load(number, into: &order)
-        shop = view.shop
-        self.order = order
-        writer = OrderWriter(view: view)
-        extras = PaymentExtras(view: view)
-    }
-
-    var count: Int { order.lines.count }
-    var fields: [FilterField] { [] }
-
-    func makeScratch(expanding tree: ExpandTree) -> Scratch {
-        Scratch(expansion: LineExpansion(tree), expandsPayments: tree.contains("payments"))
-    }
-
-    func load(_ position: Int, into scratch: inout Scratch) {
-        scratch.place = position
-    }
-
-    func write(_ scratch: inout Scratch, to writer: inout JSONWriter) {
-        self.writer.writeLine(scratch.place, of: order, scratch.expansion, to: &writer)
-        if scratch.expandsPayments { extras.addPayments(ofLine: scratch.place, in: order, to: &writer) }
-    }
-
-    func position(ofID id: String) -> Int? {
-        guard let place = shop.ids.place(of: id, kind: .lineItem) else { return nil }
-        let (number, part) = OrderPlaces.split(place)
-        return number == order.number && part < count ? part : nil
-    }
-
-    func value(of field: Int, in scratch: Scratch) -> FieldValue {
-        .absent
-    }
-}
-
-/// The discounts on a whole order; discounts on lines belong to the lines.
-struct DiscountSource: RecordSource {
-    private let shop: Shop
-    private let writer: OrderWriter
-    private let order: OrderRecord
-
-    init(view: ShopView, order number: Int) {
-        var order = OrderRecord()
-        view.shop.orders.load(number, into: &order)
-        shop = view.shop
-        self.order = order
-        writer = OrderWriter(view: view)
-    }
-
-    var count: Int { order.discounts.count }
-    var fields: [FilterField] { [] }
-
-    func makeScratch(expanding tree: ExpandTree) -> Int { 0 }
-
-    func load(_ position: Int, into scratch: inout Int) {
-        scratch = position
-    }
-
-    func write(_ scratch: inout Int, to writer: inout JSONWriter) {
-        self.writer.writeDiscount(order.discounts[scratch], line: nil, place: scratch, of: order, to: &writer)
-    }
-
-    func position(ofID id: String) -> Int? {
-        guard let place = shop.ids.place(of: id, kind: .discount) else { return nil }
-        let (number, part) = OrderPlaces.split(place)
-        return number == order.number && part < count ? part : nil
-    }
-
-    func value(of field: Int, in scratch: Int) -> FieldValue {
-        .absent
     }
 }

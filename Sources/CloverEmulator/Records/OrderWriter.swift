@@ -1,117 +1,75 @@
-/// Writes orders and their lines as the service shows them (recorded responses; Clover SDK models). Optional fields
-/// without a value and empty nested collections are omitted.
+/// Writes generated orders, their lines and discounts as the service shows them (recorded responses; Clover SDK models):
+/// the members of an object, without its braces. Optional members without a value and empty nested collections are
+/// omitted.
 struct OrderWriter {
-    private let ids: IdentifierScheme
-    private let pieces: OrderPieces
-    private let payments: PaymentWriter
-    private let customers: CustomerWriter
-    private let customerBook: CustomerGenerator
+    let view: ShopView
 
-    init(view: ShopView) {
-        ids = view.shop.ids
-        pieces = view.state.pieces
-        payments = PaymentWriter(view: view)
-        customers = CustomerWriter(shop: view.shop)
-        customerBook = view.shop.customers
+    var shop: Shop { view.shop }
+    var ids: IdentifierScheme { view.shop.ids }
+
+    /// - Parameter tree: the expansions, with `payments` as the name of the payments.
+    func order(_ order: OrderRecord, _ tree: ExpandTree, to writer: inout JSONWriter) {
+        writer.put("href", shop.catalogue.webAddress("orders/\(order.id)"))
+        writer.put("id", order.id)
+        writer.put("currency", "USD")
+        put(.employees, .employee, order.employee, as: "employee", tree, to: &writer)
+        writer.put("total", order.total)
+        writer.put("externalReferenceId", order.externalReference)
+        writer.put("title", title(of: order))
+        writer.put("note", order.note.map { MenuText.notes[$0] })
+        put(.orderTypes, .orderType, order.orderType, as: "orderType", tree, to: &writer)
+        writer.put("taxRemoved", order.isTaxRemoved)
+        writer.put("isVat", false)
+        writer.put("state", order.state.rawValue)
+        writer.put("manualTransaction", order.isManual)
+        writer.put("groupLineItems", true)
+        writer.put("testMode", false)
+        writer.put("payType", order.payType?.rawValue)
+        writer.put("createdTime", order.createdTime)
+        writer.put("clientCreatedTime", order.clientCreatedTime)
+        writer.put("modifiedTime", order.modifiedTime)
+        writer.put("paymentState", order.paymentState.rawValue)
+        writer.put("device", reference: shop.catalogue.deviceIDs[order.device])
+        if !tree.isEmpty { parts(of: order, tree, to: &writer) }
     }
 
-    func write(_ order: OrderRecord, _ expansion: OrderExpansion, to writer: inout JSONWriter) {
-        writeHead(order, expansion, to: &writer)
-        if expansion.customers, let customer = order.customer {
-            writer.raw(",\"customers\":{\"elements\":[")
-            customers.write(customerBook.customer(customer), expansion.customerTree, orders: nil, to: &writer)
-            writer.raw("]}")
-        }
-        if expansion.lineItems, !order.lines.isEmpty {
-            writer.raw(",\"lineItems\":{\"elements\":[")
-            for line in 0..<min(order.lines.count, NestedCollection.cap) {
-                if line > 0 { writer.byte(UInt8(ascii: ",")) }
-                writeLine(line, of: order, expansion.lines, to: &writer)
+    private func parts(of order: OrderRecord, _ tree: ExpandTree, to writer: inout JSONWriter) {
+        if tree.contains("customers"), let customer = order.customer {
+            writer.put("customers", elements: [shop.customers.customer(customer)]) {
+                CustomerSource(view: view).write($0, tree.inside("customers"), orders: nil, to: &$1)
             }
-            writer.raw("]}")
         }
-        if expansion.discounts, !order.discounts.isEmpty {
-            writer.raw(",\"discounts\":{\"elements\":[")
-            for (place, discount) in order.discounts.enumerated() {
-                if place > 0 { writer.byte(UInt8(ascii: ",")) }
-                writeDiscount(discount, line: nil, place: place, of: order, to: &writer)
+        if tree.contains("lineItems") {
+            let inner = tree.inside("lineItems")
+            writer.put("lineItems", elements: order.lines.indices.prefix(NestedCollection.cap)) {
+                line($0, of: order, inner, to: &$1)
             }
-            writer.raw("]}")
         }
-        if expansion.payments, !order.payments.isEmpty {
-            writer.raw(",\"payments\":{\"elements\":[")
-            for place in order.payments.indices {
-                if place > 0 { writer.byte(UInt8(ascii: ",")) }
-                payments.write(place, of: order, expansion.payment, to: &writer)
+        if tree.contains("discounts") {
+            writer.put("discounts", elements: order.discounts.indices) {
+                discount(order.discounts[$0], line: nil, part: $0, of: order, to: &$1)
             }
-            writer.raw("]}")
         }
-        if expansion.refunds, let refund = order.refund {
-            writer.raw(",\"refunds\":{\"elements\":[")
-            payments.write(refund, of: order, expansion.refund, orders: self, to: &writer)
-            writer.raw("]}")
+        if tree.contains("payments") {
+            let inner = tree.inside("payments")
+            writer.put("payments", elements: order.payments.indices) { payment($0, of: order, inner, to: &$1) }
         }
-        writer.byte(UInt8(ascii: "}"))
+        if tree.contains("refunds"), let refund = order.refund {
+            let inner = tree.inside("refunds")
+            writer.put("refunds", elements: [refund]) { self.refund($0, of: order, inner, to: &$1) }
+        }
     }
 
-    private func writeHead(_ order: OrderRecord, _ expansion: OrderExpansion, to writer: inout JSONWriter) {
-        writer.raw(pieces.orderStart)
-        writer.identifier(order.id)
-        writer.raw("\",\"id\":\"")
-        writer.identifier(order.id)
-        writer.raw("\",\"currency\":\"USD\",\"employee\":")
-        writer.raw((expansion.employee ? pieces.employees : pieces.employeeReferences)[order.employee])
-        writer.raw(",\"total\":")
-        writer.integer(order.total)
-        if order.hasExternalReference {
-            writer.raw(",\"externalReferenceId\":\"WEB-")
-            writer.integer(order.number)
-            writer.byte(UInt8(ascii: "\""))
+    /// Writes a reference to a record of the catalogue, or the record if it is expanded.
+    func put(
+        _ table: Table, _ kind: RecordKind, _ place: Int, as name: String, _ tree: ExpandTree,
+        to writer: inout JSONWriter
+    ) {
+        if tree.contains(name), let records = view.state.pieces[table] {
+            writer.put(name, JSONValue.ready(records[place]))
+        } else {
+            writer.put(name, reference: ids.identifier(kind, place))
         }
-        writeTitle(order, to: &writer)
-        if let note = order.note {
-            writer.raw(",\"note\":")
-            writer.raw(pieces.notes[note])
-        }
-        writer.raw(",\"orderType\":")
-        writer.raw((expansion.orderType ? pieces.orderTypes : pieces.orderTypeReferences)[order.orderType])
-        writer.raw(order.isTaxRemoved ? ",\"taxRemoved\":true" : ",\"taxRemoved\":false")
-        writer.raw(",\"isVat\":false,\"state\":\"")
-        switch order.state {
-        case .open: writer.raw("open")
-        case .locked: writer.raw("locked")
-        case .paid: writer.raw("paid")
-        case .paidInCapitals: writer.raw("PAID")
-        }
-        writer.raw(order.isManual ? "\",\"manualTransaction\":true" : "\",\"manualTransaction\":false")
-        writer.raw(",\"groupLineItems\":true,\"testMode\":false")
-        switch order.payType {
-        case .full: writer.raw(",\"payType\":\"FULL\"")
-        case .splitGuest: writer.raw(",\"payType\":\"SPLIT_GUEST\"")
-        case .splitCustom: writer.raw(",\"payType\":\"SPLIT_CUSTOM\"")
-        case nil: break
-        }
-        writer.raw(",\"createdTime\":")
-        writer.integer(order.createdTime)
-        writer.raw(",\"clientCreatedTime\":")
-        writer.integer(order.clientCreatedTime)
-        writer.raw(",\"modifiedTime\":")
-        writer.integer(order.modifiedTime)
-        switch order.paymentState {
-        case .open: writer.raw(",\"paymentState\":\"OPEN\"")
-        case .paid: writer.raw(",\"paymentState\":\"PAID\"")
-        case .partiallyPaid: writer.raw(",\"paymentState\":\"PARTIALLY_PAID\"")
-        case .refunded: writer.raw(",\"paymentState\":\"REFUNDED\"")
-        case .partiallyRefunded: writer.raw(",\"paymentState\":\"PARTIALLY_REFUNDED\"")
-        }
-        writer.raw(",\"device\":")
-        writer.raw(pieces.devices[order.device])
-    }
-
-    private func writeTitle(_ order: OrderRecord, to writer: inout JSONWriter) {
-        guard let title = title(of: order) else { return }
-        writer.raw(",\"title\":")
-        writer.string(title)
     }
 
     /// The title; nil for most orders.
@@ -120,163 +78,124 @@ struct OrderWriter {
         case .none: nil
         case .table(let number): "Table \(number)"
         case .number(let number): "#\(number)"
-        case .customer: order.customer.map { customerBook.customer($0).firstName }
+        case .customer: order.customer.map { shop.customers.customer($0).firstName }
         }
     }
 
     // MARK: Lines
 
-    /// Writes one line of an order.
-    func writeLine(_ place: Int, of order: OrderRecord, _ expansion: LineExpansion, to writer: inout JSONWriter) {
-        order.lines.withUnsafeBufferPointer { lines in
-            let line = lines[place]
-            let id = ids.identifier(.lineItem, OrderPlaces.place(order: order.number, part: place))
-            writer.raw("{\"id\":\"")
-            writer.identifier(id)
-            writer.raw("\",\"orderRef\":{\"id\":\"")
-            writer.identifier(order.id)
-            writer.raw("\"},")
-            if let item = line.item {
-                writer.raw(pieces.items[item])
-            } else {
-                writer.raw(pieces.customNames[line.customName])
-                writer.raw(",\"price\":")
-                writer.integer(line.price)
+    func line(_ place: Int, of order: OrderRecord, _ tree: ExpandTree, to writer: inout JSONWriter) {
+        let line = order.lines[place]
+        let id = ids.identifier(.lineItem, order.place(place))
+        writer.put("id", id)
+        writer.put("orderRef", reference: order.id)
+        if let item = line.item { writer.put("item", reference: ids.identifier(.item, item)) }
+        writer.put("name", line.name)
+        writer.put("price", line.price)
+        writer.put("unitName", line.item.flatMap { MenuText.items[$0].unit })
+        writer.put("unitQty", line.unitQuantity)
+        writer.put("printed", line.isPrinted)
+        writer.put("createdTime", order.createdTime + line.delay)
+        writer.put("orderClientCreatedTime", order.clientCreatedTime)
+        writer.put("exchanged", false)
+        writer.put("refunded", line.isRefunded)
+        writer.put("isRevenue", true)
+        guard !tree.isEmpty else { return }
+        if tree.contains("employee") {
+            put(.employees, .employee, order.employee, as: "employee", tree, to: &writer)
+        }
+        if tree.contains("orderType") {
+            put(.orderTypes, .orderType, order.orderType, as: "orderType", tree, to: &writer)
+        }
+        if tree.contains("discounts"), let discount = line.discount {
+            writer.put("discounts", elements: [discount]) {
+                self.discount($0, line: place, part: 0, of: order, to: &$1)
             }
-            if let quantity = line.unitQuantity {
-                writer.raw(",\"unitQty\":")
-                writer.integer(quantity)
+        }
+        if tree.contains("modifications") {
+            writer.put("modifications", elements: line.modifications) { entry, writer in
+                let (group, index) = order.modifications[entry]
+                let modifier = MenuText.modifierGroups[group].modifiers[index]
+                let part = OrderRecord.part(line: place, entry: 1 + entry - line.modifications.lowerBound)
+                writer.put("id", ids.identifier(.modification, order.place(part)))
+                writer.put("lineItemRef", reference: id)
+                writer.put("name", modifier.name)
+                writer.put("amount", modifier.price)
+                writer.put(
+                    "modifier", reference: ids.identifier(.modifier, MenuText.place(ofModifier: index, in: group)))
             }
-            writer.raw(line.isPrinted ? ",\"printed\":true" : ",\"printed\":false")
-            writer.raw(",\"createdTime\":")
-            writer.integer(order.createdTime + line.delay)
-            writer.raw(",\"orderClientCreatedTime\":")
-            writer.integer(order.clientCreatedTime)
-            writer.raw(
-                line.isRefunded ? ",\"exchanged\":false,\"refunded\":true" : ",\"exchanged\":false,\"refunded\":false")
-            writer.raw(",\"isRevenue\":true")
-            if !expansion.isEmpty { writeInside(line, place, id, of: order, expansion, to: &writer) }
-            writer.byte(UInt8(ascii: "}"))
+        }
+        if tree.contains("taxRates"), !order.isTaxRemoved {
+            writer.put("taxRates", shop.lineTaxRates[line.taxRate])
         }
     }
 
-    private func writeInside(
-        _ line: LineRecord, _ place: Int, _ id: Identifier, of order: OrderRecord, _ expansion: LineExpansion,
-        to writer: inout JSONWriter
+    /// A discount on the order or on one of its lines.
+    func discount(
+        _ discount: DiscountRecord, line: Int?, part: Int, of order: OrderRecord, to writer: inout JSONWriter
     ) {
-        if expansion.contains(.employee) {
-            writer.raw(",\"employee\":")
-            writer.raw(pieces.employees[order.employee])
-        }
-        if expansion.contains(.orderType) {
-            writer.raw(",\"orderType\":")
-            writer.raw(pieces.orderTypes[order.orderType])
-        }
-        if expansion.contains(.discounts), let discount = line.discount {
-            writer.raw(",\"discounts\":{\"elements\":[")
-            writeDiscount(discount, line: place, place: 0, of: order, to: &writer)
-            writer.raw("]}")
-        }
-        if expansion.contains(.modifications), !line.modifications.isEmpty {
-            writer.raw(",\"modifications\":{\"elements\":[")
-            for entry in line.modifications {
-                let modification = order.modifications[entry]
-                let part = OrderPlaces.part(line: place, entry: 1 + entry - line.modifications.lowerBound)
-                if entry > line.modifications.lowerBound { writer.byte(UInt8(ascii: ",")) }
-                writer.raw("{\"id\":\"")
-                writer.identifier(ids.identifier(.modification, OrderPlaces.place(order: order.number, part: part)))
-                writer.raw("\",\"lineItemRef\":{\"id\":\"")
-                writer.identifier(id)
-                writer.raw("\"},")
-                writer.raw(pieces.modifiers[modification.group][modification.modifier])
-            }
-            writer.raw("]}")
-        }
-        if expansion.contains(.taxRates), !order.isTaxRemoved {
-            writer.raw(",\"taxRates\":")
-            writer.raw(pieces.lineTaxRates[line.taxRate])
-        }
-    }
-
-    /// Writes a discount of the order or of one of its lines.
-    func writeDiscount(
-        _ discount: DiscountRecord, line: Int?, place: Int, of order: OrderRecord, to writer: inout JSONWriter
-    ) {
-        let part = line.map { OrderPlaces.part(line: $0, entry: place) } ?? place
-        writer.raw("{\"id\":\"")
-        writer.identifier(ids.identifier(.discount, OrderPlaces.place(order: order.number, part: part)))
+        let part = line.map { OrderRecord.part(line: $0, entry: part) } ?? part
+        writer.put("id", ids.identifier(.discount, order.place(part)))
         if let line {
-            writer.raw("\",\"lineItemRef\":{\"id\":\"")
-            writer.identifier(ids.identifier(.lineItem, OrderPlaces.place(order: order.number, part: line)))
+            writer.put("lineItemRef", reference: ids.identifier(.lineItem, order.place(line)))
         } else {
-            writer.raw("\",\"orderRef\":{\"id\":\"")
-            writer.identifier(order.id)
+            writer.put("orderRef", reference: order.id)
         }
-        writer.raw("\"},")
-        writer.raw(pieces.discounts[discount.catalogue])
-        if let percentage = discount.percentage {
-            writer.raw("\"percentage\":")
-            writer.integer(percentage)
-        } else {
-            writer.raw("\"amount\":")
-            writer.integer(discount.amount ?? 0)
+        let text = MenuText.discounts[discount.catalogue]
+        writer.put("name", text.name)
+        writer.put("discount", reference: ids.identifier(.catalogueDiscount, discount.catalogue))
+        writer.put("percentage", text.percentage)
+        // Negative; the service refuses positive amounts (live sandbox notes).
+        writer.put("amount", text.percentage == nil ? -discount.value : nil)
+    }
+
+    // MARK: Parts that are shown only in lists of their own kind
+
+    /// A rarely requested part of an order; nil for other names, and if the order has none.
+    func extra(_ name: String, of order: OrderRecord, _ inner: ExpandTree) -> JSONValue? {
+        switch name {
+        case "credits": return view.credits(ofOrder: order.id.description, inner)
+        case "serviceCharge":
+            // A percentage; the service gives no amount for it (live sandbox notes).
+            guard order.lines.count >= 8 else { return nil }
+            return [
+                "id": .string(ids.identifier(.serviceCharge, 0).description), "orderRef": .reference(order.id),
+                "name": "Large party", "enabled": true, "percentage": 18, "percentageDecimal": 180_000,
+            ]
+        case "orderFulfillmentEvent":
+            guard order.orderType >= 2 else { return nil }
+            return [
+                "id": .string(ids.identifier(.fulfilment, order.number).description),
+                "orderRef": .reference(order.id), "fulfillmentTime": .integer(order.createdTime + 1_800_000),
+            ]
+        case "voids":
+            // A failed payment before the successful one; successful payments count from 0.
+            guard [37, 43, 46, 47].contains(order.number % 80), let payment = order.payments.first else { return nil }
+            return .elements([
+                [
+                    "id": .string(ids.identifier(.payment, order.place(255)).description),
+                    "order": .reference(order.id), "amount": .integer(payment.amount),
+                    "taxAmount": .integer(payment.taxAmount), "createdTime": .integer(payment.createdTime - 5000),
+                    "result": "FAIL", "voidReason": "USER_CANCEL",
+                ]
+            ])
+        default: return nil
         }
-        writer.byte(UInt8(ascii: "}"))
-    }
-}
-
-/// The expansions of an order.
-struct OrderExpansion {
-    var employee = false
-    var orderType = false
-    var lineItems = false
-    var discounts = false
-    var payments = false
-    var refunds = false
-    var customers = false
-    var lines: LineExpansion = []
-    var payment: PaymentExpansion = []
-    var refund: RefundExpansion = []
-    var customerTree = ExpandTree.none
-
-    /// The documentation spells the inner names of payments `payment.tender`; here the plural works as well.
-    init(_ tree: ExpandTree) {
-        employee = tree.contains("employee")
-        orderType = tree.contains("orderType")
-        lineItems = tree.contains("lineItems")
-        discounts = tree.contains("discounts")
-        payments = tree.contains("payments") || tree.contains("payment")
-        refunds = tree.contains("refunds")
-        customers = tree.contains("customers")
-        lines = LineExpansion(tree.inside("lineItems"))
-        payment = PaymentExpansion(tree.inside("payments")).union(PaymentExpansion(tree.inside("payment")))
-        // An order inside a payment inside an order would be the parent itself.
-        payment.remove(.order)
-        refund = RefundExpansion(tree.inside("refunds"))
-        customerTree = tree.inside("customers")
-    }
-}
-
-/// The expansions of a line item.
-struct LineExpansion: OptionSet {
-    let rawValue: Int
-    static let discounts = LineExpansion(rawValue: 1)
-    static let modifications = LineExpansion(rawValue: 2)
-    static let taxRates = LineExpansion(rawValue: 4)
-    static let employee = LineExpansion(rawValue: 8)
-    static let orderType = LineExpansion(rawValue: 16)
-
-    init(rawValue: Int) {
-        self.rawValue = rawValue
     }
 
-    init(_ tree: ExpandTree) {
-        var set: LineExpansion = []
-        if tree.contains("discounts") { set.insert(.discounts) }
-        if tree.contains("modifications") { set.insert(.modifications) }
-        if tree.contains("taxRates") { set.insert(.taxRates) }
-        if tree.contains("employee") { set.insert(.employee) }
-        if tree.contains("orderType") { set.insert(.orderType) }
-        self = set
+    /// The payments' shares of a line, for orders split among guests.
+    func payments(ofLine line: Int, in order: OrderRecord) -> JSONValue? {
+        guard order.payType == .splitGuest else { return nil }
+        return .elements(order.payments.indices.map { share(ofLine: line, part: $0, in: order) })
+    }
+
+    func share(ofLine line: Int, part: Int, in order: OrderRecord) -> JSONValue {
+        let place = order.place(OrderRecord.part(line: line, entry: part))
+        return [
+            "id": .string(ids.identifier(.lineItemPayment, place).description),
+            "lineItemRef": .reference(ids.identifier(.lineItem, order.place(line))),
+            "paymentRef": .reference(ids.identifier(.payment, order.place(part))),
+            "percentage": .integer(10_000_000 / order.payments.count), "refunded": false,
+        ]
     }
 }

@@ -1,230 +1,179 @@
-/// Writes payments and refunds as the service shows them (Clover SDK models).
-struct PaymentWriter {
-    private let ids: IdentifierScheme
-    private let pieces: OrderPieces
-
-    init(view: ShopView) {
-        ids = view.shop.ids
-        pieces = view.state.pieces
+/// Payments and refunds (Clover SDK models).
+extension OrderWriter {
+    func paymentID(_ part: Int, of order: OrderRecord) -> Identifier {
+        ids.identifier(.payment, order.place(part))
     }
 
-    /// The id of a payment of an order.
-    func id(_ place: Int, of order: OrderRecord) -> Identifier {
-        ids.identifier(.payment, OrderPlaces.place(order: order.number, part: place))
-    }
-
-    /// Writes payment `place` of an order. If the order is expanded, the caller's closure writes it.
-    func write(
-        _ place: Int, of order: OrderRecord, _ expansion: PaymentExpansion, to writer: inout JSONWriter,
-        expandOrder: ((inout JSONWriter) -> Void)? = nil
+    /// - Parameter nested: the expansions of the payment's order; nil to refer to the order.
+    func payment(
+        _ part: Int, of order: OrderRecord, _ tree: ExpandTree, order nested: ExpandTree? = nil,
+        to writer: inout JSONWriter
     ) {
-        let payment = order.payments[place]
-        writer.raw("{\"id\":\"")
-        writer.identifier(id(place, of: order))
-        writer.raw("\",\"order\":")
-        if expansion.contains(.order), let expandOrder {
-            expandOrder(&writer)
+        let payment = order.payments[part]
+        writer.put("id", paymentID(part, of: order))
+        if let nested {
+            writer.key("order")
+            writer.object { self.order(order, nested, to: &$0) }
         } else {
-            reference(order.id, to: &writer)
+            writer.put("order", reference: order.id)
         }
-        writer.raw(",\"device\":")
-        writer.raw(pieces.devices[order.device])
-        writer.raw(",\"tender\":")
-        writer.raw((expansion.contains(.tender) ? pieces.tenders : pieces.tenderReferences)[payment.tender])
-        writer.raw(",\"amount\":")
-        writer.integer(payment.amount)
-        writer.raw(",\"tipAmount\":")
-        writer.integer(payment.tipAmount)
-        writer.raw(",\"taxAmount\":")
-        writer.integer(payment.taxAmount)
-        writer.raw(",\"cashbackAmount\":0")
-        if let cash = payment.cashTendered {
-            writer.raw(",\"cashTendered\":")
-            writer.integer(cash)
+        writer.put("device", reference: shop.catalogue.deviceIDs[order.device])
+        put(.tenders, .tender, payment.tender, as: "tender", tree, to: &writer)
+        writer.put("amount", payment.amount)
+        writer.put("tipAmount", payment.tipAmount)
+        writer.put("taxAmount", payment.taxAmount)
+        writer.put("cashbackAmount", 0)
+        writer.put("cashTendered", payment.cashTendered)
+        writer.put("externalPaymentId", order.externalPayment(part))
+        put(.employees, .employee, order.employee, as: "employee", tree, to: &writer)
+        writer.put("createdTime", payment.createdTime)
+        writer.put("clientCreatedTime", payment.createdTime)
+        writer.put("modifiedTime", payment.modifiedTime)
+        writer.put("offline", false)
+        writer.put("result", "SUCCESS")
+        guard !tree.isEmpty else { return }
+        // Card data is included only when expanded (Clover documentation, payments and refunds questions).
+        if tree.contains("cardTransaction"), let card = payment.card {
+            writer.put("cardTransaction", transaction(card, part, of: order))
         }
-        if order.hasExternalReference {
-            writer.raw(",\"externalPaymentId\":\"WEBPAY-")
-            writer.integer(order.number * 8 + place)
-            writer.byte(UInt8(ascii: "\""))
+        if tree.contains("taxRates") { taxes(part, of: order, to: &writer) }
+        if tree.contains("refunds"), part == 0, let refund = order.refund {
+            writer.put("refunds", elements: [refund]) { self.refund($0, of: order, .none, to: &$1) }
         }
-        writer.raw(",\"employee\":")
-        writer.raw((expansion.contains(.employee) ? pieces.employees : pieces.employeeReferences)[order.employee])
-        writer.raw(",\"createdTime\":")
-        writer.integer(payment.createdTime)
-        writer.raw(",\"clientCreatedTime\":")
-        writer.integer(payment.createdTime)
-        writer.raw(",\"modifiedTime\":")
-        writer.integer(payment.modifiedTime)
-        writer.raw(",\"offline\":false,\"result\":\"SUCCESS\"")
-        if expansion.contains(.cardTransaction), let card = payment.card {
-            writeCard(card, place, of: order, to: &writer)
-        }
-        if expansion.contains(.taxRates) { writeTaxes(place, of: order, to: &writer) }
-        if expansion.contains(.refunds), place == 0, let refund = order.refund {
-            writer.raw(",\"refunds\":{\"elements\":[")
-            write(refund, of: order, [], orders: nil, to: &writer)
-            writer.raw("]}")
-        }
-        writer.byte(UInt8(ascii: "}"))
     }
 
-    /// Card data is included only when expanded (Clover documentation, payments and refunds questions).
-    private func writeCard(_ card: CardRecord, _ place: Int, of order: OrderRecord, to writer: inout JSONWriter) {
-        let type = CardText.types[card.type]
-        writer.raw(",\"cardTransaction\":{\"paymentRef\":")
-        reference(id(place, of: order), to: &writer)
-        writer.raw(",\"cardType\":\"")
-        writer.raw(type.name)
-        writer.raw("\",\"entryType\":\"")
-        writer.raw(CardText.entries[card.entry])
-        writer.raw("\",\"first6\":\"")
-        writer.raw(type.first6)
-        writer.raw("\",\"last4\":\"")
-        writeDigits(card.last4, count: 4, to: &writer)
-        writer.raw("\",\"type\":\"AUTH\",\"authCode\":\"")
-        writeDigits(card.authCode, count: 6, to: &writer)
-        writer.raw("\",\"referenceId\":\"")
-        writer.identifier(
-            ids.identifier(.cardReference, OrderPlaces.place(order: order.number, part: place)))
-        writer.raw("\",\"transactionNo\":\"")
-        writeDigits(order.number % 1_000_000, count: 6, to: &writer)
-        writer.raw("\",\"state\":\"")
-        writer.raw(card.isClosed ? "CLOSED" : "PENDING")
-        writer.raw("\",\"extra\":{\"cvmResult\":\"NO_CVM_REQUIRED\"},\"currency\":\"USD\",\"captured\":true}")
+    private func transaction(_ card: CardRecord, _ part: Int, of order: OrderRecord) -> JSONValue {
+        [
+            "paymentRef": .reference(paymentID(part, of: order)), "cardType": .string(card.typeName),
+            "entryType": .string(CardRecord.entries[card.entry]), "first6": .string(CardRecord.types[card.type].1),
+            "last4": .string(card.lastDigits), "type": "AUTH", "authCode": .string(card.authCode.digits(6)),
+            "referenceId": .string(ids.identifier(.cardReference, order.place(part)).description),
+            "transactionNo": .string((order.number % 1_000_000).digits(6)),
+            "state": card.isClosed ? "CLOSED" : "PENDING", "extra": ["cvmResult": "NO_CVM_REQUIRED"],
+            "currency": "USD", "captured": true,
+        ]
     }
 
     /// The tax in a payment by rate. Each rate's share is computed by running sums, so that the shares add up.
-    private func writeTaxes(_ place: Int, of order: OrderRecord, to writer: inout JSONWriter) {
-        let payment = order.payments[place]
-        guard order.taxes.total > 0 else { return }
-        writer.raw(",\"taxRates\":{\"elements\":[")
+    private func taxes(_ part: Int, of order: OrderRecord, to writer: inout JSONWriter) {
+        let payment = order.payments[part]
+        let total = order.taxes.total
+        guard total > 0 else { return }
         var running = 0
-        var isFirst = true
-        for rate in pieces.paymentTaxRates.indices {
-            let tax = order.taxes.tax(rate)
-            let before = payment.taxAmount * running / order.taxes.total
-            running += tax
-            let share = payment.taxAmount * running / order.taxes.total - before
-            guard order.taxes.taxable(rate) > 0 else { continue }
-            if !isFirst { writer.byte(UInt8(ascii: ",")) }
-            isFirst = false
-            writer.raw("{\"id\":\"")
-            writer.identifier(
-                ids.identifier(
-                    .paymentTax,
-                    OrderPlaces.place(order: order.number, part: OrderPlaces.part(line: place, entry: rate))))
-            writer.raw("\",\"paymentRef\":")
-            reference(id(place, of: order), to: &writer)
-            writer.byte(UInt8(ascii: ","))
-            writer.raw(pieces.paymentTaxRates[rate])
-            writer.raw("\"taxableAmount\":")
-            writer.integer(order.taxes.taxable(rate) * payment.amount / max(order.total, 1))
-            writer.raw(",\"isVat\":false,\"taxAmount\":")
-            writer.integer(share)
-            writer.byte(UInt8(ascii: "}"))
+        let shares = MenuText.taxRates.indices.map { rate in
+            let before = payment.taxAmount * running / total
+            running += order.taxes.tax[rate]
+            return payment.taxAmount * running / total - before
         }
-        writer.raw("]}")
+        let taxed = shares.indices.filter { order.taxes.taxable[$0] > 0 }
+        writer.put("taxRates", elements: taxed) { place, writer in
+            let rate = MenuText.taxRates[place]
+            writer.put("id", ids.identifier(.paymentTax, order.place(OrderRecord.part(line: part, entry: place))))
+            writer.put("paymentRef", reference: paymentID(part, of: order))
+            writer.put("name", rate.name)
+            writer.put("rate", rate.rate)
+            writer.put("isDefault", rate.isDefault)
+            writer.put("taxableAmount", order.taxes.taxable[place] * payment.amount / max(order.total, 1))
+            writer.put("isVat", false)
+            writer.put("taxAmount", shares[place])
+        }
     }
 
-    /// Writes a refund: a separate object with a positive amount (Clover SDK models, live sandbox notes).
-    func write(
-        _ refund: RefundRecord, of order: OrderRecord, _ expansion: RefundExpansion, orders: OrderWriter?,
-        to writer: inout JSONWriter
-    ) {
-        writer.raw("{\"id\":\"")
-        writer.identifier(ids.identifier(.refund, OrderPlaces.place(order: order.number, part: 0)))
-        writer.raw("\",\"orderRef\":")
-        reference(order.id, to: &writer)
-        writer.raw(",\"device\":")
-        writer.raw(pieces.devices[order.device])
-        writer.raw(",\"amount\":")
-        writer.integer(refund.amount)
-        writer.raw(",\"taxAmount\":")
-        writer.integer(refund.taxAmount)
-        writer.raw(",\"createdTime\":")
-        writer.integer(refund.createdTime)
-        writer.raw(",\"clientCreatedTime\":")
-        writer.integer(refund.createdTime)
-        writer.raw(",\"payment\":")
-        if expansion.contains(.payment) {
-            write(0, of: order, [], to: &writer)
+    /// A refund: a separate object with a positive amount (Clover SDK models, live sandbox notes).
+    func refund(_ refund: RefundRecord, of order: OrderRecord, _ tree: ExpandTree, to writer: inout JSONWriter) {
+        writer.put("id", ids.identifier(.refund, order.place(0)))
+        writer.put("orderRef", reference: order.id)
+        writer.put("device", reference: shop.catalogue.deviceIDs[order.device])
+        writer.put("amount", refund.amount)
+        writer.put("taxAmount", refund.taxAmount)
+        writer.put("createdTime", refund.createdTime)
+        writer.put("clientCreatedTime", refund.createdTime)
+        if tree.contains("payment") {
+            writer.key("payment")
+            writer.object { payment(0, of: order, .none, to: &$0) }
         } else {
-            reference(id(0, of: order), to: &writer)
+            writer.put("payment", reference: paymentID(0, of: order))
         }
-        writer.raw(",\"employee\":")
-        writer.raw((expansion.contains(.employee) ? pieces.employees : pieces.employeeReferences)[refund.employee])
-        if let line = refund.line {
-            writer.raw(",\"lineItems\":{\"elements\":[")
-            if expansion.contains(.lineItems), let orders {
-                orders.writeLine(line, of: order, [], to: &writer)
-            } else {
-                reference(
-                    ids.identifier(.lineItem, OrderPlaces.place(order: order.number, part: line)), to: &writer)
+        put(.employees, .employee, order.employee, as: "employee", tree, to: &writer)
+        if let place = refund.line {
+            writer.put("lineItems", elements: [place]) { place, writer in
+                if tree.contains("lineItems") {
+                    line(place, of: order, .none, to: &writer)
+                } else {
+                    writer.put("id", ids.identifier(.lineItem, order.place(place)))
+                }
             }
-            writer.raw("]}")
         }
-        writer.raw(",\"voided\":false}")
+        writer.put("voided", false)
     }
 
-    private func reference(_ id: Identifier, to writer: inout JSONWriter) {
-        writer.raw("{\"id\":\"")
-        writer.identifier(id)
-        writer.raw("\"}")
+    // MARK: Parts that are shown only in lists of their own kind
+
+    /// A rarely requested part of a payment; nil for other names, and if the payment has none.
+    func extra(_ name: String, ofPayment part: Int, in order: OrderRecord) -> JSONValue? {
+        let payment = order.payments[part]
+        let owner: JSONValue = .reference(paymentID(part, of: order))
+        func id(_ kind: RecordKind) -> JSONValue { .string(ids.identifier(kind, order.place(part)).description) }
+        switch name {
+        case "lineItemPayments":
+            guard order.payType == .splitGuest else { return nil }
+            return .elements(order.lines.indices.map { share(ofLine: $0, part: part, in: order) })
+        case "externalReferenceId": return order.externalReference.map { .string($0) }
+        case "dccInfo":
+            guard payment.card != nil, order.number % 20 == 7 else { return nil }
+            return [
+                "dccApplied": true, "foreignCurrencyCode": "EUR", "foreignAmount": .integer(payment.amount * 92 / 100),
+                "exchangeRate": .number("0.92"), "paymentRef": owner,
+            ]
+        case "additionalCharges":
+            guard payment.card != nil, order.number % 16 == 5 else { return nil }
+            return .elements([
+                ["id": id(.additionalCharge), "amount": 0, "rate": 0, "type": "CREDIT_SURCHARGE", "payment": owner]
+            ])
+        case "paymentAttributes":
+            guard order.hasExternalReference else { return nil }
+            return .elements([["id": id(.attributeOfPayment), "name": "channel", "value": "web", "payment": owner]])
+        case "transactionInfo" where payment.card == nil: return nil
+        default: return view.paymentInformation(name, number: order.number, owner: ("paymentRef", owner))
+        }
     }
 
-    private func writeDigits(_ number: Int, count: Int, to writer: inout JSONWriter) {
-        var bound = 1
-        for _ in 1..<count { bound *= 10 }
-        while bound > number, bound > 1 {
-            writer.byte(UInt8(ascii: "0"))
-            bound /= 10
+    /// A rarely requested part of a refund; nil for other names, and if the refund has none.
+    func extra(_ name: String, ofRefundIn order: OrderRecord) -> JSONValue? {
+        let owner: JSONValue = .reference(ids.identifier(.refund, order.place(0)))
+        switch name {
+        case "overrideMerchantTender":
+            // Refunded in cash, whatever the payment's tender.
+            return order.number % 5 == 0 ? view.rows(.tenders).list.last?.json : nil
+        case "serviceCharge":
+            guard order.lines.count >= 3 else { return nil }
+            return [
+                "id": .string(ids.identifier(.serviceCharge, 0).description), "name": "Large party", "amount": 0,
+                "percentage": 18, "refundRef": owner,
+            ]
+        default: return view.paymentInformation(name, number: order.number, owner: ("refundRef", owner))
         }
-        writer.integer(number)
     }
 }
 
-/// The expansions of a payment.
-struct PaymentExpansion: OptionSet {
-    let rawValue: Int
-    static let tender = PaymentExpansion(rawValue: 1)
-    static let cardTransaction = PaymentExpansion(rawValue: 2)
-    static let refunds = PaymentExpansion(rawValue: 4)
-    static let taxRates = PaymentExpansion(rawValue: 8)
-    static let order = PaymentExpansion(rawValue: 16)
-    static let employee = PaymentExpansion(rawValue: 32)
-
-    init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
-
-    init(_ tree: ExpandTree) {
-        var set: PaymentExpansion = []
-        if tree.contains("tender") { set.insert(.tender) }
-        if tree.contains("cardTransaction") { set.insert(.cardTransaction) }
-        if tree.contains("refunds") { set.insert(.refunds) }
-        if tree.contains("taxRates") { set.insert(.taxRates) }
-        if tree.contains("order") { set.insert(.order) }
-        if tree.contains("employee") { set.insert(.employee) }
-        self = set
-    }
-}
-
-/// The expansions of a refund.
-struct RefundExpansion: OptionSet {
-    let rawValue: Int
-    static let payment = RefundExpansion(rawValue: 1)
-    static let employee = RefundExpansion(rawValue: 2)
-    static let lineItems = RefundExpansion(rawValue: 4)
-
-    init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
-
-    init(_ tree: ExpandTree) {
-        var set: RefundExpansion = []
-        if tree.contains("payment") { set.insert(.payment) }
-        if tree.contains("employee") { set.insert(.employee) }
-        if tree.contains("lineItems") { set.insert(.lineItems) }
-        self = set
+extension ShopView {
+    /// Transaction information that payments, refunds and credits share; nil for other names, and if the transaction
+    /// has none.
+    func paymentInformation(_ name: String, number: Int, owner: (key: String, value: JSONValue)) -> JSONValue? {
+        var json: JSONValue
+        switch name {
+        case "transactionInfo": json = ["transactionLocale": "en-US", "isTokenBasedTx": false]
+        case "appTracking":
+            json = [
+                "developerAppId": .string(shop.identity.appID.description),
+                "applicationName": .string(shop.identity.appName), "applicationVersion": "1.0.0", "sourceSDK": "none",
+            ]
+        case "germanInfo" where number % 10 == 3:
+            json = ["receiptNumber": "\(number % 10_000)", "traceNumber": "\(number)"]
+        case "oceanGatewayInfo" where number % 10 == 6: json = ["source": "emulator"]
+        default: return nil
+        }
+        json.append(owner.key, owner.value)
+        return json
     }
 }

@@ -25,17 +25,16 @@ package struct EmulatorServer: Sendable {
     /// - Throws: `JournalError` if the state file cannot be used.
     package init(_ options: EmulatorOptions) throws(JournalError) {
         self.options = options
-        let clock: ShopClock = options.isLive ? .live : .counted
-        guard let path = options.statePath else {
-            shop = Shop(options.shop)
-            ledger = ShopStore(shop: shop, clock: clock, driftPeriod: options.quirks.drift)
-            return
-        }
-        let journal = try Journal(path: path, settings: options.shop, keepsNow: options.isLive)
         var settings = options.shop
-        settings.now = journal.now
+        var journal: Journal?
+        if let path = options.statePath {
+            let opened = try Journal(path: path, settings: settings, keepsNow: options.isLive)
+            settings.now = opened.now
+            journal = opened
+        }
         shop = Shop(settings)
-        ledger = try ShopStore(shop: shop, clock: clock, driftPeriod: options.quirks.drift, journal: journal)
+        ledger = try ShopStore(
+            shop: shop, clock: options.isLive ? .live : .counted, driftPeriod: options.quirks.drift, journal: journal)
     }
 
     /// Serves until SIGINT or SIGTERM, then finishes pending responses and returns.
@@ -48,25 +47,9 @@ package struct EmulatorServer: Sendable {
         let oauth = OAuthServer(
             shop: shop, tenants: tenants, settings: options.oauth, withheldFamilies: options.withheldFamilies,
             meter: meter)
-        let seed = options.shop.seed
-        let churn = ChurnGenerator(ledger: ledger, seed: seed, rate: options.quirks.churn)
+        let churn = ChurnGenerator(ledger: ledger, seed: options.shop.seed, rate: options.quirks.churn)
         let responder = EmulatorResponder(
-            api: ShopAPI(ledger: ledger, quirks: options.quirks), meter: meter, tenants: tenants,
-            faults: FaultPlan(specs: options.faults, seed: seed),
-            latency: options.latency, withheldFamilies: options.withheldFamilies,
-            oauth: OAuthResponder(
-                service: oauth, meter: meter, faults: CountedFaultPlan(specs: options.oauth.faults, seed: seed),
-                latency: options.oauth.latency, answerDelay: options.oauth.answerDelay),
-            payments: PaymentResponder(
-                api: PaymentAPI(ledger: ledger, settings: options.payments),
-                faults: CountedFaultPlan(
-                    specs: options.faults.filter(\.isForPayments), seed: seed, stream: .paymentFault)),
-            exports: ExportResponder(
-                service: ExportServer(ledger: ledger, settings: options.exports),
-                faults: CountedFaultPlan(
-                    specs: options.faults.filter { $0.pathPrefix?.hasPrefix(ExportServer.filePrefix) == true },
-                    seed: seed, stream: .exportFault)),
-            churn: churn)
+            options, ledger: ledger, meter: meter, tenants: tenants, oauth: oauth, churn: churn)
         let logger = Logger(label: "clover-emulator") { _ in SwiftLogNoOpLogHandler() }
         let connection = HTTP1Channel(
             responder: { request, writer, channel in
@@ -111,78 +94,46 @@ package struct EmulatorServer: Sendable {
     /// One line of JSON with everything that a client needs.
     private func readyLine(port: Int, _ tenants: Tenants) -> String {
         let identity = shop.identity
-        let json: JSONValue = .object([
-            ("event", .string("ready")), ("url", .string("http://127.0.0.1:\(port)")),
-            ("merchantId", .string(identity.merchantID.description)),
-            ("accessToken", .string(identity.accessTokens[0])), ("appId", .string(identity.appID.description)),
-            ("appSecret", .string(identity.appSecret)),
-            ("otherAccessTokens", .array(identity.accessTokens.dropFirst().map { .string($0) })),
-            ("otherMerchantIds", .array(tenants.merchantIDs.dropFirst().map { .string($0) })),
-            (
-                "otherApps",
-                .array(
-                    tenants.apps.dropFirst().map {
-                        .object([("appId", .string($0.id)), ("appSecret", .string($0.secret))])
-                    })
-            ),
-        ])
-        var writer = JSONWriter(capacity: 512)
-        json.write(to: &writer)
-        return String(decoding: writer.bytes(), as: UTF8.self)
+        let json: JSONValue = [
+            "event": "ready", "url": "http://127.0.0.1:\(port)", "merchantId": .string(identity.merchantID.description),
+            "accessToken": .string(identity.accessTokens[0]), "appId": .string(identity.appID.description),
+            "appSecret": .string(identity.appSecret),
+            "otherAccessTokens": .array(identity.accessTokens.dropFirst().map { .string($0) }),
+            "otherMerchantIds": .array(tenants.merchantIDs.dropFirst().map { .string($0) }),
+            "otherApps": .array(
+                tenants.apps.dropFirst().map { ["appId": .string($0.id), "appSecret": .string($0.secret)] }),
+        ]
+        return String(decoding: json.encoded, as: UTF8.self)
     }
 }
 
-/// Options of an emulator.
 package struct EmulatorOptions: Sendable {
     /// Port on 127.0.0.1; 0 selects a free port.
-    package var port: Int
-    package var shop: ShopSettings
+    package var port = 0
+    package var shop = ShopSettings()
     /// Delay before each response to a record request.
-    package var latency: Duration
+    package var latency = Duration.zero
     /// Faults of requests for records, of `FaultTarget.records`.
-    package var faults: [FaultSpec]
+    package var faults: [FaultSpec] = []
     /// False counts requests without refusing any.
-    package var enforcesLimits: Bool
-    package var limits: TrafficLimits
+    package var enforcesLimits = true
+    package var limits = TrafficLimits()
     /// Number of merchants and of apps; see `Tenants`.
-    package var merchantCount: Int
-    package var appCount: Int
-    package var oauth: OAuthSettings
-    package var payments: PaymentSettings
-    package var exports: ExportSettings
+    package var merchantCount = 1
+    package var appCount = 1
+    package var oauth = OAuthSettings()
+    package var payments = PaymentSettings()
+    package var exports = ExportSettings()
     /// Record families, such as `orders`, that no token may read.
-    package var withheldFamilies: Set<String>
+    package var withheldFamilies: Set<String> = []
     /// Deliberate list faults.
-    package var quirks: ListQuirks
+    package var quirks = ListQuirks()
     /// The file that stores writes; nil for none.
     package var statePath: String?
     /// Whether the shop's clock follows the system clock.
-    package var isLive: Bool
+    package var isLive = false
 
-    package init(
-        port: Int = 0, shop: ShopSettings = ShopSettings(), latency: Duration = .zero, faults: [FaultSpec] = [],
-        enforcesLimits: Bool = true, limits: TrafficLimits = TrafficLimits(), merchantCount: Int = 1, appCount: Int = 1,
-        oauth: OAuthSettings = OAuthSettings(),
-        payments: PaymentSettings = PaymentSettings(), exports: ExportSettings = ExportSettings(),
-        withheldFamilies: Set<String> = [],
-        quirks: ListQuirks = ListQuirks(), statePath: String? = nil, isLive: Bool = false
-    ) {
-        self.port = port
-        self.shop = shop
-        self.latency = latency
-        self.faults = faults
-        self.enforcesLimits = enforcesLimits
-        self.limits = limits
-        self.merchantCount = merchantCount
-        self.appCount = appCount
-        self.oauth = oauth
-        self.payments = payments
-        self.exports = exports
-        self.withheldFamilies = withheldFamilies
-        self.quirks = quirks
-        self.statePath = statePath
-        self.isLive = isLive
-    }
+    package init() {}
 }
 
 /// Why the emulator cannot listen.

@@ -40,7 +40,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        meter.connected()
+        meter.count(\.connections)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -180,7 +180,6 @@ enum InternalHeader {
     static let cut = HTTPField.Name("Clover-Emulator-Cut")
 }
 
-/// Extracts the access token of a request.
 package enum AccessToken {
     /// The token of `Authorization: Bearer TOKEN` (RFC 6750 section 2.1), or of the query parameter `access_token`,
     /// which an official sample of the Export API still uses.

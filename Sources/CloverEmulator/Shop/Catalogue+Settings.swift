@@ -1,145 +1,158 @@
+/// The shop's devices, hours and settings, and what the service says about the merchant.
 extension Catalogue {
-    private static let tenders: [(label: String, key: String, opensDrawer: Bool, takesTips: Bool)] = [
-        ("Cash", "com.clover.tender.cash", true, false),
-        ("Credit Card", "com.clover.tender.credit_card", false, true),
-        ("Debit Card", "com.clover.tender.debit_card", false, true),
-        ("Gift Card 🎁", "com.clover.tender.external_gift_card", false, false),
-        ("Check", "com.clover.tender.check", true, false),
-    ]
-    private static let orderTypes: [(label: String, key: String)] = [
-        ("Dine in", "com.clover.order.type.dine_in"), ("Take out", "com.clover.order.type.take_out"),
-        ("Pick up — à emporter", "com.clover.order.type.pick_up"), ("Delivery", "com.clover.order.type.delivery"),
-    ]
-    private static let deviceTexts: [(name: String, model: String, type: String, prefix: String)] = [
+    static let devices = [
         ("Counter", "Station Duo", "MAPLECUT", "A"), ("Patio \"mini\"", "Mini", "BAYLEAF", "B"),
         ("Flex #3", "Flex", "MENLO", "C"),
     ]
+    private static let tenders: [(label: String, key: String, opensDrawer: Bool, takesTips: Bool)] = [
+        ("Cash", "cash", true, false), ("Credit Card", "credit_card", false, true),
+        ("Debit Card", "debit_card", false, true), ("Gift Card 🎁", "external_gift_card", false, false),
+        ("Check", "check", true, false),
+    ]
+    private static let orderTypes = [
+        ("Dine in", "dine_in"), ("Take out", "take_out"), ("Pick up — à emporter", "pick_up"), ("Delivery", "delivery"),
+    ]
 
-    func makeTenders() -> [TableRow] {
-        Self.tenders.enumerated().map { place, tender in
-            let id = ids.identifier(.tender, place).description
-            return TableRow(
-                id: id,
-                json: .object(
-                    [
-                        ("id", .string(id)), ("editable", .boolean(false)), ("labelKey", .string(tender.key)),
-                        ("label", .string(tender.label)), ("opensCashDrawer", .boolean(tender.opensDrawer)),
-                        ("supportsTipping", .boolean(tender.takesTips)), ("enabled", .boolean(place != 4)),
-                        ("visible", .boolean(true)), ("instructions", .string("Open the drawer — then count")),
-                    ].filter { $0.0 != "instructions" || tender.opensDrawer }),
-                fields: [
+    func settings(_ table: Table) -> [TableRow]? {
+        switch table {
+        case .tenders:
+            let instructions = "Open the drawer — then count"
+            let fields = { (place: Int) -> [String: FieldValue] in
+                [
                     "merchantId": .text(identity.merchantID.description),
                     "modifiedTime": .integer(modifiedTime(place)), "systemTenderId": .text("SYSTEM-TENDER-\(place)"),
-                    "instruction": tender.opensDrawer ? .text("Open the drawer — then count") : .absent,
-                ])
-        }
-    }
-
-    func makeOrderTypes() -> [TableRow] {
-        Self.orderTypes.enumerated().map { place, type in
-            let id = ids.identifier(.orderType, place).description
-            return TableRow(
-                id: id,
-                json: .object([
-                    ("id", .string(id)), ("labelKey", .string(type.key)), ("label", .string(type.label)),
-                    ("taxable", .boolean(true)), ("isDefault", .boolean(place == 0)),
-                    ("filterCategories", .boolean(false)), ("isHidden", .boolean(false)),
-                    ("hoursAvailable", .string("BUSINESS")), ("isDeleted", .boolean(false)),
-                ]))
-        }
-    }
-
-    /// The id of a device, a UUID unlike all other ids (Clover iOS SDK, payments).
-    package func deviceID(_ place: Int) -> String {
-        ShopIdentity.uuid(seed: settings.seed, stream: .device, index: place)
-    }
-
-    func makeDevices() -> [TableRow] {
-        Self.deviceTexts.enumerated().map { place, device in
-            let id = deviceID(place)
-            let serial = "C0\(30 + place)UQ\(71_234_000 + place * 517)"
-            return TableRow(
-                id: id,
-                json: .object([
-                    ("id", .string(id)), ("name", .string(device.name)), ("model", .string(device.model)),
-                    ("orderPrefix", .string(device.prefix)), ("serial", .string(serial)),
-                    ("deviceTypeName", .string(device.type)), ("merchant", .reference(identity.merchantID)),
-                ]),
-                fields: ["merchant.name": .text(merchantName)])
-        }
-    }
-
-    /// Opening hours: a list of ranges per day; times combine hours and minutes in one number (900 is nine o'clock).
-    func makeOpeningHours() -> [TableRow] {
-        let names = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-        // The kitchen closes an hour before the shop.
-        return [("Business hours", 0), ("Kitchen hours", 60)].enumerated().map { place, set in
-            let id = ids.identifier(.openingHours, place).description
-            var json: JSONValue = .object([("id", .string(id)), ("name", .string(set.0))])
-            for (weekday, name) in names.enumerated() {
-                let hours = TradingHours.minutes(onWeekday: weekday)
-                let close = hours.close - set.1
-                let range: JSONValue = .object([
-                    ("start", .integer(hours.open / 60 * 100 + hours.open % 60)),
-                    ("end", .integer(close / 60 * 100 + close % 60)),
-                ])
-                json.append(name, .elements([range]))
+                    "instruction": Self.tenders[place].opensDrawer ? .text(instructions) : .absent,
+                ]
             }
-            return TableRow(id: id, json: json)
+            return rows(.tender, Self.tenders, fields: fields) { place, tender in
+                [
+                    "editable": false, "labelKey": "com.clover.tender.\(tender.key)",
+                    "label": .string(tender.label), "opensCashDrawer": .boolean(tender.opensDrawer),
+                    "supportsTipping": .boolean(tender.takesTips), "enabled": .boolean(place != 4), "visible": true,
+                    "instructions": tender.opensDrawer ? .string(instructions) : nil,
+                ]
+            }
+        case .orderTypes:
+            return rows(.orderType, Self.orderTypes) { place, type in
+                [
+                    "labelKey": "com.clover.order.type.\(type.1)", "label": .string(type.0), "taxable": true,
+                    "isDefault": .boolean(place == 0), "filterCategories": false, "isHidden": false,
+                    "hoursAvailable": "BUSINESS", "isDeleted": false,
+                ]
+            }
+        case .systemOrderTypes:
+            return rows(.systemOrderType, Self.orderTypes) { place, type in
+                [
+                    "labelKey": "com.clover.order.type.\(type.1)", "isQsr": true,
+                    "isFsr": .boolean(place == 0), "isRetail": .boolean(place > 1),
+                ]
+            }
+        case .devices:
+            return Self.devices.enumerated().map { place, device in
+                let members: JSONValue = [
+                    "name": .string(device.0), "model": .string(device.1), "orderPrefix": .string(device.3),
+                    "serial": "C0\(30 + place)UQ\(71_234_000 + place * 517)",
+                    "deviceTypeName": .string(device.2), "merchant": .reference(identity.merchantID),
+                ]
+                return row(deviceIDs[place], members, fields: ["merchant.name": .text(merchantName)])
+            }
+        case .printers:
+            return rows(.printer, [("Kitchen", "192.0.2.21"), ("Bar \"cold\"", "192.0.2.22")]) { place, printer in
+                [
+                    "mac": "00:11:62:00:00:0\(place + 1)", "model": "SEIKO_RPF10",
+                    "name": .string(printer.0), "ipAddress": .string(printer.1),
+                    "type": place == 0 ? "NETWORK" : "MY_LOCAL",
+                ]
+            }
+        case .openingHours:
+            // A list of ranges per day; times combine hours and minutes in one number (900 is nine o'clock).
+            let names = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+            func clock(_ minutes: Int) -> JSONValue { .integer(minutes / 60 * 100 + minutes % 60) }
+            // The kitchen closes an hour before the shop.
+            return rows(.openingHours, [("Business hours", 0), ("Kitchen hours", 60)]) { _, set in
+                var json: JSONValue = ["name": .string(set.0)]
+                for (weekday, name) in names.enumerated() {
+                    let hours = TradingHours.minutes(onWeekday: weekday)
+                    json.append(name, .elements([["start": clock(hours.open), "end": clock(hours.close - set.1)]]))
+                }
+                return json
+            }
+        case .tipSuggestions:
+            return rows(.tipSuggestion, [15, 18, 20], fields: { _ in ["flatTip": .boolean(false)] }) { _, percentage in
+                ["name": "Tip \(percentage)%", "percentage": .integer(percentage), "isEnabled": true]
+            }
+        case .apps:
+            // The emulated app, and one that is not installed.
+            let apps = [(identity.appID.description, identity.appName), (id(.application, 2), "Loyalty “Ü”")]
+            return apps.map { id, name in
+                let members: JSONValue = [
+                    "name": .string(name), "published": true, "approved": true, "systemApp": false, "hidden": false,
+                    "installed": .boolean(name == identity.appName), "installedTime": .integer(openedTime),
+                    "permissionMerchantRead": true, "permissionOrdersRead": true, "permissionInventoryRead": true,
+                    "approvalStatus": "PUBLISHED",
+                ]
+                return row(id, members)
+            }
+        case .meteredEvents:
+            // Events of the app's metered offer, whatever its id: each emulated app has one offer.
+            return rows(.meteredEvent, [1, 2, 3]) { _, number in
+                let time: JSONValue = .integer(settings.now - number * 86_400_000)
+                return ["count": .integer(number), "createdTime": time, "modifiedTime": time]
+            }
+        case .merchantPlans:
+            let plans = [("Register", 1495, "REGISTER"), ("Payments Plus", 995, "PAYMENTS_PLUS")]
+            return rows(.merchantPlan, plans) { place, plan in
+                [
+                    "name": .string(plan.0), "price": .integer(plan.1), "trialDays": 30,
+                    "defaultPlan": .boolean(place == 0), "type": .string(plan.2), "createdTime": .integer(openedTime),
+                ]
+            }
+        case .resellers:
+            return rows(.reseller, [("Demo Reseller", "DEMO"), ("Café “Bank”", "BANK")]) { _, reseller in
+                [
+                    "name": .string(reseller.0), "code": .string(reseller.1), "defaultCountryCode": "US",
+                    "supportEmail": "help@reseller.example", "createdTime": .integer(openedTime), "type": "DEMO",
+                ]
+            }
+        default: return nil
         }
     }
 
-    func makeTipSuggestions() -> [TableRow] {
-        [15, 18, 20].enumerated().map { place, percentage in
-            let id = ids.identifier(.tipSuggestion, place).description
-            let name = "Tip \(percentage)%"
-            return TableRow(
-                id: id,
-                json: .object([
-                    ("id", .string(id)), ("name", .string(name)), ("percentage", .integer(percentage)),
-                    ("isEnabled", .boolean(true)),
-                ]),
-                fields: ["flatTip": .boolean(false)])
-        }
-    }
+    // MARK: The merchant
 
-    /// The shop's address.
-    package var address: JSONValue {
+    var address: JSONValue {
         var random = SeededRandom(seed: settings.seed, stream: .shop, index: 1)
-        let street = MenuText.streets[random.below(MenuText.streets.count)]
-        return .object([
-            ("address1", .string("\(random.within(1...320)) \(street)")), ("city", .string("New York")),
-            ("state", .string("NY")), ("zip", .string("10012")), ("country", .string("US")),
-            ("phoneNumber", .string("(212) 555-0\(random.within(100...199))")),
-        ])
+        let street = random.pick(MenuText.streets)
+        return [
+            "address1": "\(random.within(1...320)) \(street)", "city": "New York", "state": "NY",
+            "zip": "10012", "country": "US", "phoneNumber": "(212) 555-0\(random.within(100...199))",
+        ]
     }
 
     /// The shop's settings, a single object (live sandbox notes).
-    package var properties: JSONValue {
-        .object([
-            ("defaultCurrency", .string("USD")), ("tipsEnabled", .boolean(true)), ("summaryHour", .integer(3)),
-            ("signatureThreshold", .integer(2500)), ("tipRateDefault", .integer(18)), ("autoPrint", .boolean(true)),
-            ("groupLineItems", .boolean(true)), ("alternateInventoryNames", .boolean(true)),
-            ("notesOnOrders", .boolean(true)), ("trackStock", .boolean(true)), ("locale", .string("en-US")),
-            ("timezone", .string(ShopTimeZone.name)), ("vat", .boolean(false)), ("pinLength", .integer(4)),
-            ("supportEmail", .string("hello@cafe.example")), ("merchantRef", .reference(identity.merchantID)),
-        ])
+    var properties: JSONValue {
+        [
+            "defaultCurrency": "USD", "tipsEnabled": true, "summaryHour": 3, "signatureThreshold": 2500,
+            "tipRateDefault": 18, "autoPrint": true, "groupLineItems": true, "alternateInventoryNames": true,
+            "notesOnOrders": true, "trackStock": true, "locale": "en-US", "timezone": .string(ShopTimeZone.name),
+            "vat": false, "pinLength": 4, "supportEmail": "hello@cafe.example",
+            "merchantRef": .reference(identity.merchantID),
+        ]
     }
 
     /// The merchant without expansions. Test merchants are not billable (test merchant documentation).
-    package var merchant: JSONValue {
+    var merchant: JSONValue {
         let path = "https://www.clover.com/v3/merchants/\(identity.merchantID)"
-        func link(_ name: String) -> JSONValue { .object([("href", .string("\(path)/\(name)"))]) }
-        return .object([
-            ("href", .string(path)), ("id", .string(identity.merchantID.description)), ("name", .string(merchantName)),
-            ("owner", .reference(ids.identifier(.employee, 0))), ("address", link("address")),
-            ("defaultCurrency", .string("USD")), ("phoneNumber", .string("(212) 555-0142")),
-            ("website", .string("https://cafe.example")),
-            ("createdTime", .integer(settings.merchantTime ?? openedTime)),
-            ("isBillable", .boolean(false)), ("timezone", .string(ShopTimeZone.name)),
-            ("properties", link("properties")),
-            ("employees", link("employees")), ("items", link("items")), ("orders", link("orders")),
-            ("payments", link("payments")), ("tenders", link("tenders")),
-        ])
+        var json: JSONValue = [
+            "href": .string(path), "id": .string(identity.merchantID.description), "name": .string(merchantName),
+            "owner": reference(.employee, 0), "address": ["href": "\(path)/address"],
+            "defaultCurrency": "USD", "phoneNumber": "(212) 555-0142", "website": "https://cafe.example",
+            "createdTime": .integer(settings.merchantTime ?? openedTime), "isBillable": false,
+            "timezone": .string(ShopTimeZone.name),
+        ]
+        for name in ["properties", "employees", "items", "orders", "payments", "tenders"] {
+            json.append(name, ["href": "\(path)/\(name)"])
+        }
+        return json
     }
 }

@@ -1,7 +1,6 @@
 /// The café's menu before the seed varies its prices. Names deliberately contain accents, quotes, emoji and
 /// right-to-left text, because real menus do and clients get them wrong.
 enum MenuText {
-    /// One item of the menu.
     struct ItemText {
         let name: String
         /// Cents; for items sold by weight, cents per pound.
@@ -14,11 +13,9 @@ enum MenuText {
         let groups: [Int]
         /// Relative frequency in orders.
         let popularity: Int
-        /// Indexes in `tags`.
         let tags: [Int]
         /// `lb` for items sold by weight.
         let unit: String?
-        /// Whether its stock is counted.
         let isStocked: Bool
         /// Indexes in `categories`: soups in the last category also belong to the soups' category.
         var categories: [Int] { category.map { $0 == 7 ? [7, 5] : [$0] } ?? [] }
@@ -39,15 +36,6 @@ enum MenuText {
         }
     }
 
-    /// A modifier group: its name, the minimum and maximum number of choices (0 for no maximum), and its modifiers with
-    /// their prices.
-    struct GroupText {
-        let name: String
-        let least: Int
-        let most: Int
-        let modifiers: [(name: String, price: Int)]
-    }
-
     static let categories = [
         "Coffee & Espresso", "Tea", "Cold Drinks 🧊", "Bakery", "Breakfast", "Sandwiches & Salads", "Beans & Retail",
         "Спецпредложения",
@@ -60,24 +48,28 @@ enum MenuText {
         ("Sales Tax", 887_500, true), ("Packaged goods", 0, false), ("Merchandise \"reduced\"", 450_000, false),
     ]
 
-    static let modifierGroups = [
-        GroupText(name: "Size", least: 1, most: 1, modifiers: [("Small", 0), ("Medium", 50), ("Large", 100)]),
-        GroupText(
-            name: "Milk", least: 0, most: 1,
-            modifiers: [
+    /// Modifier groups: name, minimum and maximum number of choices (0 for no maximum), and modifiers with their prices.
+    static let modifierGroups: [(name: String, least: Int, most: Int, modifiers: [(name: String, price: Int)])] = [
+        ("Size", 1, 1, [("Small", 0), ("Medium", 50), ("Large", 100)]),
+        (
+            "Milk", 0, 1,
+            [
                 ("Whole milk", 0), ("Skim milk", 0), ("Oat milk", 75), ("Almond milk", 75), ("Soy milk", 60),
                 ("Lait d’amande maison", 90),
-            ]),
-        GroupText(
-            name: "Extras", least: 0, most: 3,
-            modifiers: [
+            ]
+        ),
+        (
+            "Extras", 0, 3,
+            [
                 ("Extra shot", 110), ("Vanilla syrup", 65), ("Caramel — “salé”", 65), ("Half sweet", 0), ("Decaf", 0),
                 ("Extra hot 🔥", 0),
-            ]),
-        GroupText(name: "Bread", least: 1, most: 1, modifiers: [("Sourdough", 0), ("Rye", 0), ("Gluten-free", 150)]),
-        GroupText(
-            name: "Toppings", least: 0, most: 4,
-            modifiers: [("Avocado", 200), ("Fried egg", 175), ("Gruyère", 150), ("Jalapeños", 75), ("No onion", 0)]),
+            ]
+        ),
+        ("Bread", 1, 1, [("Sourdough", 0), ("Rye", 0), ("Gluten-free", 150)]),
+        (
+            "Toppings", 0, 4,
+            [("Avocado", 200), ("Fried egg", 175), ("Gruyère", 150), ("Jalapeños", 75), ("No onion", 0)]
+        ),
     ]
 
     static let items = [
@@ -132,7 +124,11 @@ enum MenuText {
 
     /// The index in `items` of the item for adults only.
     static let itemForAdults = 24
-    static let restriction = (type: "ALCOHOL", age: 21)
+
+    /// The index of a modifier of a group among all modifiers.
+    static func place(ofModifier index: Int, in group: Int) -> Int {
+        modifierGroups[..<group].reduce(index) { $0 + $1.modifiers.count }
+    }
 
     /// Discounts of the catalogue: percent, or a negative amount in cents (live sandbox notes: an order discount must
     /// be negative).
@@ -140,10 +136,7 @@ enum MenuText {
         ("Happy hour 🎉", 10, nil), ("Neighbor's discount", 15, nil), ("Staff", 50, nil), ("$2 off", nil, -200),
         ("Étudiant", 12, nil),
     ]
-
-    /// Names of custom lines.
     static let customLines = ["Custom amount", "Catering deposit", "Gift wrapping 🎁", "Corkage"]
-    /// Notes on orders.
     static let notes = [
         "Extra napkins please", "Allergy: nuts!", "Birthday 🎂 — candle", "Please: \"no sugar\", twice",
         "Leave at door\nring bell", "للسيدة في الزاوية", "path C:\\tables\\4", "Tab\tseparated", "Ohne Zwiebeln, bitte",
@@ -157,49 +150,19 @@ enum MenuText {
     static let streets = ["Bleecker Street", "Broome Street", "Jane Street", "Mott Street", "Avenue B"]
 }
 
-/// The menu with the seed's prices, as numbers ready for page rendering.
-package struct Menu: Sendable {
-    /// The properties of an item that orders need.
-    package struct Item: Sendable {
-        package let name: String
-        /// Cents; cents per pound if `isSoldByWeight`.
-        package let price: Int
-        package let isSoldByWeight: Bool
-        /// Index of its tax rate.
-        package let taxRate: Int
-        package let groups: [Int]
-    }
-
-    /// A modifier with its index among all modifiers.
-    package struct Modifier: Sendable {
-        package let place: Int
-        package let name: String
-        /// Cents.
-        package let price: Int
-    }
-
-    package let items: [Item]
-    /// The modifiers of each group.
-    package let modifiers: [[Modifier]]
+/// The seed's prices, and the choice of items.
+struct Menu: Sendable {
+    /// Cents of each item; cents per pound for items sold by weight.
+    let prices: [Int]
     /// Item indexes, repeated by popularity, so that one random number picks an item.
-    package let popularity: [Int]
+    let popularity: [Int]
 
-    package init(seed: UInt64) {
-        items = MenuText.items.enumerated().map { place, text in
+    init(seed: UInt64) {
+        prices = MenuText.items.enumerated().map { place, text in
             var random = SeededRandom(seed: seed, stream: .item, index: place)
             // Prices vary by up to 12 % between shops, in steps of 5 cents; the bag charge is fixed by law.
             let percent = random.within(94...112)
-            let price = text.price < 100 ? text.price : (text.price * percent + 250) / 500 * 5
-            return Item(
-                name: text.name, price: price, isSoldByWeight: text.unit != nil, taxRate: text.taxRate,
-                groups: text.groups)
-        }
-        var place = 0
-        modifiers = MenuText.modifierGroups.map { group in
-            group.modifiers.map { modifier in
-                defer { place += 1 }
-                return Modifier(place: place, name: modifier.name, price: modifier.price)
-            }
+            return text.price < 100 ? text.price : (text.price * percent + 250) / 500 * 5
         }
         popularity = MenuText.items.enumerated().flatMap { place, text in
             Array(repeating: place, count: text.popularity)

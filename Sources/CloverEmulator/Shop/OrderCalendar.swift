@@ -9,8 +9,6 @@ package struct OrderCalendar: Sendable {
     private static let ordersPerDay = 45
     /// Maximum history, in days; beyond it, a shop with more orders is busier rather than older.
     private static let longestHistory = 1460
-
-    /// Number of orders.
     package let count: Int
     private let seed: UInt64
     private let firstDay: Int
@@ -51,8 +49,6 @@ package struct OrderCalendar: Sendable {
 
     /// Midnight before the first trading day, in milliseconds since 1970.
     package var start: Int { ShopTimeZone.startOfDay(firstDay) }
-
-    /// The local day of an order, as days since 1970.
     package func dayNumber(of order: Int) -> Int {
         firstDay + day(of: order)
     }
@@ -72,20 +68,8 @@ package struct OrderCalendar: Sendable {
         return ShopTimeZone.startOfDay(firstDay + day) + hours.open * 60_000 + Int(elapsed * open)
     }
 
-    /// The number of the first order created at or after a time; `count` if there is none.
-    package func firstOrder(from milliseconds: Int) -> Int {
-        (0..<count).partitioningPoint { time(of: $0) >= milliseconds }
-    }
-
-    @inline(__always)
     private func day(of order: Int) -> Int {
-        var low = 0
-        var high = before.count - 1
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if before[middle] <= order { low = middle } else { high = middle }
-        }
-        return low
+        before.indices.dropFirst().partitioningPoint { before[$0] > order } - 1
     }
 }
 
@@ -206,8 +190,6 @@ package struct CivilDate: Sendable, Hashable {
         let remainder = (dayNumber + 4) % 7
         return remainder < 0 ? remainder + 7 : remainder
     }
-
-    /// Days of a month.
     package static func days(inMonth month: Int, year: Int) -> Int {
         switch month {
         case 4, 6, 9, 11: 30

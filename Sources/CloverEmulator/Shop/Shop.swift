@@ -3,45 +3,59 @@ import Synchronization
 /// The emulated merchant as generated from its settings. Later writes are in `ShopState`.
 package final class Shop: Sendable {
     package let settings: ShopSettings
-    package let ids: IdentifierScheme
+    let ids: IdentifierScheme
     package let identity: ShopIdentity
-    package let catalogue: Catalogue
-    package let customers: CustomerGenerator
-    package let orders: OrderGenerator
-    /// Encoded JSON fragments for orders and payments.
-    let pieces: OrderPieces
-    /// Collections that are generated on first use.
+    let catalogue: Catalogue
+    let customers: CustomerGenerator
+    let orders: OrderGenerator
     let seeds: Seeds
-    let arena = FragmentArena()
+    /// The encoded records that orders and payments show when expanded, by index.
+    let pieces: [Table: [[UInt8]]]
+    /// The collection of tax rates of a line, by tax rate.
+    let lineTaxRates: [JSONValue]
     private let index: Lazy<ShopIndex>
 
     package init(_ settings: ShopSettings) {
         self.settings = settings
-        let ids = IdentifierScheme(seed: settings.seed)
-        let menu = Menu(seed: settings.seed)
+        ids = IdentifierScheme(seed: settings.seed)
+        identity = ShopIdentity(seed: settings.seed, ids: ids)
         let calendar = OrderCalendar(
             seed: settings.seed, count: settings.orderCount, now: settings.now, days: settings.days)
-        let opened = calendar.start - 21 * 86_400_000
-        let identity = ShopIdentity(seed: settings.seed, ids: ids)
-        let customers = CustomerGenerator(
-            seed: settings.seed, orderCount: settings.orderCount, start: calendar.start, end: settings.now)
-        let catalogue = Catalogue(
-            settings: settings, ids: ids, identity: identity, menu: menu, openedTime: opened, arena: arena)
-        let orders = OrderGenerator(
-            settings: settings, calendar: calendar, menu: menu, ids: ids, customers: customers,
-            employeeCount: catalogue.count(.employees))
-        self.ids = ids
-        self.identity = identity
-        self.customers = customers
-        self.catalogue = catalogue
-        self.orders = orders
-        pieces = OrderPieces(catalogue: catalogue, arena: arena)
-        index = Lazy { ShopIndex(orders: orders, ids: ids, customerCount: customers.count) }
-        seeds = Seeds(settings: settings, ids: ids, identity: identity, catalogue: catalogue, orders: orders)
+        customers = CustomerGenerator(settings: settings, start: calendar.start)
+        orders = OrderGenerator(
+            calendar: calendar, menu: Menu(seed: settings.seed), ids: ids, customers: customers, settings: settings)
+        catalogue = Catalogue(identity: identity, orders: orders)
+        let seeds = Seeds(catalogue)
+        self.seeds = seeds
+        pieces = Dictionary(
+            uniqueKeysWithValues: [.employees, .orderTypes, .tenders].map { table in
+                (table, seeds.rows(table).list.map(\.json.encoded))
+            })
+        lineTaxRates = seeds.rows(.taxRates).list.map { .ready(JSONValue.elements([$0.json]).encoded) }
+        index = Lazy { [orders] in ShopIndex(orders: orders) }
     }
 
     /// Payments and refunds by time, and orders by customer; generated on first use.
-    package var records: ShopIndex { index.value }
+    var records: ShopIndex { index.value }
+}
+
+/// The generated collections of a shop, before any write; each is generated on first use.
+struct Seeds: Sendable {
+    private let tables: [Table: Lazy<Rows>]
+    private let associations: Lazy<[Association: [String: [String]]]>
+
+    init(_ catalogue: Catalogue) {
+        tables = Dictionary(
+            uniqueKeysWithValues: Table.allCases.map { table in (table, Lazy { Rows(catalogue.rows(table)) }) })
+        associations = Lazy { catalogue.links() }
+    }
+
+    func rows(_ table: Table) -> Rows {
+        tables[table]?.value ?? Rows()
+    }
+    func links(_ association: Association) -> [String: [String]] {
+        associations.value[association] ?? [:]
+    }
 }
 
 /// The settings of a shop. Equal settings give the same bytes in every response.
@@ -111,43 +125,35 @@ package struct ShopIdentity: Sendable {
         var random = SeededRandom(seed: seed, stream: stream, index: index)
         let high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = high.digits(16, radix: 16) + low.digits(16, radix: 16)
-        var text = ""
-        for (place, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(place) { text.append("-") }
-            text.append(digit)
-        }
-        return text
+        let digits = Array(high.digits(16, radix: 16) + low.digits(16, radix: 16))
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
     }
 }
 
 /// The indexes that cannot be computed for one record alone: payments and refunds by time, and the orders of a
 /// customer. Built in one pass over all orders; about 20 bytes per order.
-package struct ShopIndex: Sendable {
-    /// A payment or refund: its order, its number within the order, and its time.
-    package struct Entry: Sendable {
-        package let time: Int
-        package let order: UInt32
-        package let part: UInt32
+struct ShopIndex: Sendable {
+    /// An order or a part of one, and the time by which a list of parts is sorted; 0 in lists that are not.
+    struct Entry: Sendable {
+        let time: Int
+        let order: UInt32
+        let part: UInt32
     }
 
     /// Oldest first; entries with equal times by id.
-    package let payments: [Entry]
+    let payments: [Entry]
     /// Oldest first.
-    package let refunds: [Entry]
-    /// Orders by customer, oldest first: those of customer `c` are
-    /// `customerOrders[customerStart[c] ..< customerStart[c + 1]]`.
-    private let customerStart: [UInt32]
-    private let customerOrders: [UInt32]
-    /// The employee of each order.
+    let refunds: [Entry]
+    /// The orders with a customer, by customer, oldest first.
+    private let customers: [(customer: UInt32, order: UInt32)]
     private let employees: [UInt8]
 
-    package init(orders: OrderGenerator, ids: IdentifierScheme, customerCount: Int) {
+    init(orders: OrderGenerator) {
         var payments: [Entry] = []
         var refunds: [Entry] = []
-        var pairs: [(customer: UInt32, order: UInt32)] = []
-        payments.reserveCapacity(orders.count + orders.count / 8)
+        var customers: [(customer: UInt32, order: UInt32)] = []
         var employees: [UInt8] = []
+        payments.reserveCapacity(orders.count + orders.count / 8)
         employees.reserveCapacity(orders.count)
         var order = OrderRecord()
         for number in 0..<orders.count {
@@ -159,52 +165,43 @@ package struct ShopIndex: Sendable {
             if let refund = order.refund {
                 refunds.append(Entry(time: refund.createdTime, order: UInt32(number), part: 0))
             }
-            if let customer = order.customer { pairs.append((UInt32(customer), UInt32(number))) }
+            if let customer = order.customer { customers.append((UInt32(customer), UInt32(number))) }
         }
         func sorted(_ entries: [Entry], _ kind: RecordKind) -> [Entry] {
             func id(_ entry: Entry) -> String {
-                ids.identifier(kind, OrderPlaces.place(order: Int(entry.order), part: Int(entry.part))).description
+                let place = OrderRecord.place(order: Int(entry.order), part: Int(entry.part))
+                return orders.ids.identifier(kind, place).description
             }
             return entries.sorted { $0.time != $1.time ? $0.time < $1.time : id($0) < id($1) }
         }
         self.payments = sorted(payments, .payment)
         self.refunds = sorted(refunds, .refund)
-        pairs.sort { $0.customer != $1.customer ? $0.customer < $1.customer : $0.order < $1.order }
-        var start: [UInt32] = []
-        start.reserveCapacity(customerCount + 1)
-        var place = 0
-        for customer in 0...customerCount {
-            while place < pairs.count, pairs[place].customer < customer { place += 1 }
-            start.append(UInt32(place))
-        }
+        self.customers = customers.sorted { $0 < $1 }
         self.employees = employees
-        customerStart = start
-        customerOrders = pairs.map(\.order)
     }
 
-    /// The numbers of a customer's orders, oldest first.
-    package func orders(ofCustomer customer: Int) -> [Int] {
-        customerOrders[Int(customerStart[customer])..<Int(customerStart[customer + 1])].map(Int.init)
+    private static func order(_ number: some BinaryInteger) -> Entry {
+        Entry(time: 0, order: UInt32(number), part: 0)
     }
 
-    /// The numbers of an employee's orders, oldest first.
-    package func orders(ofEmployee employee: Int) -> [Int] {
-        employees.indices.filter { Int(employees[$0]) == employee }
+    /// A customer's orders, oldest first.
+    func orders(ofCustomer customer: Int) -> [Entry] {
+        let begin = customers.indices.partitioningPoint { customers[$0].customer >= customer }
+        let end = customers.indices.partitioningPoint { customers[$0].customer > customer }
+        return customers[begin..<end].map { Self.order($0.order) }
     }
-
-    /// Payments of an employee's orders, oldest first.
-    package func payments(ofEmployee employee: Int) -> [Entry] {
+    func orders(ofEmployee employee: Int) -> [Entry] {
+        employees.indices.filter { Int(employees[$0]) == employee }.map(Self.order)
+    }
+    func payments(ofEmployee employee: Int) -> [Entry] {
         payments.filter { Int(employees[Int($0.order)]) == employee }
     }
 
     /// The index of an entry among entries sorted by time; nil if it is not found.
-    package static func place(of wanted: Entry, in entries: [Entry]) -> Int? {
-        var place = entries.indices.partitioningPoint { entries[$0].time >= wanted.time }
-        while place < entries.count, entries[place].time == wanted.time {
-            if entries[place].order == wanted.order, entries[place].part == wanted.part { return place }
-            place += 1
-        }
-        return nil
+    static func place(of wanted: Entry, in entries: [Entry]) -> Int? {
+        let first = entries.indices.partitioningPoint { entries[$0].time >= wanted.time }
+        return entries[first...].prefix { $0.time == wanted.time }
+            .firstIndex { $0.order == wanted.order && $0.part == wanted.part }
     }
 }
 

@@ -54,20 +54,29 @@ package final class Journal: Sendable {
     ) throws(JournalError) -> (now: Int, entries: [JournalEntry]) {
         let bytes = try content(of: descriptor, path: path)
         if bytes.isEmpty {
-            var header: JSONValue = .object([
-                ("state", .integer(version)), ("seed", .string(String(settings.seed))),
-                ("orders", .integer(settings.orderCount)), ("now", .integer(settings.now)),
-            ])
+            var header: JSONValue = [
+                "state": .integer(version), "seed": .string(String(settings.seed)),
+                "orders": .integer(settings.orderCount), "now": .integer(settings.now),
+            ]
             if let days = settings.days { header.append("days", .integer(days)) }
-            guard write(header, to: descriptor) else { throw .cannotOpen(path: path, errno: errno) }
+            guard FileOutput.write(header.line, to: descriptor) else { throw .cannotOpen(path: path, errno: errno) }
             return (settings.now, [])
         }
         // A file without a line break is not a journal; only journals are modified.
         let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        let lines = bytes[..<end].split(separator: UInt8(ascii: "\n"))
-        guard let header = lines.first else { throw .notAJournal(path: path) }
-        let now = try check(Array(header), path, settings, keepsNow: keepsNow)
-        let entries = try entries(lines.dropFirst(), path)
+        let lines = bytes[..<end].split(separator: UInt8(ascii: "\n")).map { JSONParser.value(of: Array($0)) }
+        guard let header = lines.first ?? nil, header["state"]?.integer == version, let seed = header["seed"]?.text,
+            let orders = header["orders"]?.integer, let now = header["now"]?.integer
+        else { throw .notAJournal(path: path) }
+        guard seed == String(settings.seed), orders == settings.orderCount, header["days"]?.integer == settings.days,
+            keepsNow || now == settings.now
+        else { throw .otherShop(path: path, seed: seed, orders: orders) }
+        let entries = try lines.enumerated().dropFirst().map { place, line throws(JournalError) in
+            guard let entry = line.flatMap({ JournalEntry($0) }) else {
+                throw .cannotReplay(path: path, line: place + 1)
+            }
+            return entry
+        }
         if end < bytes.count, ftruncate(descriptor, off_t(end)) != 0 { throw .cannotOpen(path: path, errno: errno) }
         guard lseek(descriptor, off_t(end), SEEK_SET) >= 0 else { throw .cannotOpen(path: path, errno: errno) }
         return (now, entries)
@@ -82,37 +91,10 @@ package final class Journal: Sendable {
     /// Appends a change. Returns false if it was not written in full; then nothing of it remains.
     func append(_ entry: JournalEntry) -> Bool {
         let end = lseek(descriptor, 0, SEEK_CUR)
-        if Self.write(entry.json, to: descriptor) { return true }
+        if FileOutput.write(entry.json.line, to: descriptor) { return true }
         _ = ftruncate(descriptor, end)
         lseek(descriptor, end, SEEK_SET)
         return false
-    }
-
-    private static func check(
-        _ line: [UInt8], _ path: String, _ settings: ShopSettings, keepsNow: Bool
-    ) throws(JournalError) -> Int {
-        guard let header = JSONParser.value(of: line), header["state"]?.integer == version,
-            let seed = header["seed"]?.text, let orders = header["orders"]?.integer, let now = header["now"]?.integer
-        else { throw .notAJournal(path: path) }
-        guard seed == String(settings.seed), orders == settings.orderCount, header["days"]?.integer == settings.days,
-            keepsNow || now == settings.now
-        else {
-            throw .otherShop(path: path, seed: seed, orders: orders)
-        }
-        return now
-    }
-
-    private static func entries(
-        _ lines: ArraySlice<ArraySlice<UInt8>>, _ path: String
-    ) throws(JournalError) -> [JournalEntry] {
-        var entries: [JournalEntry] = []
-        for (place, line) in lines.enumerated() {
-            guard let json = JSONParser.value(of: Array(line)), let entry = JournalEntry(json) else {
-                throw .cannotReplay(path: path, line: place + 2)
-            }
-            entries.append(entry)
-        }
-        return entries
     }
 
     /// Reads a file to its end.
@@ -130,10 +112,17 @@ package final class Journal: Sendable {
             }
         }
     }
+}
 
-    /// Writes a whole line, with a single write(2) unless the system splits it.
-    static func write(_ json: JSONValue, to descriptor: Int32) -> Bool {
-        let bytes = json.encoded + [UInt8(ascii: "\n")]
+/// Output through file descriptors.
+package enum FileOutput {
+    package static func write(_ text: String, to descriptor: Int32) {
+        write(Array(text.utf8), to: descriptor)
+    }
+
+    /// Writes all bytes unbuffered, with a single write(2) unless the system splits it. Returns false on failure.
+    @discardableResult
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -147,81 +136,75 @@ package final class Journal: Sendable {
     }
 }
 
+extension JSONValue {
+    /// The encoded value as a line.
+    var line: [UInt8] { encoded + [UInt8(ascii: "\n")] }
+}
+
 /// A change of the shop, with everything needed to replay it.
-package enum JournalEntry: Sendable {
-    case request(APIRequest, time: Int)
-    /// A row deleted by drift.
-    case removal(list: String, id: String, time: Int)
-    /// A row inserted by drift.
-    case insertion(list: String, number: Int, time: Int)
-    /// The changes of a payment call, and the number of ids generated so far. The call itself is not stored: it may
-    /// contain a card number.
-    case money([PaymentChange], identifiers: Int, time: Int)
-
-    /// The time of the change, in milliseconds since 1970.
-    var time: Int {
-        switch self {
-        case .request(_, let time), .removal(_, _, let time), .insertion(_, _, let time), .money(_, _, let time): time
-        }
+package struct JournalEntry: Sendable {
+    enum Change: Sendable {
+        case request(APIRequest)
+        /// A row deleted by drift.
+        case removal(list: String, id: String)
+        /// A row inserted by drift.
+        case insertion(list: String, number: Int)
+        /// The changes of a payment call, and the number of ids generated so far. The call itself is not stored: it may
+        /// contain a card number.
+        case money([PaymentChange], identifiers: Int)
     }
 
-    func at(_ time: Int) -> JournalEntry {
-        switch self {
-        case .request(let request, _): .request(request, time: time)
-        case .removal(let list, let id, _): .removal(list: list, id: id, time: time)
-        case .insertion(let list, let number, _): .insertion(list: list, number: number, time: time)
-        case .money(let changes, let identifiers, _): .money(changes, identifiers: identifiers, time: time)
-        }
-    }
+    /// Milliseconds since 1970.
+    let time: Int
+    let change: Change
 
     var json: JSONValue {
-        switch self {
-        case .request(let request, let time):
-            var json = JSONValue.object([
-                ("at", .integer(time)), ("method", .string(request.method)),
-                ("path", .array(request.path.map { .string($0) })),
-                (
-                    "query",
-                    .array(request.query.parameters.map { .array([.string($0.name), .string($0.value)]) })
-                ),
-                ("type", .string(request.contentType ?? "")), ("body", .string(String(buffer: request.body))),
-            ])
+        var json: JSONValue = ["at": .integer(time)]
+        switch change {
+        case .request(let request):
+            let query = request.query.parameters.map { [.string($0.name), .string($0.value)] as JSONValue }
+            json.append("method", .string(request.method))
+            json.append("path", .array(request.path.map { .string($0) }))
+            json.append("query", .array(query))
+            json.append("type", .string(request.contentType ?? ""))
+            json.append("body", .string(String(buffer: request.body)))
             if let account = request.accountID { json.append("account", .string(account)) }
-            return json
-        case .removal(let list, let id, let time):
-            return .object([("at", .integer(time)), ("removedFrom", .string(list)), ("id", .string(id))])
-        case .insertion(let list, let number, let time):
-            return .object([("at", .integer(time)), ("insertedInto", .string(list)), ("number", .integer(number))])
-        case .money(let changes, let identifiers, let time):
-            return .object([
-                ("at", .integer(time)), ("identifiers", .integer(identifiers)), ("money", .array(changes.map(\.json))),
-            ])
+        case .removal(let list, let id):
+            json.append("removedFrom", .string(list))
+            json.append("id", .string(id))
+        case .insertion(let list, let number):
+            json.append("insertedInto", .string(list))
+            json.append("number", .integer(number))
+        case .money(let changes, let identifiers):
+            json.append("identifiers", .integer(identifiers))
+            json.append("money", .array(changes.map(\.json)))
         }
+        return json
     }
+}
 
+extension JournalEntry {
     /// Parses the form that `json` produces; fails for anything else.
     init?(_ json: JSONValue) {
         guard let time = json["at"]?.integer else { return nil }
         if let list = json["removedFrom"]?.text, let id = json.id {
-            self = .removal(list: list, id: id, time: time)
+            self.init(time: time, change: .removal(list: list, id: id))
         } else if let list = json["insertedInto"]?.text, let number = json["number"]?.integer {
-            self = .insertion(list: list, number: number, time: time)
+            self.init(time: time, change: .insertion(list: list, number: number))
         } else if let list = json["money"]?.list, let identifiers = json["identifiers"]?.integer {
             let changes = list.compactMap { PaymentChange($0) }
             guard changes.count == list.count else { return nil }
-            self = .money(changes, identifiers: identifiers, time: time)
+            self.init(time: time, change: .money(changes, identifiers: identifiers))
         } else if let method = json["method"]?.text, let path = json["path"]?.list, let query = json["query"]?.list,
             let body = json["body"]?.text
         {
             let pairs = query.map { pair in
                 QueryString.Parameter(name: pair.elements.first?.text ?? "", value: pair.elements.last?.text ?? "")
             }
-            self = .request(
-                APIRequest(
-                    method: method, path: path.compactMap(\.text), query: QueryString(parameters: pairs),
-                    body: ByteBuffer(string: body), contentType: json["type"]?.text,
-                    accountID: json["account"]?.text),
-                time: time)
+            let request = APIRequest(
+                method: method, path: path.compactMap(\.text), query: QueryString(parameters: pairs),
+                body: ByteBuffer(string: body), contentType: json["type"]?.text, accountID: json["account"]?.text)
+            self.init(time: time, change: .request(request))
         } else {
             return nil
         }

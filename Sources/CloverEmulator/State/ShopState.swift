@@ -13,11 +13,10 @@ package struct ShopState: Sendable {
     /// Category ids by order type.
     package var orderTypeCategories: [String: [String]] = [:]
     /// Changed members of the merchant and of its properties.
-    package var merchant: [(key: String, value: JSONValue)] = []
-    package var properties: [(key: String, value: JSONValue)] = []
-    /// JSON fragments for orders, including changes to the records that they show.
-    var pieces: OrderPieces
-    /// Number of ids generated so far.
+    package var merchant: JSONValue = [:]
+    package var properties: JSONValue = [:]
+    /// The encoded records that generated orders and payments show when expanded, by index, with their changes.
+    var pieces: [Table: [[UInt8]]]
     package var identifiers = 0
     /// The time of the last write, in milliseconds since 1970.
     package var time: Int
@@ -62,10 +61,6 @@ package struct Overlay: Sendable {
     /// Increases with every change.
     package private(set) var version = 0
 
-    package init() {}
-
-    package var isEmpty: Bool { version == 0 }
-
     package subscript(id: String) -> TableRow? {
         changed[id] ?? added.first { $0.id == id }
     }
@@ -83,7 +78,6 @@ package struct Overlay: Sendable {
         added.insert(row, at: 0)
     }
 
-    /// Replaces a record.
     package mutating func put(_ row: TableRow) {
         version += 1
         if let place = added.firstIndex(where: { $0.id == row.id }) {
@@ -93,7 +87,6 @@ package struct Overlay: Sendable {
         }
     }
 
-    /// Replaces or adds a record.
     package mutating func keep(_ row: TableRow) {
         if self[row.id] == nil { add(row) } else { put(row) }
     }
@@ -109,26 +102,19 @@ package struct Overlay: Sendable {
 package enum Association: String, Sendable, CaseIterable {
     case categories, tags, taxRates, modifierGroups, options
 
-    package var table: Table {
+    /// The table of the associated records, and the member with one of them in a pair with `item`.
+    private var end: (table: Table, member: String) {
         switch self {
-        case .categories: .categories
-        case .tags: .tags
-        case .taxRates: .taxRates
-        case .modifierGroups: .modifierGroups
-        case .options: .options
+        case .categories: (.categories, "category")
+        case .tags: (.tags, "tag")
+        case .taxRates: (.taxRates, "taxRate")
+        case .modifierGroups: (.modifierGroups, "modifierGroup")
+        case .options: (.options, "option")
         }
     }
 
-    /// The member name of the associated record in a pair with `item`.
-    package var member: String {
-        switch self {
-        case .categories: "category"
-        case .tags: "tag"
-        case .taxRates: "taxRate"
-        case .modifierGroups: "modifierGroup"
-        case .options: "option"
-        }
-    }
+    package var table: Table { end.table }
+    package var member: String { end.member }
 }
 
 /// The kind of a record stored as JSON; determines which members are shown only on request.

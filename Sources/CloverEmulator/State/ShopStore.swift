@@ -9,47 +9,45 @@ package final class ShopStore: Sendable {
     private let state: Mutex<ShopState>
     private let journal: Journal?
 
-    private init(shop: Shop, clock: ShopClock, driftPeriod: Int?, journal: Journal?, state: ShopState) {
+    /// Creates a shop in memory.
+    ///
+    /// - Parameter driftPeriod: number of list requests per inserted and deleted row; nil for never.
+    package init(shop: Shop, clock: ShopClock = .counted, driftPeriod: Int? = nil) {
+        self.shop = shop
+        self.clock = clock
+        journal = nil
+        drift = driftPeriod.map { Drift(period: $0, seed: shop.settings.seed) }
+        state = Mutex(ShopState(shop: shop))
+    }
+
+    /// Creates a shop that stores its writes in a file and starts with the file's content; nil keeps it in memory.
+    ///
+    /// - Throws: `JournalError.cannotReplay` if a change cannot be replayed.
+    package init(
+        shop: Shop, clock: ShopClock = .counted, driftPeriod: Int? = nil, journal: Journal?
+    ) throws(JournalError) {
         self.shop = shop
         self.clock = clock
         self.journal = journal
         drift = driftPeriod.map { Drift(period: $0, seed: shop.settings.seed) }
-        self.state = Mutex(state)
-    }
-
-    /// Creates a ledger in memory.
-    ///
-    /// - Parameter driftPeriod: number of list requests per inserted and deleted row; nil for never.
-    package convenience init(shop: Shop, clock: ShopClock = .counted, driftPeriod: Int? = nil) {
-        self.init(
-            shop: shop, clock: clock, driftPeriod: driftPeriod, journal: nil, state: ShopState(shop: shop))
-    }
-
-    /// Creates a ledger that stores its writes in a file and starts with the file's content.
-    ///
-    /// - Throws: `JournalError.cannotReplay` if a change cannot be replayed.
-    package convenience init(
-        shop: Shop, clock: ShopClock = .counted, driftPeriod: Int? = nil, journal: Journal
-    ) throws(JournalError) {
         var view = ShopView(shop: shop)
-        for (place, entry) in journal.entries.enumerated() {
+        for (place, entry) in (journal?.entries ?? []).enumerated() {
             do {
                 try Self.replay(entry, on: &view)
             } catch {
-                throw .cannotReplay(path: journal.path, line: place + 2)
+                throw .cannotReplay(path: journal?.path ?? "", line: place + 2)
             }
         }
-        self.init(shop: shop, clock: clock, driftPeriod: driftPeriod, journal: journal, state: view.state)
+        state = Mutex(view.state)
     }
 
-    /// A view of the current state.
     package var view: ShopView {
         ShopView(shop: shop, state: state.withLock { $0 })
     }
 
     /// Performs a write request. A refused request changes nothing. The write is in the journal before this returns.
-    func write(_ request: APIRequest, _ match: RouteTable.Match) -> Result<EmulatorResponse, APIError> {
-        state.withLock { write(request, match, on: &$0) }
+    func write(_ request: APIRequest, _ match: RouteTable.Match) throws(APIError) -> EmulatorResponse {
+        try state.withLock { state throws(APIError) in try write(request, match, on: &state) }
     }
 
     /// Performs a request that is made from the current state. Returns the request, and whether it succeeded.
@@ -57,8 +55,7 @@ package final class ShopStore: Sendable {
         state.withLock { state in
             let request = make(ShopView(shop: shop, state: state))
             do throws(APIError) {
-                let match = try RouteTable.all.match(request.method, request.path)
-                _ = try write(request, match, on: &state).get()
+                _ = try write(request, try RouteTable.all.match(request.method, request.path), on: &state)
                 return (request, true)
             } catch {
                 return (request, false)
@@ -68,17 +65,13 @@ package final class ShopStore: Sendable {
 
     private func write(
         _ request: APIRequest, _ match: RouteTable.Match, on state: inout ShopState
-    ) -> Result<EmulatorResponse, APIError> {
+    ) throws(APIError) -> EmulatorResponse {
         var handler = WriteHandler(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
-        do throws(APIError) {
-            let answer = try handler.answer(to: request, match)
-            // A change that cannot be stored is not made.
-            guard keep(.request(request, time: handler.now)) else { return .failure(.serverError) }
-            state = handler.finished
-            return .success(answer)
-        } catch {
-            return .failure(error)
-        }
+        let answer = try handler.answer(to: request, match)
+        // A change that cannot be stored is not made.
+        guard keep(JournalEntry(time: handler.now, change: .request(request))) else { throw .serverError }
+        state = handler.finished
+        return answer
     }
 
     /// Performs a payment call; calls are serialized. A refused call changes nothing. The changes are in the journal
@@ -90,7 +83,7 @@ package final class ShopStore: Sendable {
                 let (answer, changes, identifiers, time) = try transact(state, work)
                 guard !changes.isEmpty else { return answer }
                 // A change that cannot be stored is not made.
-                guard keep(.money(changes, identifiers: identifiers, time: time)) else {
+                guard keep(JournalEntry(time: time, change: .money(changes, identifiers: identifiers))) else {
                     return EmulatorResponse(.serverError)
                 }
                 state.apply(changes, identifiers: identifiers, time: time, shop: shop)
@@ -113,33 +106,33 @@ package final class ShopStore: Sendable {
 
     // MARK: Drift
 
-    /// The ids of rows that drift inserted and deleted.
+    /// `{"inserted":[...],"removed":[...]}` with the ids of rows that drift inserted and deleted, in order.
     package var driftReport: JSONValue {
-        drift?.json ?? .object([("inserted", .array([])), ("removed", .array([]))])
+        drift?.json ?? ["inserted": [], "removed": []]
     }
 
     /// Deletes a row, like another client's request.
     func removeRow(_ id: String, of list: String) {
         drift?.removed(id)
-        change(.removal(list: list, id: id, time: 0))
+        change(.removal(list: list, id: id))
     }
 
     /// Inserts a new row at the front of a list.
     func insertRow(in list: String) {
         guard let drift else { return }
-        change(.insertion(list: list, number: drift.nextNumber(), time: 0))
+        change(.insertion(list: list, number: drift.nextNumber()))
     }
 
-    private func change(_ entry: JournalEntry) {
+    private func change(_ change: JournalEntry.Change) {
         state.withLock { state in
-            let entry = entry.at(clock.time(after: state.time))
+            let entry = JournalEntry(time: clock.time(after: state.time), change: change)
             var view = ShopView(shop: shop, state: state)
             do {
                 try Self.replay(entry, on: &view)
             } catch {
                 return
             }
-            if case .insertion(let list, let number, _) = entry {
+            if case .insertion(let list, let number) = change {
                 drift?.inserted(Drift.id(number, list: list, shop: shop))
             }
             if keep(entry) { state = view.state }
@@ -151,17 +144,16 @@ package final class ShopStore: Sendable {
     }
 
     private static func replay(_ entry: JournalEntry, on view: inout ShopView) throws(APIError) {
-        if case .money(let changes, let identifiers, let time) = entry {
-            view.state.apply(changes, identifiers: identifiers, time: time, shop: view.shop)
-            return
+        if case .money(let changes, let identifiers) = entry.change {
+            // Before a handler holds a copy of the state.
+            return view.state.apply(changes, identifiers: identifiers, time: entry.time, shop: view.shop)
         }
         var handler = WriteHandler(view: view, now: entry.time)
-        switch entry {
-        case .request(let request, _):
-            let match = try RouteTable.all.match(request.method, request.path)
-            _ = try handler.answer(to: request, match)
-        case .removal(let list, let id, _): handler.removeRow(id, of: list)
-        case .insertion(let list, let number, _): try handler.insertRow(number, in: list)
+        switch entry.change {
+        case .request(let request):
+            _ = try handler.answer(to: request, try RouteTable.all.match(request.method, request.path))
+        case .removal(let list, let id): handler.removeRow(id, of: list)
+        case .insertion(let list, let number): try handler.insertRow(number, in: list)
         case .money: return
         }
         view.state = handler.finished
@@ -199,8 +191,7 @@ final class Drift: Sendable {
 
     /// Chooses one of the first `bound` rows for deletion.
     func place(below bound: Int) -> Int {
-        let number = state.withLock { $0.events }
-        var random = SeededRandom(seed: seed, stream: .drift, index: number)
+        var random = SeededRandom(seed: seed, stream: .drift, index: state.withLock { $0.events })
         return random.below(bound)
     }
 
@@ -226,13 +217,12 @@ final class Drift: Sendable {
         return shop.ids.identifier(.drift, number << 2 | part).description
     }
 
-    /// `{"inserted":[...],"removed":[...]}` with the ids in order of the changes.
     var json: JSONValue {
         state.withLock { state in
-            .object([
-                ("inserted", .array(state.inserted.map { .string($0) })),
-                ("removed", .array(state.removed.map { .string($0) })),
-            ])
+            [
+                "inserted": .array(state.inserted.map { .string($0) }),
+                "removed": .array(state.removed.map { .string($0) }),
+            ]
         }
     }
 }

@@ -6,10 +6,9 @@ extension ShopView {
         switch kind {
         case .table(.items): if let value = itemValue(name, row) { return value }
         case .table(.modifierGroups): if let value = groupValue(name, row) { return value }
-        case .table(.taxRates) where name == "items.id":
-            return .many(related(.taxRates, row.id, "items")?.list.map { .text($0.id) } ?? [])
-        case .table(.options) where name == "item.id":
-            return .many(related(.options, row.id, "items")?.list.map { .text($0.id) } ?? [])
+        case .table(.taxRates) where name == "items.id", .table(.options) where name == "item.id":
+            guard case .table(let table) = kind else { break }
+            return .many(related(table, row.id, "items")?.list.map { .text($0.id) } ?? [])
         case .table(.tipSuggestions) where name == "enabled":
             return json["isEnabled"]?.fieldValue ?? .absent
         case .table(.shifts): if let value = shiftValue(name, json) { return value }
@@ -17,17 +16,19 @@ extension ShopView {
             return json[path: "cardTransaction", "cardType"]?.fieldValue ?? row.fields[name] ?? .absent
         case .payment where name == "voided": return .boolean(json["result"]?.text == "VOIDED")
         case .payment where name == "externalReferenceId":
-            let id = json[path: "order", "id"]?.text ?? ""
-            return json[name]?.fieldValue ?? orderJSON(id)?[name]?.fieldValue ?? .absent
+            return json[name]?.fieldValue ?? order(of: json)?[name]?.fieldValue ?? .absent
         case .payment where name == "order.modifiedTime":
-            let id = json[path: "order", "id"]?.text ?? ""
-            return orderJSON(id)?["modifiedTime"]?.fieldValue ?? .absent
+            return order(of: json)?["modifiedTime"]?.fieldValue ?? .absent
         case .order: if let value = orderValue(name, json) { return value }
         case .customer: if let value = customerValue(name, json) { return value }
         default: break
         }
         if let value = at(name.split(separator: "."), in: json, kind) { return value }
         return row.fields[name] ?? .absent
+    }
+
+    private func order(of payment: JSONValue) -> JSONValue? {
+        payment["order"]?.id.flatMap { orderJSON($0) }
     }
 
     /// The value at a path; references along the path are followed.
@@ -79,20 +80,16 @@ extension ShopView {
     }
 
     /// The filter names of shifts are spelled differently from their members (documentation of the endpoint).
+    private static let shiftMembers = [
+        "in_time": ["inTime"], "out_time": ["outTime"], "override_in_time": ["overrideInTime"],
+        "in_and_override_time": ["overrideInTime", "inTime"], "server_banking": ["serverBanking"],
+        "out_and_override_time": ["overrideOutTime", "outTime"],
+    ]
+
     private func shiftValue(_ name: String, _ json: JSONValue) -> FieldValue? {
-        func first(_ names: String...) -> FieldValue {
-            names.lazy.compactMap { json[$0]?.fieldValue }.first ?? .absent
-        }
-        switch name {
-        case "in_time": return first("inTime")
-        case "out_time": return first("outTime")
-        case "override_in_time": return first("overrideInTime")
-        case "in_and_override_time": return first("overrideInTime", "inTime")
-        case "out_and_override_time": return first("overrideOutTime", "outTime")
-        case "has_in_time": return .boolean(json["inTime"] != nil)
-        case "server_banking": return first("serverBanking")
-        default: return nil
-        }
+        if name == "has_in_time" { return .boolean(json["inTime"] != nil) }
+        guard let members = Self.shiftMembers[name] else { return nil }
+        return members.lazy.compactMap { json[$0]?.fieldValue }.first ?? .absent
     }
 
     private func orderValue(_ name: String, _ json: JSONValue) -> FieldValue? {
@@ -177,12 +174,10 @@ enum DeletedRecords {
     }
 
     static func record(like row: TableRow, of table: Table, in shop: Shop) -> TableRow {
-        let id = id(tables.firstIndex(of: table) ?? 0, in: shop)
         let time = time(in: shop)
-        var copy = TableRow(id: id, json: row.json, fields: row.fields)
-        copy.json.set("id", .string(id))
+        var copy = copy(of: row, tables.firstIndex(of: table) ?? 0, in: shop)
         for (name, value) in members(table, time: time) { copy.json.set(name, value) }
-        copy.fields["id"] = .text(id)
+        copy.fields["id"] = .text(copy.id)
         copy.fields["deletedTime"] = .integer(time)
         copy.fields["deleted_time"] = .integer(time)
         copy.fields["deleted"] = .boolean(true)
@@ -190,25 +185,24 @@ enum DeletedRecords {
     }
 
     static func order(like row: TableRow, in shop: Shop) -> TableRow {
-        let id = id(tables.count, in: shop)
-        var copy = TableRow(id: id, json: row.json, fields: row.fields)
-        copy.json.set("id", .string(id))
-        copy.json.set("href", .string(shop.catalogue.webAddress("orders/\(id)")))
+        var copy = copy(of: row, tables.count, path: "orders", in: shop)
         copy.json.set("deletedTimestamp", .integer(time(in: shop)))
         return copy
     }
 
     static func customer(like row: TableRow, in shop: Shop) -> TableRow {
-        let id = id(tables.count + 1, in: shop)
-        var copy = TableRow(id: id, json: row.json, fields: row.fields)
-        copy.json.set("id", .string(id))
-        copy.json.set("href", .string(shop.catalogue.webAddress("customers/\(id)")))
+        var copy = copy(of: row, tables.count + 1, path: "customers", in: shop)
         copy.fields["deletedTime"] = .integer(time(in: shop))
         return copy
     }
 
-    private static func id(_ place: Int, in shop: Shop) -> String {
-        shop.ids.identifier(.deleted, place).description
+    /// - Parameter path: the record's path, for its `href`; nil if it has none.
+    private static func copy(of row: TableRow, _ place: Int, path: String? = nil, in shop: Shop) -> TableRow {
+        let id = shop.ids.identifier(.deleted, place).description
+        var copy = TableRow(id: id, json: row.json, fields: row.fields)
+        copy.json.set("id", .string(id))
+        if let path { copy.json.set("href", .string(shop.catalogue.webAddress("\(path)/\(id)"))) }
+        return copy
     }
 
     /// An hour before the end of the shop's history.

@@ -27,7 +27,6 @@ extension ShopView {
         return .object(result)
     }
 
-    /// The expanded form of a member.
     private func expanded(_ value: JSONValue, _ name: String, _ kind: DocumentKind, _ inner: ExpandTree) -> JSONValue {
         if let list = value.list {
             let entries = list.prefix(NestedCollection.cap)
@@ -66,7 +65,7 @@ extension ShopView {
             return .ready(PageWriter.nested(payments(ofEmployee: id), expanding: inner))
         case (.table(.items), "itemStock"): return row(.itemStocks, id)?.json
         case (.table(.items), "ageRestricted"):
-            var part: JSONValue = .object([("isAgeRestricted", json["isAgeRestricted"] ?? .boolean(false))])
+            var part: JSONValue = ["isAgeRestricted": json["isAgeRestricted"] ?? false]
             if let row = row(.items, id), case .text(let type)? = row.fields["ageRestrictedType"],
                 case .integer(let age)? = row.fields["minimumAge"]
             {
@@ -78,7 +77,7 @@ extension ShopView {
         case (.table(.orderTypes), "hours"): return rows(.openingHours).list.first?.json
         case (.table(.orderTypes), "attributes"):
             // No source documents their content; this is the minimum.
-            return .elements([.object([("name", .string("channel")), ("value", json["labelKey"] ?? .string(""))])])
+            return .elements([["name": "channel", "value": json["labelKey"] ?? ""]])
         case (.table(.orderTypes), "categories"):
             let chosen = state.orderTypeCategories[id] ?? rows(.categories).ids
             return .elements(chosen.compactMap { record(.table(.categories), $0, inner) })
@@ -101,24 +100,22 @@ extension ShopView {
         let owner =
             table == .credits ? "creditRef" : table == .creditRefunds ? "creditRefundRef" : "authorizationRef"
         if name == "dccInfo", table == .credits {
-            return .object([("dccApplied", .boolean(false)), (owner, .reference(id))])
+            return ["dccApplied": false, owner: .reference(id)]
         }
         // An authorization shows the data of its payment.
         if table == .authorizations, let payment = json[path: "payment", "id"]?.text {
-            return paymentMember(name, of: payment, .none)
+            return paymentMember(name, of: payment)
         }
         if name == "order" { return json[path: "orderRef", "id"]?.text.flatMap { record(.order, $0, .none) } }
         let number = (json["createdTime"]?.integer ?? 0) / 1000
         return paymentInformation(name, number: number, owner: (owner, .reference(id)))
     }
 
-    /// The expanded form of a member of a payment.
-    func paymentMember(_ name: String, of id: String, _ inner: ExpandTree) -> JSONValue? {
+    func paymentMember(_ name: String, of id: String) -> JSONValue? {
         guard case .ready(let bytes)? = record(.payment, id, ExpandTree([name])) else { return nil }
         return JSONParser.value(of: bytes)?[name]
     }
 
-    /// Credits of an order.
     func credits(ofOrder id: String, _ inner: ExpandTree) -> JSONValue? {
         let credits = rows(.credits).list.filter { $0.json[path: "orderRef", "id"]?.text == id }
         return credits.isEmpty ? nil : .elements(credits.map { shown($0, .table(.credits), inner) })
@@ -130,10 +127,10 @@ extension ShopView {
         guard !paid.isEmpty else { return nil }
         return .elements(
             paid.map { payment in
-                .object([
-                    ("lineItemRef", .reference(id)), ("paymentRef", .reference(payment.id ?? "")),
-                    ("percentage", .integer(10_000_000 / paid.count)), ("refunded", .boolean(false)),
-                ])
+                [
+                    "lineItemRef": .reference(id), "paymentRef": .reference(payment.id ?? ""),
+                    "percentage": .integer(10_000_000 / paid.count), "refunded": false,
+                ]
             })
     }
 
@@ -146,11 +143,6 @@ extension ShopView {
             guard let association = Association(rawValue: name) else { return nil }
             let chosen = links(association, of: id)
             return (association.table, chosen.compactMap { row(association.table, $0) })
-        case (.categories, "items"): return items(having: id, by: .categories)
-        case (.tags, "items"): return items(having: id, by: .tags)
-        case (.taxRates, "items"): return items(having: id, by: .taxRates)
-        case (.modifierGroups, "items"): return items(having: id, by: .modifierGroups)
-        case (.options, "items"): return items(having: id, by: .options)
         case (.modifierGroups, "modifiers"):
             return (.modifiers, belonging(.modifiers, to: id, through: "modifierGroup"))
         case (.attributes, "options"): return (.options, belonging(.options, to: id, through: "attribute"))
@@ -175,6 +167,9 @@ extension ShopView {
             guard case .text(let role)? = row(.employees, id)?.fields["role.id"] else { return (.roles, []) }
             return (.roles, row(.roles, role).map { [$0] } ?? [])
         case (.employees, "shifts"): return (.shifts, belonging(.shifts, to: id, through: "employee"))
+        case (_, "items"):
+            guard let association = Association.allCases.first(where: { $0.table == table }) else { return nil }
+            return (.items, rows(.items).list.filter { links(association, of: $0.id).contains(id) })
         default: return nil
         }
     }
@@ -184,14 +179,9 @@ extension ShopView {
         rows(table).list.filter { $0.json[path: member, "id"]?.text == id }
     }
 
-    private func items(having id: String, by association: Association) -> (table: Table, list: [TableRow]) {
-        (.items, rows(.items).list.filter { links(association, of: $0.id).contains(id) })
-    }
-
-    /// Orders of a customer.
     private func orders(ofCustomer id: String) -> OverlaySource<OrderSource> {
         let number = shop.ids.place(of: id, kind: .customer).flatMap { $0 < shop.customers.count ? $0 : nil }
-        return orders(numbers: number.map { shop.records.orders(ofCustomer: $0) } ?? []) { order in
+        return orders(entries: number.map { shop.records.orders(ofCustomer: $0) } ?? []) { order in
             order.json["customers"]?.elements.contains { $0.id == id } ?? false
         }
     }
@@ -212,11 +202,10 @@ extension RecordSource {
 /// Second-level expansions that the fast writers of orders, payments and lines omit: `payments.dccInfo`,
 /// `employee.roles`.
 extension ShopView {
-    /// The kinds of parts of a generated record.
-    enum Part {
-        case payment, void, refund, lineItem
-        case table(Table)
-    }
+    /// The members of generated records that have second-level expansions.
+    private static let expandable: Set = [
+        "payments", "payment", "voids", "refunds", "lineItems", "employee", "orderType", "taxRates",
+    ]
 
     /// Whether the fast writers may omit part of an expansion.
     static func isIncomplete(_ tree: ExpandTree) -> Bool {
@@ -230,49 +219,37 @@ extension ShopView {
             let inner = tree.inside(name)
             // The documentation spells the inner names of an order's payments `payment.tender`.
             let member = name == "payment" && record[name] == nil ? "payments" : name
-            guard !inner.isEmpty, let part = Self.part(member), let value = record[member] else { continue }
+            guard !inner.isEmpty, Self.expandable.contains(member), let value = record[member] else { continue }
             if let list = value.list {
-                record.set(member, .elements(list.map { completed($0, part, inner, in: record) }))
+                record.set(member, .elements(list.map { completed($0, member, inner, in: record) }))
             } else {
-                record.set(member, completed(value, part, inner, in: record))
+                record.set(member, completed(value, member, inner, in: record))
             }
         }
         return record
     }
 
-    private static func part(_ name: String) -> Part? {
-        switch name {
-        case "payments", "payment": .payment
-        case "voids": .void
-        case "refunds": .refund
-        case "lineItems": .lineItem
-        case "employee": .table(.employees)
-        case "orderType": .table(.orderTypes)
-        case "taxRates": .table(.taxRates)
-        default: nil
-        }
-    }
-
-    private func completed(_ value: JSONValue, _ part: Part, _ inner: ExpandTree, in owner: JSONValue) -> JSONValue {
+    private func completed(_ value: JSONValue, _ part: String, _ inner: ExpandTree, in owner: JSONValue) -> JSONValue {
         guard let id = value.id else { return value }
         var value = value
         for name in inner.names {
-            guard let member = member(name, of: id, part, in: owner) else { continue }
-            value.set(name, member)
+            if let member = member(name, of: id, part, in: owner) { value.set(name, member) }
         }
         return value
     }
 
-    private func member(_ name: String, of id: String, _ part: Part, in owner: JSONValue) -> JSONValue? {
+    private func member(_ name: String, of id: String, _ part: String, in owner: JSONValue) -> JSONValue? {
         let tree = ExpandTree([name])
         switch part {
-        case .payment: return paymentMember(name, of: id, .none)
-        case .void: return voidMember(name, of: id, in: owner)
-        case .refund: return RefundSource(view: self).ready(id, tree)?.parsed?[name]
-        case .lineItem:
+        case "payments", "payment": return paymentMember(name, of: id)
+        case "voids": return voidMember(name, of: id, in: owner)
+        case "refunds": return OrderSource(.refund, view: self).ready(id, tree)?.parsed?[name]
+        case "lineItems":
             guard let order = owner.id, let number = madeOrder(order) else { return nil }
-            return LineSource(view: self, order: number).ready(id, tree)?.parsed?[name]
-        case .table(let table): return record(.table(table), id, tree)?[name]
+            return OrderSource(.lineItem, view: self, order: number).ready(id, tree)?.parsed?[name]
+        case "employee": return record(.table(.employees), id, tree)?[name]
+        case "orderType": return record(.table(.orderTypes), id, tree)?[name]
+        default: return record(.table(.taxRates), id, tree)?[name]
         }
     }
 
@@ -281,8 +258,8 @@ extension ShopView {
         guard name != "refunds", name != "lineItemPayments", let number = order.id.flatMap(madeOrder) else {
             return nil
         }
-        let succeeded = shop.ids.identifier(.payment, OrderPlaces.place(order: number, part: 0)).description
-        guard var member = paymentMember(name, of: succeeded, .none) else { return nil }
+        let succeeded = shop.ids.identifier(.payment, OrderRecord.place(order: number, part: 0)).description
+        guard var member = paymentMember(name, of: succeeded) else { return nil }
         if member["paymentRef"] != nil { member.set("paymentRef", .reference(id)) }
         return member
     }

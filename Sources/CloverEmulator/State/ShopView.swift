@@ -3,15 +3,6 @@ package struct ShopView: Sendable {
     package let shop: Shop
     package var state: ShopState
 
-    package init(shop: Shop, state: ShopState) {
-        self.shop = shop
-        self.state = state
-    }
-
-    package init(shop: Shop) {
-        self.init(shop: shop, state: ShopState(shop: shop))
-    }
-
     package func rows(_ table: Table) -> Rows {
         state.tables[table] ?? shop.seeds.rows(table)
     }
@@ -26,7 +17,6 @@ package struct ShopView: Sendable {
         return row
     }
 
-    /// The associations of an item.
     package func links(_ association: Association, of item: String) -> [String] {
         (state.links[association] ?? shop.seeds.links(association))[item] ?? []
     }
@@ -54,54 +44,58 @@ package struct ShopView: Sendable {
 
     // MARK: Sources
 
+    private func overlay<Base: RecordSource>(
+        _ base: Base, _ overlay: Overlay, _ kind: DocumentKind, where belongs: (TableRow) -> Bool = { _ in true }
+    ) -> OverlaySource<Base> {
+        OverlaySource(base: base, overlay: overlay, kind: kind, view: self, where: belongs)
+    }
+
     /// Orders of the shop, or the subset of an employee or a customer.
     func orders(
-        numbers: [Int]? = nil, extra: [FilterField] = [], where belongs: @Sendable (TableRow) -> Bool = { _ in true }
-    )
-        -> OverlaySource<OrderSource>
-    {
-        OverlaySource(
-            base: OrderSource(view: self, numbers: numbers, extra: extra), overlay: state.orders, kind: .order,
-            view: self, where: belongs)
+        entries: [ShopIndex.Entry]? = nil, extra: [FilterField] = [],
+        where belongs: (TableRow) -> Bool = { _ in true }
+    ) -> OverlaySource<OrderSource> {
+        overlay(OrderSource(.order, view: self, entries: entries, extra: extra), state.orders, .order, where: belongs)
     }
 
     func payments(
-        entries: [ShopIndex.Entry]? = nil, where belongs: @Sendable (TableRow) -> Bool = { _ in true }
-    ) -> OverlaySource<PaymentSource> {
-        OverlaySource(
-            base: PaymentSource(view: self, entries: entries), overlay: state.payments, kind: .payment, view: self,
-            where: belongs)
+        entries: [ShopIndex.Entry]? = nil, where belongs: (TableRow) -> Bool = { _ in true }
+    ) -> OverlaySource<OrderSource> {
+        overlay(OrderSource(.payment, view: self, entries: entries), state.payments, .payment, where: belongs)
     }
 
-    func refunds() -> OverlaySource<RefundSource> {
-        OverlaySource(
-            base: RefundSource(view: self), overlay: state.refunds, kind: .refund, view: self, where: { _ in true })
+    func refunds() -> OverlaySource<OrderSource> {
+        overlay(OrderSource(.refund, view: self), state.refunds, .refund)
     }
 
     func customers() -> OverlaySource<CustomerSource> {
-        OverlaySource(
-            base: CustomerSource(view: self), overlay: state.customers, kind: .customer, view: self,
-            where: { _ in true })
+        overlay(CustomerSource(view: self), state.customers, .customer)
     }
 
-    /// Orders of an employee.
     func orders(ofEmployee id: String, extra: [FilterField] = []) -> OverlaySource<OrderSource> {
-        let numbers = shop.catalogue.place(.employees, id: id).map { shop.records.orders(ofEmployee: $0) } ?? []
-        return orders(numbers: numbers, extra: extra) { $0.json[path: "employee", "id"]?.text == id }
+        let entries = shop.seeds.rows(.employees).ids.firstIndex(of: id).map { shop.records.orders(ofEmployee: $0) }
+        return orders(entries: entries ?? [], extra: extra) { $0.json[path: "employee", "id"]?.text == id }
     }
 
-    func payments(ofEmployee id: String) -> OverlaySource<PaymentSource> {
-        let entries = shop.catalogue.place(.employees, id: id).map { shop.records.payments(ofEmployee: $0) } ?? []
-        return payments(entries: entries) { $0.json[path: "employee", "id"]?.text == id }
+    func payments(ofEmployee id: String) -> OverlaySource<OrderSource> {
+        let entries = shop.seeds.rows(.employees).ids.firstIndex(of: id).map { shop.records.payments(ofEmployee: $0) }
+        return payments(entries: entries ?? []) { $0.json[path: "employee", "id"]?.text == id }
     }
 
     /// Payments of an order, generated or written.
-    func payments(ofOrder id: String) -> OverlaySource<PaymentSource> {
+    func payments(ofOrder id: String) -> OverlaySource<OrderSource> {
         var entries: [ShopIndex.Entry] = []
         if let number = shop.ids.place(of: id, kind: .order), number < shop.orders.count {
-            entries = PaymentSource.entries(ofOrder: number, shop: shop)
+            entries = OrderSource.entries(.payment, ofOrder: number, shop: shop)
         }
         return payments(entries: entries) { $0.json[path: "order", "id"]?.text == id }
+    }
+}
+
+extension ShopView {
+    /// A shop without writes.
+    init(shop: Shop) {
+        self.init(shop: shop, state: ShopState(shop: shop))
     }
 }
 
@@ -114,7 +108,7 @@ extension ShopView {
         let tree = ExpandTree(["discounts,payments,refunds,customers,serviceCharge,orderFulfillmentEvent,voids"])
         guard var json = orderSource.ready(id, tree)?.parsed else { return nil }
         let lines = ExpandTree(["discounts,modifications,taxRates,payments"])
-        json.set("lineItems", .kept(LineSource(view: self, order: number).everything(lines)))
+        json.set("lineItems", .kept(OrderSource(.lineItem, view: self, order: number).everything(lines)))
         for name in ["payments", "customers"] {
             guard let list = json[name]?.list else { continue }
             json.set(name, .kept(list.map { .reference($0.id ?? "") }))
@@ -131,7 +125,7 @@ extension ShopView {
         if let row = state.payments[id] { return row }
         guard !state.payments.removed.contains(id) else { return nil }
         let tree = ExpandTree(["cardTransaction,taxRates,refunds,lineItemPayments"])
-        return PaymentSource(view: self).ready(id, tree)?.parsed.map { TableRow(id: id, json: $0) }
+        return OrderSource(.payment, view: self).ready(id, tree)?.parsed.map { TableRow(id: id, json: $0) }
     }
 
     func paymentJSON(_ id: String) -> JSONValue? {
@@ -145,7 +139,7 @@ extension ShopView {
         return CustomerSource(view: self).ready(id, tree)?.parsed.map { TableRow(id: id, json: $0) }
     }
 
-    private var orderSource: OrderSource { OrderSource(view: self) }
+    private var orderSource: OrderSource { OrderSource(.order, view: self) }
 }
 
 extension JSONValue {
@@ -156,7 +150,6 @@ extension JSONValue {
 }
 
 extension RecordSource {
-    /// All records as values.
     func everything(_ tree: ExpandTree) -> [JSONValue] {
         var scratch = makeScratch(expanding: tree)
         var values: [JSONValue] = []
@@ -171,54 +164,47 @@ extension RecordSource {
     }
 }
 
-/// The merchant and its single objects.
 extension ShopView {
-    private var merchantReference: (key: String, value: JSONValue) {
-        ("merchantRef", .reference(shop.identity.merchantID))
-    }
-
     /// The merchant's settings, a single object (live sandbox notes).
     var properties: JSONValue {
         var json = shop.catalogue.properties
-        for (name, value) in state.properties { json.set(name, value) }
+        for (name, value) in state.properties.members { json.set(name, value) }
         return json
     }
 
     /// The payment processor's settings; the numbers are made up.
     var gateway: JSONValue {
-        .object([
-            ("paymentProcessorName", .string("Emulated Processing")), ("authorizationFrontEnd", .string("EMULATED")),
-            ("acquiringBackEnd", .string("EMULATED")), ("accountName", .string(shop.catalogue.merchantName)),
-            ("mid", .string("000000000001")), ("tid", .string("00000001")), ("storeId", .string("0001")),
-            ("supportsTipping", .boolean(true)), ("supportsTipAdjust", .boolean(true)),
-            ("supportsNakedCredit", .boolean(true)), ("closingTime", .string("02:00")),
-            ("newBatchCloseEnabled", .boolean(true)), ("mcc", .string("5814")), ("production", .boolean(false)),
-        ])
+        [
+            "paymentProcessorName": "Emulated Processing", "authorizationFrontEnd": "EMULATED",
+            "acquiringBackEnd": "EMULATED", "accountName": .string(shop.catalogue.merchantName), "mid": "000000000001",
+            "tid": "00000001", "storeId": "0001", "supportsTipping": true, "supportsTipAdjust": true,
+            "supportsNakedCredit": true, "closingTime": "02:00", "newBatchCloseEnabled": true, "mcc": "5814",
+            "production": false,
+        ]
     }
 
     /// The default service charge for large orders: a percentage, not an amount.
     var defaultServiceCharge: JSONValue {
-        .object([
-            ("id", .string(shop.ids.identifier(.serviceCharge, 0).description)), ("name", .string("Large party")),
-            ("enabled", .boolean(true)), ("percentage", .integer(18)), ("percentageDecimal", .integer(180_000)),
-        ])
+        [
+            "id": .string(shop.ids.identifier(.serviceCharge, 0).description), "name": "Large party", "enabled": true,
+            "percentage": 18, "percentageDecimal": 180_000,
+        ]
     }
 
     /// The account behind the token.
     var account: JSONValue {
-        .object([
-            ("id", .string(shop.ids.identifier(.account, 0).description)),
-            ("name", rows(.employees).list.first?.json["name"] ?? .string("Owner")),
-            ("email", .string("owner@cafe.example")), ("primaryMerchant", .reference(shop.identity.merchantID)),
-            ("isActive", .boolean(true)), ("createdTime", .integer(shop.catalogue.openedTime)),
-            ("claimedTime", .integer(shop.catalogue.openedTime)), ("inviteSent", .boolean(false)),
-            ("merchants", .elements([.reference(shop.identity.merchantID)])),
-        ])
+        [
+            "id": .string(shop.ids.identifier(.account, 0).description),
+            "name": rows(.employees).list.first?.json["name"] ?? "Owner", "email": "owner@cafe.example",
+            "primaryMerchant": .reference(shop.identity.merchantID), "isActive": true,
+            "createdTime": .integer(shop.catalogue.openedTime), "claimedTime": .integer(shop.catalogue.openedTime),
+            "inviteSent": false, "merchants": .elements([.reference(shop.identity.merchantID)]),
+        ]
     }
 
     func merchant(_ tree: ExpandTree) -> JSONValue {
         var json = shop.catalogue.merchant
-        for (name, value) in state.merchant { json.set(name, value) }
+        for (name, value) in state.merchant.members { json.set(name, value) }
         for name in tree.names {
             if let value = merchantPart(name, tree.inside(name)) { json.set(name, value) }
         }
@@ -250,67 +236,48 @@ extension ShopView {
     /// Data of the payment processor about the merchant; minimal content.
     private func boardingPart(_ name: String) -> JSONValue? {
         let opened: JSONValue = .integer(shop.catalogue.openedTime)
-        switch name {
-        case "bankProcessing":
-            return .object([
-                ("bin", .string("000000")), ("payCycle", .string("DAILY")), ("createdTime", opened), merchantReference,
-            ])
-        case "externalMerchant":
-            return .elements([
-                .object([
-                    ("externalMerchantNumber", .string("000000000001")), ("createdTime", opened), merchantReference,
-                ])
-            ])
-        case "merchantBoarding":
-            return .object([
-                ("accountStatus", .string("OPEN")), ("emvAllowed", .string("Y")), ("createdTime", opened),
-                merchantReference,
-            ])
-        case "merchantL3Prerequisite": return .object([merchantReference])
-        case "deviceBoarding":
-            return .elements(
-                rows(.devices).list.map { device in
-                    .object([
-                        ("serialNumber", device.json["serial"] ?? .string("")), ("status", .string("ACTIVE")),
-                        ("createdTime", opened), merchantReference,
-                    ])
-                })
-        case "programExpress": return .elements([.object([("programCode", .string("STD")), merchantReference])])
-        case "hierarchy":
-            return .object([
-                ("mid", .string("000000000001")), ("chain", .string("0001")),
-                ("dbaName", .string(shop.catalogue.merchantName)),
-            ])
-        case "logos":
-            return .elements([
-                .object([
-                    ("logoType", .string("RECEIPT")), ("logoFilename", .string("logo.png")),
-                    ("url", .string("https://cafe.example/logo.png")),
-                ])
-            ])
-        case "partnerApp": return .reference(shop.identity.appID)
-        case "selfBoardingApplication": return .reference(shop.ids.identifier(.application, 1))
-        case "enterprises":
-            return .elements([
-                .object([
-                    ("id", .string(shop.ids.identifier(.application, 3).description)),
-                    ("name", .string("Cafés United")),
-                ])
-            ])
-        case "equipment":
-            return .elements(
-                rows(.devices).list.map { device in
-                    .object([
-                        ("merchantId", .string(shop.identity.merchantID.description)), ("boarded", .boolean(true)),
-                        ("provisioned", .boolean(true)), ("serialNumber", device.json["serial"] ?? .string("")),
-                    ])
-                })
-        case "equipmentSummary": return .object([("count", .integer(rows(.devices).count))])
-        default: return nil
-        }
+        let merchant: JSONValue = .reference(shop.identity.merchantID)
+        let devices = rows(.devices)
+        let parts: JSONValue = [
+            "bankProcessing": [
+                "bin": "000000", "payCycle": "DAILY", "createdTime": opened, "merchantRef": merchant,
+            ],
+            "externalMerchant": .elements([
+                ["externalMerchantNumber": "000000000001", "createdTime": opened, "merchantRef": merchant]
+            ]),
+            "merchantBoarding": [
+                "accountStatus": "OPEN", "emvAllowed": "Y", "createdTime": opened, "merchantRef": merchant,
+            ],
+            "merchantL3Prerequisite": ["merchantRef": merchant],
+            "deviceBoarding": .elements(
+                devices.list.map { device in
+                    [
+                        "serialNumber": device.json["serial"] ?? "", "status": "ACTIVE", "createdTime": opened,
+                        "merchantRef": merchant,
+                    ]
+                }),
+            "programExpress": .elements([["programCode": "STD", "merchantRef": merchant]]),
+            "hierarchy": ["mid": "000000000001", "chain": "0001", "dbaName": .string(shop.catalogue.merchantName)],
+            "logos": .elements([
+                ["logoType": "RECEIPT", "logoFilename": "logo.png", "url": "https://cafe.example/logo.png"]
+            ]),
+            "partnerApp": .reference(shop.identity.appID),
+            "selfBoardingApplication": .reference(shop.ids.identifier(.application, 1)),
+            "enterprises": .elements([
+                ["id": .string(shop.ids.identifier(.application, 3).description), "name": "Cafés United"]
+            ]),
+            "equipment": .elements(
+                devices.list.map { device in
+                    [
+                        "merchantId": .string(shop.identity.merchantID.description), "boarded": true,
+                        "provisioned": true, "serialNumber": device.json["serial"] ?? "",
+                    ]
+                }),
+            "equipmentSummary": ["count": .integer(devices.count)],
+        ]
+        return parts[name]
     }
 
-    /// Totals of voided lines.
     func voidedTotals(_ lines: [TableRow]) -> JSONValue {
         var printed = 0
         var price = 0
@@ -318,10 +285,10 @@ extension ShopView {
             if line.fields["printed"] == .boolean(true) { printed += 1 }
             if case .integer(let cents)? = line.fields["price"] { price += cents }
         }
-        return .object([
-            ("printed", .integer(printed)), ("unprinted", .integer(lines.count - printed)), ("price", .integer(price)),
-            ("priceWithQuantity", .integer(price)), ("priceWithQuantityAndModifiers", .integer(price)),
-            ("deletedOrders", .integer(0)), ("deletedItems", .integer(lines.count)),
-        ])
+        return [
+            "printed": .integer(printed), "unprinted": .integer(lines.count - printed), "price": .integer(price),
+            "priceWithQuantity": .integer(price), "priceWithQuantityAndModifiers": .integer(price), "deletedOrders": 0,
+            "deletedItems": .integer(lines.count),
+        ]
     }
 }

@@ -38,7 +38,7 @@ package struct Tenants: Sendable {
         if let appID = owner.appID, appID != apps[0].id {
             pairs.append(TenantMask.Pair(own: appID, shop: apps[0].id))
         }
-        return pairs.isEmpty ? nil : TenantMask(pairs)
+        return pairs.isEmpty ? nil : TenantMask(pairs: pairs)
     }
 }
 
@@ -50,11 +50,7 @@ package struct TenantMask: Sendable {
         let shop: String
     }
 
-    private let pairs: [Pair]
-
-    init(_ pairs: [Pair]) {
-        self.pairs = pairs
-    }
+    let pairs: [Pair]
 
     /// Maps a path segment to the shop's ids. The shop's own id is mapped to the other one, which the shop does not
     /// know, because for this tenant it is another merchant's or app's.
@@ -98,7 +94,6 @@ package struct TokenOwner: Sendable, Hashable {
     }
 }
 
-/// An app that merchants can sign in to.
 package struct RegisteredApp: Sendable, Equatable {
     package let id: String
     package let secret: String

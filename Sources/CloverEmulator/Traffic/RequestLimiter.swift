@@ -1,42 +1,47 @@
 /// Applies the four limits of tokens and apps. Pure; times are nanoseconds of a monotonic clock.
 package struct RequestLimiter: Sendable {
+    /// What is counted of a token, or of an app with all its tokens.
     private struct Account: Sendable {
+        let rate: LimitKind
+        let concurrency: LimitKind
+        /// The index of a token's app; nil for a token of the merchant's own.
+        var app: Int?
         var window = SlidingWindow()
         var inFlight = 0
         var penalty = ConcurrencyPenalty()
-    }
 
-    private struct Token: Sendable {
-        var account = Account()
-        /// The index of its app; nil for a token of the merchant's own.
-        var app: Int?
+        static func token(app: Int?) -> Account { Account(rate: .tokenRate, concurrency: .tokenConcurrency, app: app) }
     }
 
     package let limits: TrafficLimits
-    private var tokens: [Token] = []
-    private var apps: [Account] = []
+    private var accounts: [Account] = []
 
     package init(limits: TrafficLimits) {
         self.limits = limits
     }
 
-    /// Adds an app and returns its index.
+    /// Adds an app and returns its index; tokens and apps are counted together.
     package mutating func addApp() -> Int {
-        apps.append(Account())
-        return apps.count - 1
+        accounts.append(Account(rate: .appRate, concurrency: .appConcurrency))
+        return accounts.count - 1
     }
 
     /// Adds a token and returns its index.
     ///
     /// - Parameter app: the index of its app; nil for none.
     package mutating func addToken(app: Int?) -> Int {
-        tokens.append(Token(app: app))
-        return tokens.count - 1
+        accounts.append(.token(app: app))
+        return accounts.count - 1
     }
 
     /// Resets the entry of a retired token for reuse. None of its requests may be in flight.
-    package mutating func clearToken(_ token: Int, app: Int?) {
-        tokens[token] = Token(app: app)
+    mutating func clearToken(_ token: Int, app: Int?) {
+        accounts[token] = .token(app: app)
+    }
+
+    /// The indexes of a token and of its app.
+    func places(of token: Int) -> [Int] {
+        [token] + (accounts[token].app.map { [$0] } ?? [])
     }
 
     /// Records the arrival of a request's head. Refused requests count neither as made nor as in flight.
@@ -44,50 +49,37 @@ package struct RequestLimiter: Sendable {
     /// - Parameter isWaiting: whether the response waits for a person at a device. The limits are documented for data
     ///   requests; a terminal that waits for a card does not count as in flight.
     package mutating func arrive(token: Int, isWaiting: Bool = false, at now: Int) -> LimitDecision {
-        let app = tokens[token].app
-        if tokens[token].account.penalty.isActive(at: now) {
-            return .refused(.tokenConcurrency, retryAfter: tokens[token].account.penalty.strike(at: now))
+        let places = places(of: token)
+        for place in places where accounts[place].penalty.isActive(at: now) { return askToWait(place, at: now) }
+        for place in places where accounts[place].window.count(at: now) >= accounts[place].rate.limit(in: limits) {
+            return .refused(accounts[place].rate, retryAfter: nil)
         }
-        if let app, apps[app].penalty.isActive(at: now) {
-            return .refused(.appConcurrency, retryAfter: apps[app].penalty.strike(at: now))
+        for place in places where !isWaiting {
+            let most = accounts[place].concurrency.limit(in: limits)
+            if accounts[place].inFlight >= most { return askToWait(place, at: now) }
         }
-        if tokens[token].account.window.count(at: now) >= limits.tokenPerSecond {
-            return .refused(.tokenRate, retryAfter: nil)
-        }
-        if let app, apps[app].window.count(at: now) >= limits.appPerSecond {
-            return .refused(.appRate, retryAfter: nil)
-        }
-        if !isWaiting, tokens[token].account.inFlight >= limits.tokenInFlight {
-            return .refused(.tokenConcurrency, retryAfter: tokens[token].account.penalty.strike(at: now))
-        }
-        if !isWaiting, let app, apps[app].inFlight >= limits.appInFlight {
-            return .refused(.appConcurrency, retryAfter: apps[app].penalty.strike(at: now))
-        }
-        _ = tokens[token].account.window.add(now)
-        if !isWaiting { tokens[token].account.inFlight += 1 }
-        if let app {
-            _ = apps[app].window.add(now)
-            if !isWaiting { apps[app].inFlight += 1 }
+        for place in places {
+            _ = accounts[place].window.add(now)
+            if !isWaiting { accounts[place].inFlight += 1 }
         }
         return .admitted
     }
 
+    private mutating func askToWait(_ place: Int, at now: Int) -> LimitDecision {
+        .refused(accounts[place].concurrency, retryAfter: accounts[place].penalty.strike(at: now))
+    }
+
     /// Records that the last byte of the response was written, or that the connection is gone.
     package mutating func leave(token: Int, verdict: LimitDecision, isWaiting: Bool = false) {
-        let app = tokens[token].app
-        switch verdict {
-        case .admitted where isWaiting: break
-        case .admitted:
-            tokens[token].account.inFlight -= 1
-            if let app { apps[app].inFlight -= 1 }
-        case .refused(.tokenConcurrency, _): tokens[token].account.penalty.wasTold()
-        case .refused(.appConcurrency, _): if let app { apps[app].penalty.wasTold() }
-        case .refused: break
+        for place in places(of: token) {
+            switch verdict {
+            case .admitted: if !isWaiting { accounts[place].inFlight -= 1 }
+            case .refused(let limit, _): if limit == accounts[place].concurrency { accounts[place].penalty.wasTold() }
+            }
         }
     }
 }
 
-/// The decision about a request.
 package enum LimitDecision: Sendable, Equatable {
     case admitted
     /// 429. `retryAfter` is in seconds and present only for concurrency limits.
@@ -138,8 +130,6 @@ package struct ConcurrencyPenalty: Sendable {
     private var until = Int.min
     private var seconds = 1
     private var isKnown = false
-
-    package init() {}
 
     /// Whether callers must wait. Times are in nanoseconds.
     package func isActive(at now: Int) -> Bool {

@@ -3,26 +3,20 @@ import Synchronization
 /// Counts requests and applies the limits. Connections report starts and ends of requests on the single event loop, so
 /// their order here is the order on the wire; one lock protects everything because responses are prepared elsewhere.
 package final class TrafficMeter: Sendable {
-    /// The state of a token: its traffic and its owner.
-    private struct Place: Sendable {
+    /// A token, or an app with all its tokens; the limiter has it under the same index.
+    private struct Party: Sendable {
+        /// Nil for an app.
+        var owner: TokenOwner?
+        let appID: String?
         var gauge = TrafficGauge()
         var faultWait = ConcurrencyPenalty()
-        let owner: TokenOwner
-        /// The index of its app.
-        let app: Int?
-    }
-
-    private struct App: Sendable {
-        let id: String
-        var gauge = TrafficGauge()
     }
 
     private struct State: Sendable {
         var law: RequestLimiter
         var statistics = TrafficStatistics()
         var log = TrafficLog()
-        var tokens: [Place] = []
-        var apps: [App] = []
+        var parties: [Party] = []
         /// The index of each valid token.
         var places: [String: Int] = [:]
         /// Indexes of retired tokens that have requests in flight, and indexes free for reuse.
@@ -37,28 +31,26 @@ package final class TrafficMeter: Sendable {
         /// The index of an app, which is added if it is new.
         mutating func app(_ id: String?) -> Int? {
             guard let id else { return nil }
-            if let place = apps.firstIndex(where: { $0.id == id }) { return place }
-            apps.append(App(id: id))
+            if let place = parties.firstIndex(where: { $0.owner == nil && $0.appID == id }) { return place }
+            parties.append(Party(appID: id))
             return law.addApp()
         }
 
         mutating func count(_ token: Int, isWaiting: Bool, at now: Int) {
-            tokens[token].gauge.arrive(isWaiting: isWaiting, at: now)
-            statistics.add(token: tokens[token].gauge)
-            guard let app = tokens[token].app else { return }
-            apps[app].gauge.arrive(isWaiting: isWaiting, at: now)
-            statistics.add(app: apps[app].gauge)
+            for place in law.places(of: token) {
+                parties[place].gauge.arrive(isWaiting: isWaiting, at: now)
+                statistics.add(parties[place].gauge, isApp: place != token)
+            }
         }
 
         mutating func refuse(_ token: Int, _ refusal: LimitKind) {
             statistics.rejected[refusal, default: 0] += 1
-            tokens[token].gauge.refuse(refusal)
-            if let app = tokens[token].app { apps[app].gauge.refuse(refusal) }
+            for place in law.places(of: token) { parties[place].gauge.refuse(refusal) }
         }
 
         /// Frees an index once no request of its token is in flight.
         mutating func release(_ place: Int) {
-            guard retired.contains(place), tokens[place].gauge.isIdle else { return }
+            guard retired.contains(place), parties[place].gauge.isIdle else { return }
             retired.remove(place)
             free.append(place)
         }
@@ -81,18 +73,17 @@ package final class TrafficMeter: Sendable {
         state = Mutex(initial)
     }
 
-    /// Adds a valid access token, with its own limits in addition to those of its app.
     package func admit(token: String, of owner: TokenOwner) {
         state.withLock { state in
             guard state.places[token] == nil else { return }
             let app = state.app(owner.appID)
             if let place = state.free.popLast() {
                 state.law.clearToken(place, app: app)
-                state.tokens[place] = Place(owner: owner, app: app)
+                state.parties[place] = Party(owner: owner, appID: owner.appID)
                 state.places[token] = place
             } else {
                 state.places[token] = state.law.addToken(app: app)
-                state.tokens.append(Place(owner: owner, app: app))
+                state.parties.append(Party(owner: owner, appID: owner.appID))
             }
         }
     }
@@ -108,32 +99,31 @@ package final class TrafficMeter: Sendable {
 
     /// The owner of an access token; nil for an invalid one.
     package func owner(of token: String) -> TokenOwner? {
-        state.withLock { state in state.places[token].map { state.tokens[$0].owner } }
+        state.withLock { state in state.places[token].flatMap { state.parties[$0].owner } }
     }
 
     package var statistics: TrafficStatistics {
         state.withLock { state in
             var statistics = state.statistics
             statistics.inFlight = state.tickets.values.count { $0.token != nil }
-            statistics.apps = state.apps.map {
-                TrafficAccount(token: nil, merchantID: nil, appID: $0.id, gauge: $0.gauge)
+            statistics.apps = state.parties.filter { $0.owner == nil }.map {
+                TrafficAccount(token: nil, merchantID: nil, appID: $0.appID, gauge: $0.gauge)
             }
             statistics.tokens = state.places.sorted { $0.value < $1.value }.compactMap { token, place in
-                let owner = state.tokens[place].owner
-                let gauge = state.tokens[place].gauge
-                guard gauge.requests > 0 else { return nil }
-                return TrafficAccount(token: token, merchantID: owner.merchantID, appID: owner.appID, gauge: gauge)
+                let party = state.parties[place]
+                guard party.gauge.requests > 0 else { return nil }
+                return TrafficAccount(
+                    token: token, merchantID: party.owner?.merchantID, appID: party.appID, gauge: party.gauge)
             }
             return statistics
         }
     }
 
-    /// The newest requests.
     package var log: TrafficLog { state.withLock { $0.log } }
 
-    /// Counts an accepted connection.
-    package func connected() {
-        state.withLock { $0.statistics.connections += 1 }
+    /// Adds one to a number of the statistics.
+    func count(_ number: WritableKeyPath<TrafficStatistics, Int>) {
+        state.withLock { $0.statistics[keyPath: number] += 1 }
     }
 
     /// Records the arrival of a request's head and returns its number for `leave`.
@@ -154,7 +144,7 @@ package final class TrafficMeter: Sendable {
             var refusal: LimitKind?
             if let token {
                 state.count(token, isWaiting: isWaiting, at: now)
-                if state.tokens[token].faultWait.isEarly(at: now) { state.statistics.earlyCalls += 1 }
+                if state.parties[token].faultWait.isEarly(at: now) { state.statistics.earlyCalls += 1 }
                 if isEnforced { verdict = state.law.arrive(token: token, isWaiting: isWaiting, at: now) }
                 if case .refused(let limit, let wait) = verdict {
                     refusal = limit
@@ -162,7 +152,7 @@ package final class TrafficMeter: Sendable {
                     if let wait, wait > 1 { state.statistics.earlyCalls += 1 }
                 }
             }
-            let owner = token.map { state.tokens[$0].owner }
+            let owner = token.flatMap { state.parties[$0].owner }
             state.tickets[number] = RequestTicket(
                 number: number, token: token, owner: owner, verdict: verdict, isWaiting: isWaiting)
             state.log.add(
@@ -176,18 +166,13 @@ package final class TrafficMeter: Sendable {
         state.withLock { $0.tickets[number] ?? $0.halfClosed[number] }
     }
 
-    /// Counts a request that gets a fault.
-    package func spoiled() {
-        state.withLock { $0.statistics.faults += 1 }
-    }
-
     /// The `retry-after` seconds of a fault that imitates the concurrency limit; they grow each time it hits a request
     /// that came too early.
     package func faultWait(_ number: Int, at now: Int) -> Int {
         state.withLock { state in
             guard let token = state.tickets[number]?.token else { return 1 }
             state.tickets[number]?.isFaultWait = true
-            return state.tokens[token].faultWait.strike(at: now)
+            return state.parties[token].faultWait.strike(at: now)
         }
     }
 
@@ -201,9 +186,10 @@ package final class TrafficMeter: Sendable {
             if !isAnswered { state.halfClosed[number] = ticket }
             state.log.leave(number, at: now)
             guard let token = ticket.token else { return }
-            state.tokens[token].gauge.leave(isWaiting: ticket.isWaiting)
-            if let app = state.tokens[token].app { state.apps[app].gauge.leave(isWaiting: ticket.isWaiting) }
-            if ticket.isFaultWait { state.tokens[token].faultWait.wasTold() }
+            for place in state.law.places(of: token) {
+                state.parties[place].gauge.leave(isWaiting: ticket.isWaiting)
+            }
+            if ticket.isFaultWait { state.parties[token].faultWait.wasTold() }
             if isEnforced { state.law.leave(token: token, verdict: ticket.verdict, isWaiting: ticket.isWaiting) }
             state.release(token)
         }
@@ -212,7 +198,6 @@ package final class TrafficMeter: Sendable {
 
 /// A record or payment request in progress.
 package struct RequestTicket: Sendable {
-    /// Number of the request, from 1.
     package let number: Int
     /// Index of the token; nil for a missing or unknown one, to which no limits apply.
     package let token: Int?
@@ -260,21 +245,18 @@ package struct TrafficLog: Sendable {
     package var json: JSONValue {
         let start = start ?? 0
         func milliseconds(_ time: Int) -> JSONValue { .integer((time - start) / 1_000_000) }
-        return .object([
-            (
-                "elements",
-                .array(
-                    entries.suffix(Self.length).map { entry in
-                        .object([
-                            ("number", .integer(entry.number)), ("request", .string(entry.request)),
-                            ("merchantId", entry.owner.map { .string($0.merchantID) } ?? .null),
-                            ("appId", entry.owner?.appID.map { .string($0) } ?? .null),
-                            ("arrivedMilliseconds", milliseconds(entry.arrived)),
-                            ("leftMilliseconds", entry.left.map { milliseconds($0) } ?? .null),
-                            ("rejected", entry.refusal.map { .string($0.rawValue) } ?? .null),
-                        ])
-                    })
-            )
-        ])
+        return [
+            "elements": .array(
+                entries.suffix(Self.length).map { entry in
+                    [
+                        "number": .integer(entry.number), "request": .string(entry.request),
+                        "merchantId": entry.owner.map { .string($0.merchantID) } ?? .null,
+                        "appId": entry.owner?.appID.map { .string($0) } ?? .null,
+                        "arrivedMilliseconds": milliseconds(entry.arrived),
+                        "leftMilliseconds": entry.left.map { milliseconds($0) } ?? .null,
+                        "rejected": entry.refusal.map { .string($0.rawValue) } ?? .null,
+                    ]
+                })
+        ]
     }
 }

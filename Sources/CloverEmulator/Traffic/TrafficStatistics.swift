@@ -23,34 +23,31 @@ package struct TrafficStatistics: Sendable {
     /// Connections accepted.
     package var connections = 0
 
-    package init() {}
-
-    mutating func add(token gauge: TrafficGauge) {
-        peakInFlight = max(peakInFlight, gauge.peakInFlight)
-        peakPerSecond = max(peakPerSecond, gauge.peakPerSecond)
-    }
-
-    mutating func add(app gauge: TrafficGauge) {
-        appPeakInFlight = max(appPeakInFlight, gauge.peakInFlight)
-        appPeakPerSecond = max(appPeakPerSecond, gauge.peakPerSecond)
+    mutating func add(_ gauge: TrafficGauge, isApp: Bool) {
+        if isApp {
+            appPeakInFlight = max(appPeakInFlight, gauge.peakInFlight)
+            appPeakPerSecond = max(appPeakPerSecond, gauge.peakPerSecond)
+        } else {
+            peakInFlight = max(peakInFlight, gauge.peakInFlight)
+            peakPerSecond = max(peakPerSecond, gauge.peakPerSecond)
+        }
     }
 
     /// The JSON of the response.
     package func json(with oauth: OAuthStatistics, _ money: PaymentReport) -> JSONValue {
-        .object([
-            ("requests", .integer(requests)), ("inFlight", .integer(inFlight)),
-            ("peakInFlight", .integer(peakInFlight)),
-            ("peakPerSecond", .integer(peakPerSecond)), ("appPeakInFlight", .integer(appPeakInFlight)),
-            ("appPeakPerSecond", .integer(appPeakPerSecond)),
-            ("rejected", .object(LimitKind.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) })),
-            ("earlyCalls", .integer(earlyCalls)), ("faults", .integer(faults)), ("connections", .integer(connections)),
-            ("refreshes", .integer(oauth.refreshes)), ("charges", .integer(money.charges)),
-            ("duplicateCharges", .integer(money.duplicateCharges)), ("movedByKey", money.movedByKey),
-            ("refreshesRefused", .integer(oauth.refreshesRefused)), ("codesIssued", .integer(oauth.codesIssued)),
-            ("codesSpent", .integer(oauth.codesSpent)), ("codesRefused", .integer(oauth.codesRefused)),
-            ("tokensIssued", .integer(oauth.tokensIssued)), ("answersLost", .integer(oauth.answersLost)),
-            ("apps", .array(apps.map(\.json))), ("tokens", .array(tokens.map(\.json))),
-        ])
+        [
+            "requests": .integer(requests), "inFlight": .integer(inFlight), "peakInFlight": .integer(peakInFlight),
+            "peakPerSecond": .integer(peakPerSecond), "appPeakInFlight": .integer(appPeakInFlight),
+            "appPeakPerSecond": .integer(appPeakPerSecond),
+            "rejected": .object(LimitKind.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) }),
+            "earlyCalls": .integer(earlyCalls), "faults": .integer(faults), "connections": .integer(connections),
+            "refreshes": .integer(oauth.refreshes), "charges": .integer(money.charges),
+            "duplicateCharges": .integer(money.duplicateCharges), "movedByKey": money.movedByKey,
+            "refreshesRefused": .integer(oauth.refreshesRefused), "codesIssued": .integer(oauth.codesIssued),
+            "codesSpent": .integer(oauth.codesSpent), "codesRefused": .integer(oauth.codesRefused),
+            "tokensIssued": .integer(oauth.tokensIssued), "answersLost": .integer(oauth.answersLost),
+            "apps": .array(apps.map(\.json)), "tokens": .array(tokens.map(\.json)),
+        ]
     }
 }
 
@@ -86,15 +83,12 @@ package struct TrafficGauge: Sendable {
     /// Requests received, including refused ones.
     package private(set) var requests = 0
     package private(set) var inFlight = 0
-    /// Requests that wait for a person at a device.
     package private(set) var waiting = 0
     package private(set) var peakInFlight = 0
     package private(set) var peakPerSecond = 0
     package private(set) var rejected: [LimitKind: Int] = [:]
     private var firstArrival: Int?
     private var lastArrival = 0
-
-    package init() {}
 
     /// Whether none of its requests is in progress.
     var isIdle: Bool { inFlight + waiting == 0 }

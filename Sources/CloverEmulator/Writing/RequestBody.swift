@@ -5,16 +5,18 @@ enum RequestBody {
     /// Members a client cannot set.
     private static let fixed: Set<String> = ["id", "href"]
 
-    /// The value of a body.
-    ///
     /// - Throws: `unsupportedMediaType` if it is not declared as JSON, `badRequest` if it is not JSON.
     static func value(of request: APIRequest) throws(APIError) -> JSONValue {
-        let type = (request.contentType ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
-        guard type.split(separator: " ").first == "application/json" else { throw .unsupportedMediaType }
+        guard isJSON(request.contentType) else { throw .unsupportedMediaType }
         guard let value = JSONParser.value(of: Array(request.body.readableBytesView)) else {
             throw .badRequest("Malformed JSON")
         }
         return value
+    }
+
+    static func isJSON(_ contentType: String?) -> Bool {
+        let type = (contentType ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
+        return type.split(separator: " ").first == "application/json"
     }
 
     /// The members of a body that its model knows; others are silently ignored, as in the live sandbox notes about
@@ -65,115 +67,90 @@ enum RequestBody {
     }
 }
 
+extension JSONValue {
+    /// Sets the members of another object; null removes a member.
+    mutating func merge(_ other: JSONValue) {
+        for (name, value) in other.members {
+            if value.isNull { remove(name) } else { set(name, value) }
+        }
+    }
+
+    /// Appends an entry to a collection.
+    mutating func add(_ value: JSONValue, to member: String) {
+        set(member, .kept((self[member]?.elements ?? []) + [value]))
+    }
+
+    /// A copy with another value of a member; nil removes it.
+    func with(_ key: String, _ value: JSONValue?) -> JSONValue {
+        var copy = self
+        if let value { copy.set(key, value) } else { copy.remove(key) }
+        return copy
+    }
+}
+
 /// The service's rules for the records of a table.
 struct TableRules {
-    /// The model of bodies.
     let model: String
-    /// Required members of a new record.
     var required: [String] = []
-    /// Default members of a new record.
-    var defaults: [(key: String, value: JSONValue)] = []
-    /// The member with the modification time; nil if it is not shown.
-    var modified: String?
-    /// The member with the creation time.
-    var created: String?
+    var defaults: JSONValue = [:]
+    /// Whether the modification time and the creation time are shown.
+    var showsModified = false
+    var showsCreated = false
 
-    /// Fails for tables whose records cannot be written individually.
-    init?(_ table: Table) {
-        switch table {
-        case .items:
-            model = "inventory.Item"
-            required = ["name", "price"]
-            defaults = [
-                ("hidden", .boolean(false)), ("available", .boolean(true)), ("autoManage", .boolean(false)),
-                ("priceType", .string("FIXED")), ("defaultTaxRates", .boolean(true)), ("isRevenue", .boolean(true)),
-                ("deleted", .boolean(false)),
-            ]
-            modified = "modifiedTime"
-        case .categories:
-            model = "inventory.Category"
-            required = ["name"]
-            defaults = [("sortOrder", .integer(0)), ("deleted", .boolean(false))]
-            modified = "modifiedTime"
-        case .tags:
-            model = "inventory.Tag"
-            required = ["name"]
-            defaults = [("showInReporting", .boolean(false))]
-        case .discounts:
-            model = "inventory.Discount"
-            required = ["name"]
-        case .modifierGroups:
-            model = "inventory.ModifierGroup"
-            required = ["name"]
-            defaults = [("showByDefault", .boolean(true)), ("modifierIds", .string(""))]
-        case .modifiers:
-            model = "inventory.Modifier"
-            required = ["name"]
-            defaults = [("price", .integer(0))]
-        case .taxRates:
-            model = "inventory.TaxRate"
-            required = ["name", "rate"]
-            defaults = [("isDefault", .boolean(false))]
-        case .itemGroups:
-            model = "inventory.ItemGroup"
-            required = ["name"]
-        case .attributes:
-            model = "inventory.Attribute"
-            required = ["name"]
-        case .options:
-            model = "inventory.Option"
-            required = ["name"]
-        case .employees:
-            model = "employees.Employee"
-            required = ["name"]
-            defaults = [
-                ("inviteSent", .boolean(false)), ("role", .string("EMPLOYEE")), ("isOwner", .boolean(false)),
-            ]
-        case .roles:
-            model = "employees.Role"
-            required = ["name"]
-            defaults = [("systemRole", .string("EMPLOYEE"))]
-        case .shifts: model = "employees.Shift"
-        case .employeeCards:
-            model = "employees.EmployeeCard"
-            required = ["employee"]
-            defaults = [("status", .string("ACTIVE"))]
-            modified = "modifiedTime"
-            created = "createdTime"
-        case .tenders:
-            model = "base.Tender"
-            required = ["label"]
-            defaults = [
-                ("editable", .boolean(true)), ("opensCashDrawer", .boolean(false)),
-                ("supportsTipping", .boolean(false)), ("enabled", .boolean(true)), ("visible", .boolean(true)),
-            ]
-        case .orderTypes:
-            model = "order.OrderType"
-            required = ["label"]
-            defaults = [
-                ("taxable", .boolean(true)), ("isDefault", .boolean(false)), ("isHidden", .boolean(false)),
-                ("isDeleted", .boolean(false)),
-            ]
-        case .openingHours: model = "hours.HoursSet"
-        case .tipSuggestions: model = "merchant.TipSuggestion"
-        case .authorizations:
-            model = "payments.Authorization"
-            required = ["payment"]
-            created = "createdTime"
-        case .printEvents:
-            model = "order.PrintOrder"
-            required = ["orderRef"]
-            defaults = [("state", .string("CREATED"))]
-            modified = "modifiedTime"
-            created = "createdTime"
-        default: return nil
-        }
+    /// Tables whose records cannot be written individually have none.
+    static let all: [Table: TableRules] = [
+        .items: TableRules(
+            model: "inventory.Item", required: ["name", "price"],
+            defaults: [
+                "hidden": false, "available": true, "autoManage": false, "priceType": "FIXED", "defaultTaxRates": true,
+                "isRevenue": true, "deleted": false,
+            ], showsModified: true),
+        .categories: TableRules(
+            model: "inventory.Category", required: ["name"], defaults: ["sortOrder": 0, "deleted": false],
+            showsModified: true),
+        .tags: TableRules(model: "inventory.Tag", required: ["name"], defaults: ["showInReporting": false]),
+        .discounts: TableRules(model: "inventory.Discount", required: ["name"]),
+        .modifierGroups: TableRules(
+            model: "inventory.ModifierGroup", required: ["name"],
+            defaults: ["showByDefault": true, "modifierIds": ""]),
+        .modifiers: TableRules(model: "inventory.Modifier", required: ["name"], defaults: ["price": 0]),
+        .taxRates: TableRules(model: "inventory.TaxRate", required: ["name", "rate"], defaults: ["isDefault": false]),
+        .itemGroups: TableRules(model: "inventory.ItemGroup", required: ["name"]),
+        .attributes: TableRules(model: "inventory.Attribute", required: ["name"]),
+        .options: TableRules(model: "inventory.Option", required: ["name"]),
+        .employees: TableRules(
+            model: "employees.Employee", required: ["name"],
+            defaults: ["inviteSent": false, "role": "EMPLOYEE", "isOwner": false]),
+        .roles: TableRules(model: "employees.Role", required: ["name"], defaults: ["systemRole": "EMPLOYEE"]),
+        .shifts: TableRules(model: "employees.Shift"),
+        .employeeCards: TableRules(
+            model: "employees.EmployeeCard", required: ["employee"], defaults: ["status": "ACTIVE"],
+            showsModified: true, showsCreated: true),
+        .tenders: TableRules(
+            model: "base.Tender", required: ["label"],
+            defaults: [
+                "editable": true, "opensCashDrawer": false, "supportsTipping": false, "enabled": true, "visible": true,
+            ]),
+        .orderTypes: TableRules(
+            model: "order.OrderType", required: ["label"],
+            defaults: ["taxable": true, "isDefault": false, "isHidden": false, "isDeleted": false]),
+        .openingHours: TableRules(model: "hours.HoursSet"),
+        .tipSuggestions: TableRules(model: "merchant.TipSuggestion"),
+        .authorizations: TableRules(model: "payments.Authorization", required: ["payment"], showsCreated: true),
+        .printEvents: TableRules(
+            model: "order.PrintOrder", required: ["orderRef"], defaults: ["state": "CREATED"], showsModified: true,
+            showsCreated: true),
+    ]
+
+    /// - Throws: `unknownPath` for a table without rules.
+    static func of(_ table: Table) throws(APIError) -> TableRules {
+        guard let rules = all[table] else { throw .unknownPath }
+        return rules
     }
 }
 
 /// The fields of request body models.
 package enum ModelFields {
-    /// The type of a field.
     package enum Kind: Character, Sendable {
         case integer = "i"
         case number = "d"

@@ -21,21 +21,10 @@ extension WriteHandler {
         case "POST modifier_group_sort_orders":
             return try sort(.modifierGroups, call, most: Self.mostGroupsToSort, "modifierGroups")
         case "PUT modifier_groups/{}/layout": return try layOut(call)
-        case "POST modifier_groups/{}/modifiers":
-            let group = try view.existing(.modifierGroups, call.parameter(0))
-            return try create(.modifiers, call, owner: ("modifierGroup", .reference(group.id)))
-        case "POST modifier_groups/{}/modifiers/{}", "DELETE modifier_groups/{}/modifiers/{}":
-            return try change(.modifiers, call.parameter(1), call, owner: ("modifierGroup", call.parameter(0)))
-        case "POST attributes/{}/options":
-            let attribute = try view.existing(.attributes, call.parameter(0))
-            return try create(.options, call, owner: ("attribute", .reference(attribute.id)))
-        case "POST attributes/{}/options/{}", "DELETE attributes/{}/options/{}":
-            return try change(.options, call.parameter(1), call, owner: ("attribute", call.parameter(0)))
         case "POST item_stocks/{}", "PUT item_stocks/{}": return try stock(call)
         case "DELETE item_stocks/{}":
             let item = try view.existing(.items, call.parameter(0))
-            let row = TableRow(id: item.id, json: .object([("item", .reference(item.id))]))
-            change(.itemStocks) { $0.put(row) }
+            store(TableRow(id: item.id, json: ["item": .reference(item.id)]), in: .itemStocks)
             return Self.nothing
         default: return nil
         }
@@ -60,7 +49,7 @@ extension WriteHandler {
                 rows.append(try update(.items, try view.existing(.items, id), body))
             }
         }
-        return EmulatorResponse(status: 200, json: .array(rows.map { view.shown($0, .table(.items), call.tree) }))
+        return EmulatorResponse(json: .array(rows.map { view.shown($0, .table(.items), call.tree) }))
     }
 
     /// Adds pairs of an item and an associated record; `delete=true` removes them.
@@ -68,24 +57,18 @@ extension WriteHandler {
     {
         let pairs = try RequestBody.list(call.request, "elements")
         for pair in pairs {
-            guard let item = pair[path: "item", "id"]?.text, view.row(.items, item) != nil else {
-                throw .badRequest("Invalid reference in field: item")
-            }
-            guard let other = pair[path: association.member, "id"]?.text, view.row(association.table, other) != nil
-            else { throw .badRequest("Invalid reference in field: \(association.member)") }
-            var links = view.links(association, of: item).filter { $0 != other }
+            var item = try referenced(pair, "item", .items)
+            let other = try referenced(pair, association.member, association.table).id
+            var links = view.links(association, of: item.id).filter { $0 != other }
             if !call.isRemoving { links.append(other) }
-            setLinks(association, of: item, links)
-            guard var row = view.row(.items, item) else { continue }
-            row.json.set("modifiedTime", .integer(now))
-            let changed = row
-            change(.items) { $0.put(changed) }
+            setLinks(association, of: item.id, links)
+            item.json.set("modifiedTime", .integer(now))
+            store(item, in: .items)
         }
         if call.isRemoving { return Self.nothing }
-        return EmulatorResponse(status: 200, json: .kept(pairs))
+        return EmulatorResponse(json: .kept(pairs))
     }
 
-    /// Changes the sort order of many records.
     private mutating func sort(_ table: Table, _ call: WriteCall, most: Int, _ name: String) throws(APIError)
         -> EmulatorResponse
     {
@@ -96,7 +79,7 @@ extension WriteHandler {
                 throw .badRequest("Expected id and sortOrder")
             }
             let row = try view.existing(table, id)
-            _ = try update(table, row, .object([("sortOrder", .integer(order))]))
+            _ = try update(table, row, ["sortOrder": .integer(order)])
         }
         return Self.nothing
     }
@@ -112,12 +95,11 @@ extension WriteHandler {
         for id in ids {
             guard var row = view.row(.modifiers, id) else { continue }
             row.json.set("modifierGroup", .reference(group.id))
-            let moved = row
-            change(.modifiers) { $0.put(moved) }
+            store(row, in: .modifiers)
         }
         change(.modifiers) { $0.reorder(ids) }
         listModifiers(of: group.id)
-        return EmulatorResponse(status: 200, json: .reference(group.id))
+        return EmulatorResponse(json: .reference(group.id))
     }
 
     /// Sets the stock; the quantity is absolute, not a change (live sandbox notes).
@@ -133,12 +115,12 @@ extension WriteHandler {
         guard abs(quantity) < 1e12 else { throw .badRequest("Invalid value for field: quantity") }
         let row = TableRow(
             id: item.id,
-            json: .object([
-                ("item", .reference(item.id)), ("stockCount", .integer(Int(quantity.rounded(.down)))),
-                ("quantity", .number("\(quantity)")), ("modifiedTime", .integer(now)),
-            ]))
-        change(.itemStocks) { $0.put(row) }
-        return EmulatorResponse(status: 200, json: row.json)
+            json: [
+                "item": .reference(item.id), "stockCount": .integer(Int(quantity.rounded(.down))),
+                "quantity": .number("\(quantity)"), "modifiedTime": .integer(now),
+            ])
+        store(row, in: .itemStocks)
+        return EmulatorResponse(json: row.json)
     }
 }
 
@@ -168,7 +150,7 @@ extension WriteHandler {
                 return Self.nothing
             }
             let body = try RequestBody.object(call.request, Self.model)
-            Self.merge(try withParts(body, of: row.id), into: &row.json)
+            row.json.merge(try withParts(body, of: row.id))
             view.state.customers.put(row)
             return shown(row, .customer, call)
         }
@@ -177,14 +159,11 @@ extension WriteHandler {
         return try changePart(&row, part, call)
     }
 
-    /// Inserts a new customer at the front.
     mutating func insertCustomer(_ body: JSONValue, id given: String? = nil) throws(APIError) -> TableRow {
         guard !body.members.isEmpty else { throw .badRequest("Missing field: firstName") }
         let id = given ?? newID()
-        var json: JSONValue = .object([
-            ("href", .string(view.shop.catalogue.webAddress("customers/\(id)"))), ("id", .string(id)),
-        ])
-        Self.merge(try withParts(body, of: id), into: &json)
+        var json: JSONValue = ["href": .string(view.shop.catalogue.webAddress("customers/\(id)")), "id": .string(id)]
+        json.merge(try withParts(body, of: id))
         if json["marketingAllowed"] == nil { json.append("marketingAllowed", .boolean(false)) }
         json.set("customerSince", .integer(now))
         let row = TableRow(id: id, json: json)
@@ -213,20 +192,20 @@ extension WriteHandler {
 
     private mutating func entry(_ body: JSONValue, of customer: String) throws(APIError) -> JSONValue {
         guard !body.members.isEmpty else { throw .badRequest("Expected fields") }
-        var entry: JSONValue = .object([("id", .string(newID()))])
-        Self.merge(body, into: &entry)
+        var entry: JSONValue = ["id": .string(newID())]
+        entry.merge(body)
         entry.set("customer", .reference(customer))
         return entry
     }
 
     private mutating func setMetadata(_ row: inout TableRow, _ call: WriteCall) throws(APIError) -> EmulatorResponse {
-        var metadata = row.json["metadata"] ?? .object([])
-        Self.merge(try RequestBody.object(call.request, "customers.CustomerMetadata"), into: &metadata)
+        var metadata = row.json["metadata"] ?? [:]
+        metadata.merge(try RequestBody.object(call.request, "customers.CustomerMetadata"))
         metadata.set("modifiedTime", .integer(now))
         metadata.set("customer", .reference(row.id))
         row.json.set("metadata", metadata)
         view.state.customers.put(row)
-        return EmulatorResponse(status: 200, json: metadata)
+        return EmulatorResponse(json: metadata)
     }
 
     private mutating func changePart(
@@ -237,7 +216,7 @@ extension WriteHandler {
         if call.match.parameters.count == 1 {
             let entry = try entry(try RequestBody.object(call.request, part.model), of: row.id)
             list.append(entry)
-            answer = EmulatorResponse(status: 200, json: entry)
+            answer = EmulatorResponse(json: entry)
         } else {
             guard let place = list.firstIndex(where: { $0.id == call.parameter(1) }) else {
                 throw .notFound(details: "Not found in \(part.member)")
@@ -245,8 +224,8 @@ extension WriteHandler {
             if call.method == "DELETE" {
                 list.remove(at: place)
             } else {
-                Self.merge(try RequestBody.object(call.request, part.model), into: &list[place])
-                answer = EmulatorResponse(status: 200, json: list[place])
+                list[place].merge(try RequestBody.object(call.request, part.model))
+                answer = EmulatorResponse(json: list[place])
             }
         }
         row.json.set(part.member, .kept(list))

@@ -24,19 +24,20 @@ extension WriteHandler {
         case "POST orders/{}/line_items/{}/exchange/{}":
             return try exchange(&order, call)
         case "POST orders/{}/discounts":
-            let discount = try discount(call, owner: ("orderRef", order.id))
-            order.json.set("discounts", .kept((order.json["discounts"]?.elements ?? []) + [discount]))
+            let discount = try discount(try RequestBody.value(of: call.request), owner: ("orderRef", order.id))
+            order.json.add(discount, to: "discounts")
             touch(&order)
-            return EmulatorResponse(status: 200, json: discount)
+            return EmulatorResponse(json: discount)
         case "DELETE orders/{}/discounts/{}":
             var list = order.json["discounts"]?.elements ?? []
             list.remove(at: try place(of: second, in: list, "Discount not found"))
             order.json.set("discounts", .kept(list))
         case "POST orders/{}/line_items/{}/discounts":
-            let discount = try discount(call, owner: ("lineItemRef", second))
+            let discount = try discount(try RequestBody.value(of: call.request), owner: ("lineItemRef", second))
             return try add(discount, to: "discounts", ofLine: second, &order)
         case "POST orders/{}/line_items/{}/modifications":
-            return try add(try modification(call, line: second), to: "modifications", ofLine: second, &order)
+            let modification = try modification(try RequestBody.value(of: call.request), line: second)
+            return try add(modification, to: "modifications", ofLine: second, &order)
         case "DELETE orders/{}/line_items/{}/discounts/{}":
             try removePart("discounts", call.parameter(2), ofLine: second, &order, "Discount not found")
         case "DELETE orders/{}/line_items/{}/modifications/{}":
@@ -47,7 +48,7 @@ extension WriteHandler {
             if charge["id"] == nil { charge.set("id", .string(newID())) }
             order.json.set("serviceCharge", charge)
             touch(&order)
-            return EmulatorResponse(status: 200, json: charge)
+            return EmulatorResponse(json: charge)
         case "DELETE orders/{}/service_charge/{}":
             guard order.json[path: "serviceCharge", "id"]?.text == second else {
                 throw .notFound(details: "Service charge not found")
@@ -68,6 +69,16 @@ extension WriteHandler {
         order.json["lineItems"]?.elements ?? []
     }
 
+    private func changeLine(
+        _ id: String, of order: inout TableRow, _ change: (inout JSONValue) throws(APIError) -> Void
+    ) throws(APIError) -> JSONValue {
+        var lines = lines(of: order)
+        let place = try place(of: id, in: lines, "Line item not found")
+        try change(&lines[place])
+        order.json.set("lineItems", .kept(lines))
+        return lines[place]
+    }
+
     private func place(of id: String, in list: [JSONValue], _ details: String) throws(APIError) -> Int {
         guard let place = list.firstIndex(where: { $0.id == id }) else { throw .notFound(details: details) }
         return place
@@ -86,16 +97,13 @@ extension WriteHandler {
         return line
     }
 
-    /// A line of an order or of a cart.
     mutating func makeLine(_ body: JSONValue, order: String, clientCreated: JSONValue?) throws(APIError) -> JSONValue {
         var body = body
         for name in ["createdTime", "orderRef", "payments", "exchangedLineItem"] { body.remove(name) }
         let id = newID()
-        var json: JSONValue = .object([("id", .string(id)), ("orderRef", .reference(order))])
-        if let reference = body["item"], !reference.isNull {
-            guard let item = reference.id.flatMap({ view.row(.items, $0) }) else {
-                throw .badRequest("Invalid reference in field: item")
-            }
+        var json: JSONValue = ["id": .string(id), "orderRef": .reference(order)]
+        if body["item"]?.isNull == false {
+            let item = try referenced(body, "item", .items)
             json.append("item", .reference(item.id))
             for name in ["name", "alternateName", "price", "unitName"] {
                 if let value = item.json[name] { json.append(name, value) }
@@ -107,81 +115,68 @@ extension WriteHandler {
             throw .badRequest("Missing field: item")
         }
         body.remove("item")
-        if let price = body["price"]?.integer, price < 0 { throw .badRequest("Invalid value for field: price") }
-        json.append("printed", .boolean(false))
-        json.append("createdTime", .integer(now))
+        try checkNotNegative("price", in: body)
+        json.merge(["printed": false, "createdTime": .integer(now)])
         if let clientCreated { json.append("orderClientCreatedTime", clientCreated) }
-        json.append("exchanged", .boolean(false))
-        json.append("refunded", .boolean(false))
-        json.append("isRevenue", .boolean(true))
+        json.merge(["exchanged": false, "refunded": false, "isRevenue": true])
         if let list = body["modifications"]?.list {
-            var made: [JSONValue] = []
-            for value in list { made.append(try modification(value, line: id)) }
+            let made = try list.map { value throws(APIError) in try modification(value, line: id) }
             body.set("modifications", .kept(made))
         }
         if let list = body["discounts"]?.list {
-            var made: [JSONValue] = []
-            for value in list { made.append(try discount(value, owner: ("lineItemRef", id))) }
+            let made = try list.map { value throws(APIError) in try discount(value, owner: ("lineItemRef", id)) }
             body.set("discounts", .kept(made))
         }
-        Self.merge(body, into: &json)
+        json.merge(body)
         return json
     }
 
     private mutating func addLines(_ order: inout TableRow, _ call: WriteCall) throws(APIError) -> EmulatorResponse {
         let list = try RequestBody.list(call.request, "items")
         guard list.count <= Self.mostLinesAtOnce else { throw .badRequest("At most \(Self.mostLinesAtOnce) items") }
-        var lines: [JSONValue] = []
+        var rows: [TableRow] = []
         for value in list {
-            lines.append(try addLine(try RequestBody.object(value, "order.LineItem"), to: &order))
+            let line = try addLine(try RequestBody.object(value, "order.LineItem"), to: &order)
+            rows.append(TableRow(id: line.id ?? "", json: line))
         }
         touch(&order)
-        let rows = lines.map { TableRow(id: $0.id ?? "", json: $0) }
-        return EmulatorResponse(status: 200, json: .array(rows.map { view.shown($0, .lineItem, call.tree) }))
+        return EmulatorResponse(json: .array(rows.map { view.shown($0, .lineItem, call.tree) }))
     }
 
     private mutating func changeLine(_ order: inout TableRow, _ id: String, _ call: WriteCall) throws(APIError)
         -> EmulatorResponse
     {
-        var list = lines(of: order)
-        let place = try place(of: id, in: list, "Line item not found")
-        var body = try RequestBody.object(call.request, "order.LineItem")
-        for name in ["orderRef", "item", "createdTime", "discounts", "modifications", "payments"] { body.remove(name) }
-        if let price = body["price"]?.integer, price < 0 { throw .badRequest("Invalid value for field: price") }
-        Self.merge(body, into: &list[place])
-        order.json.set("lineItems", .kept(list))
+        let line = try changeLine(id, of: &order) { line throws(APIError) in
+            var body = try RequestBody.object(call.request, "order.LineItem")
+            for name in ["orderRef", "item", "createdTime", "discounts", "modifications", "payments"] {
+                body.remove(name)
+            }
+            try checkNotNegative("price", in: body)
+            line.merge(body)
+        }
         touch(&order)
-        return shown(TableRow(id: id, json: list[place]), .lineItem, call)
+        return shown(TableRow(id: id, json: line), .lineItem, call)
     }
 
     /// Marks a line as exchanged for another line of the order; the old line stays.
     private mutating func exchange(_ order: inout TableRow, _ call: WriteCall) throws(APIError) -> EmulatorResponse {
-        var list = lines(of: order)
-        let old = try place(of: call.parameter(1), in: list, "Line item not found")
-        let new = try place(of: call.parameter(2), in: list, "Line item not found")
-        list[old].set("exchanged", .boolean(true))
-        list[old].set("exchangedLineItem", .reference(list[new].id ?? ""))
-        order.json.set("lineItems", .kept(list))
+        let lines = lines(of: order)
+        let line = try changeLine(call.parameter(1), of: &order) { line throws(APIError) in
+            let new = try place(of: call.parameter(2), in: lines, "Line item not found")
+            line.merge(["exchanged": true, "exchangedLineItem": .reference(lines[new].id ?? "")])
+        }
         touch(&order)
-        return shown(TableRow(id: list[old].id ?? "", json: list[old]), .lineItem, call)
+        return shown(TableRow(id: line.id ?? "", json: line), .lineItem, call)
     }
 
     // MARK: Parts of lines
 
-    private mutating func discount(
-        _ call: WriteCall, owner: (key: String, id: String)
-    ) throws(APIError) -> JSONValue {
-        try discount(try RequestBody.value(of: call.request), owner: owner)
-    }
-
     /// A discount has a percentage, or an amount that is negative (live sandbox notes).
     mutating func discount(_ value: JSONValue, owner: (key: String, id: String)) throws(APIError) -> JSONValue {
         let body = try RequestBody.object(value, "order.Discount")
-        var json: JSONValue = .object([("id", .string(newID())), (owner.key, .reference(owner.id))])
-        if let reference = body["discount"], !reference.isNull {
-            guard let known = reference.id.flatMap({ view.row(.discounts, $0) }) else {
-                throw .badRequest("Invalid reference in field: discount")
-            }
+        var json: JSONValue = ["id": .string(newID()), owner.key: .reference(owner.id)]
+        if body["discount"]?.isNull == false {
+            let known = try referenced(body, "discount", .discounts)
             for name in ["name", "percentage", "amount"] {
                 if let value = known.json[name] { json.append(name, value) }
             }
@@ -197,61 +192,47 @@ extension WriteHandler {
         return json
     }
 
-    private mutating func modification(_ call: WriteCall, line: String) throws(APIError) -> JSONValue {
-        try modification(try RequestBody.value(of: call.request), line: line)
-    }
-
     private mutating func modification(_ value: JSONValue, line: String) throws(APIError) -> JSONValue {
         let body = try RequestBody.object(value, "order.Modification")
-        guard let modifier = body[path: "modifier", "id"]?.text.flatMap({ view.row(.modifiers, $0) }) else {
-            throw .badRequest("Invalid reference in field: modifier")
-        }
-        return .object([
-            ("id", .string(newID())), ("lineItemRef", .reference(line)),
-            ("name", body["name"] ?? modifier.json["name"] ?? .string("")),
-            ("amount", body["amount"] ?? modifier.json["price"] ?? .integer(0)),
-            ("modifier", .reference(modifier.id)),
-        ])
+        let modifier = try referenced(body, "modifier", .modifiers)
+        return [
+            "id": .string(newID()), "lineItemRef": .reference(line),
+            "name": body["name"] ?? modifier.json["name"] ?? "",
+            "amount": body["amount"] ?? modifier.json["price"] ?? 0, "modifier": .reference(modifier.id),
+        ]
     }
 
     private mutating func add(
         _ part: JSONValue, to member: String, ofLine id: String, _ order: inout TableRow
     ) throws(APIError) -> EmulatorResponse {
-        var list = lines(of: order)
-        let place = try place(of: id, in: list, "Line item not found")
-        list[place].set(member, .kept((list[place][member]?.elements ?? []) + [part]))
-        order.json.set("lineItems", .kept(list))
+        _ = try changeLine(id, of: &order) { $0.add(part, to: member) }
         touch(&order)
-        return EmulatorResponse(status: 200, json: part)
+        return EmulatorResponse(json: part)
     }
 
     private func removePart(
         _ member: String, _ part: String, ofLine id: String, _ order: inout TableRow, _ details: String
     ) throws(APIError) {
-        var list = lines(of: order)
-        let place = try place(of: id, in: list, "Line item not found")
-        var parts = list[place][member]?.elements ?? []
-        parts.remove(at: try self.place(of: part, in: parts, details))
-        list[place].set(member, .kept(parts))
-        order.json.set("lineItems", .kept(list))
+        _ = try changeLine(id, of: &order) { line throws(APIError) in
+            var parts = line[member]?.elements ?? []
+            parts.remove(at: try place(of: part, in: parts, details))
+            line.set(member, .kept(parts))
+        }
     }
 
     // MARK: Fees and voids
 
     private mutating func addFee(_ order: inout TableRow, _ call: WriteCall) throws(APIError) -> EmulatorResponse {
         let body = try RequestBody.object(call.request, "order.LineItem")
-        guard let fee = body[path: "orderFee", "id"]?.text.flatMap({ view.row(.orderFees, $0) }) else {
-            throw .badRequest("Invalid reference in field: orderFee")
-        }
+        let fee = try referenced(body, "orderFee", .orderFees)
         let id = newID()
-        var json: JSONValue = .object([
-            ("id", .string(id)), ("orderRef", .reference(order.id)), ("name", fee.json["name"] ?? .string("")),
-            ("price", .integer(0)), ("percentage", fee.json["percentage"] ?? .integer(0)),
-            ("isOrderFee", .boolean(true)), ("createdTime", .integer(now)),
-        ])
-        Self.merge(body, into: &json)
+        var json: JSONValue = [
+            "id": .string(id), "orderRef": .reference(order.id), "name": fee.json["name"] ?? "", "price": 0,
+            "percentage": fee.json["percentage"] ?? 0, "isOrderFee": true, "createdTime": .integer(now),
+        ]
+        json.merge(body)
         let row = TableRow(id: id, json: json)
-        change(.orderFeeLines) { $0.put(row) }
+        store(row, in: .orderFeeLines)
         touch(&order)
         return shown(row, .table(.orderFeeLines), call)
     }
@@ -265,9 +246,10 @@ extension WriteHandler {
         order.json.set("lineItems", .kept(list))
         body.remove("lineItem")
         let id = newID()
-        var json: JSONValue = .object([("id", .string(id)), ("lineItem", line)])
-        json.append("merchant", .reference(view.shop.identity.merchantID))
-        Self.merge(body, into: &json)
+        var json: JSONValue = [
+            "id": .string(id), "lineItem": line, "merchant": .reference(view.shop.identity.merchantID),
+        ]
+        json.merge(body)
         json.set("deletedTime", .integer(now))
         var fields: [String: FieldValue] = [
             "quantity": .integer(1), "orderId": .text(order.id), "lineItemUuid": .text(lineID),
@@ -276,9 +258,8 @@ extension WriteHandler {
         for name in ["name", "price", "printed", "isRevenue"] { fields[name] = line[name]?.fieldValue }
         fields["sortByName"] = fields["name"]
         if let approver = json[path: "approvedBy", "id"]?.text { fields["approvedByUuid"] = .text(approver) }
-        let row = TableRow(id: id, json: json, fields: fields)
-        change(.voidedLines) { $0.put(row) }
+        store(TableRow(id: id, json: json, fields: fields), in: .voidedLines)
         touch(&order)
-        return EmulatorResponse(status: 200, json: json)
+        return EmulatorResponse(json: json)
     }
 }

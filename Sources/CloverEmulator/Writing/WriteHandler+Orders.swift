@@ -1,4 +1,3 @@
-/// Writes of orders and payments.
 extension WriteHandler {
     private static let model = "order.Order"
     /// Members of a body that are set by other paths or by the service.
@@ -46,14 +45,12 @@ extension WriteHandler {
         let id = given ?? newID()
         var order = TableRow(
             id: id,
-            json: .object([
-                ("href", .string(view.shop.catalogue.webAddress("orders/\(id)"))), ("id", .string(id)),
-                ("currency", .string("USD")), ("total", .integer(0)), ("taxRemoved", .boolean(false)),
-                ("isVat", .boolean(false)), ("manualTransaction", .boolean(false)),
-                ("groupLineItems", .boolean(true)), ("testMode", .boolean(false)), ("createdTime", .integer(now)),
-                ("clientCreatedTime", .integer(now)), ("modifiedTime", .integer(now)),
-                ("paymentState", .string("OPEN")),
-            ]))
+            json: [
+                "href": .string(view.shop.catalogue.webAddress("orders/\(id)")), "id": .string(id), "currency": "USD",
+                "total": 0, "taxRemoved": false, "isVat": false, "manualTransaction": false, "groupLineItems": true,
+                "testMode": false, "createdTime": .integer(now), "clientCreatedTime": .integer(now),
+                "modifiedTime": .integer(now), "paymentState": "OPEN",
+            ])
         try apply(body, to: &order)
         view.state.orders.add(order)
         return order
@@ -66,16 +63,14 @@ extension WriteHandler {
         try checkReference(body, "orderType", .orderTypes)
         try checkReference(body, "device", .devices)
         for customer in body["customers"]?.elements ?? [] {
-            guard let id = customer.id, view.hasCustomer(id) else {
-                throw .badRequest("Invalid reference in field: customers")
-            }
+            guard let id = customer.id, view.hasCustomer(id) else { throw Self.invalidReference("customers") }
         }
         if let list = body["customers"]?.list { body.set("customers", .kept(list.map { .reference($0.id ?? "") })) }
         for name in ["employee", "orderType", "device"] {
             if let id = body[name]?.id { body.set(name, .reference(id)) }
         }
-        if let total = body["total"]?.integer, total < 0 { throw .badRequest("Invalid value for field: total") }
-        Self.merge(body, into: &order.json)
+        try checkNotNegative("total", in: body)
+        order.json.merge(body)
     }
 
     // MARK: Payments
@@ -89,34 +84,29 @@ extension WriteHandler {
         try require(["tender", "amount"], in: body)
         try checkReference(body, "tender", .tenders)
         try checkReference(body, "employee", .employees)
-        for name in ["amount", "tipAmount", "taxAmount"] {
-            if let cents = body[name]?.integer, cents < 0 { throw .badRequest("Invalid value for field: \(name)") }
-        }
+        try checkNotNegative("amount", "tipAmount", "taxAmount", in: body)
         let id = newID()
-        var json: JSONValue = .object([
-            ("id", .string(id)), ("order", .reference(order.id)), ("tender", .object([])), ("amount", .integer(0)),
-            ("tipAmount", .integer(0)), ("taxAmount", .integer(0)), ("cashbackAmount", .integer(0)),
-            ("createdTime", .integer(now)), ("clientCreatedTime", .integer(now)), ("modifiedTime", .integer(now)),
-            ("offline", .boolean(false)), ("result", .string("SUCCESS")),
-        ])
+        var json: JSONValue = [
+            "id": .string(id), "order": .reference(order.id), "tender": [:], "amount": 0, "tipAmount": 0,
+            "taxAmount": 0, "cashbackAmount": 0, "createdTime": .integer(now), "clientCreatedTime": .integer(now),
+            "modifiedTime": .integer(now), "offline": false, "result": "SUCCESS",
+        ]
         if body["employee"] == nil, let employee = order.json["employee"] { json.append("employee", employee) }
-        Self.merge(body, into: &json)
+        json.merge(body)
         view.state.payments.add(TableRow(id: id, json: json))
-        var payments = order.json["payments"]?.elements ?? []
-        payments.append(.reference(id))
-        order.json.set("payments", .kept(payments))
-        settle(&order, payments.compactMap(\.id))
+        order.json.add(.reference(id), to: "payments")
+        let payments = order.json["payments"]?.elements.compactMap(\.id) ?? []
+        settle(&order, payments)
         return shown(TableRow(id: id, json: json), .payment, call)
     }
 
-    /// Updates an order's payment state.
     private mutating func settle(_ order: inout TableRow, _ payments: [String]) {
         let paid = payments.compactMap { view.paymentJSON($0) }.filter { $0["result"]?.text == "SUCCESS" }
             .compactMap { $0["amount"]?.integer }.reduce(0) { $0.addingReportingOverflow($1).partialValue }
         let total = order.json["total"]?.integer ?? 0
-        order.json.set("paymentState", .string(paid >= total ? "PAID" : "PARTIALLY_PAID"))
-        if paid >= total { order.json.set("state", .string("locked")) }
-        order.json.set("payType", .string(payments.count > 1 ? "SPLIT_CUSTOM" : "FULL"))
+        order.json.set("paymentState", paid >= total ? "PAID" : "PARTIALLY_PAID")
+        if paid >= total { order.json.set("state", "locked") }
+        order.json.set("payType", payments.count > 1 ? "SPLIT_CUSTOM" : "FULL")
         touch(&order)
     }
 
@@ -130,8 +120,8 @@ extension WriteHandler {
             if body[name]?.encoded == payment.json[name]?.encoded { continue }
             throw .badRequest("Field cannot be changed: \(name)")
         }
-        if let tip = body["tipAmount"]?.integer, tip < 0 { throw .badRequest("Invalid value for field: tipAmount") }
-        Self.merge(body, into: &payment.json)
+        try checkNotNegative("tipAmount", in: body)
+        payment.json.merge(body)
         payment.json.set("modifiedTime", .integer(now))
         view.state.payments.put(payment)
         return shown(payment, .payment, call)
@@ -140,7 +130,7 @@ extension WriteHandler {
 
 /// Atomic orders: complete with lines and discounts; the service computes the totals.
 extension WriteHandler {
-    /// The totals of a cart, in cents.
+    /// Cents of a cart.
     private struct Sum {
         var subtotal = 0
         var discount = 0
@@ -154,55 +144,31 @@ extension WriteHandler {
     mutating func submit(_ call: WriteCall) throws(APIError) -> EmulatorResponse {
         let cart = try cart(call)
         var order = try insertOrder(try RequestBody.object(cart.body, "order.Order"))
-        var lines = cart.lines
-        for place in lines.indices { lines[place].set("orderRef", .reference(order.id)) }
-        order.json.set("lineItems", .kept(lines))
+        order.json.set("lineItems", .kept(cart.lines.map { $0.with("orderRef", .reference(order.id)) }))
         if !cart.discounts.isEmpty {
-            order.json.set(
-                "discounts",
-                .kept(
-                    cart.discounts.map { discount in
-                        var discount = discount
-                        discount.set("orderRef", .reference(order.id))
-                        return discount
-                    }))
+            order.json.set("discounts", .kept(cart.discounts.map { $0.with("orderRef", .reference(order.id)) }))
         }
         order.json.set("total", .integer(cart.sum.total))
         if order.json["state"] == nil { order.json.set("state", .string("open")) }
         touch(&order)
         var tree = call.tree
         tree.add("lineItems,discounts")
-        return EmulatorResponse(status: 200, json: view.shown(order, .order, tree))
+        return EmulatorResponse(json: view.shown(order, .order, tree))
     }
 
     mutating func checkOut(_ call: WriteCall) throws(APIError) -> EmulatorResponse {
         let cart = try cart(call)
-        var shown = cart.body
-        shown.set(
-            "lineItems",
-            .array(
-                cart.lines.map { line in
-                    // A cart is not an order, so there is nothing to refer to.
-                    var line = line
-                    line.remove("orderRef")
-                    return line
-                }))
-        return EmulatorResponse(
-            status: 200,
-            json: .object([
-                ("orderCart", shown), ("total", .integer(cart.sum.total)), ("subtotal", .integer(cart.sum.subtotal)),
-                ("totalTaxAmount", .integer(cart.sum.tax)),
-                (
-                    "taxSummaries",
-                    .array(
-                        cart.sum.taxes.map { tax in
-                            .object([
-                                ("id", tax.rate["id"] ?? .string("")), ("name", tax.rate["name"] ?? .string("")),
-                                ("amount", .integer(tax.amount)),
-                            ])
-                        })
-                ), ("isVat", .boolean(false)),
-            ]))
+        // A cart is not an order, so there is nothing to refer to.
+        let lines = cart.lines.map { $0.with("orderRef", nil) }
+        return EmulatorResponse(json: [
+            "orderCart": cart.body.with("lineItems", .array(lines)), "total": .integer(cart.sum.total),
+            "subtotal": .integer(cart.sum.subtotal),
+            "totalTaxAmount": .integer(cart.sum.tax),
+            "taxSummaries": .array(
+                cart.sum.taxes.map { tax in
+                    ["id": tax.rate["id"] ?? "", "name": tax.rate["name"] ?? "", "amount": .integer(tax.amount)]
+                }), "isVat": false,
+        ])
     }
 
     private mutating func cart(
@@ -211,14 +177,11 @@ extension WriteHandler {
         let body = try RequestBody.value(of: call.request)
         guard let cart = body["orderCart"], case .object = cart else { throw .badRequest("Missing field: orderCart") }
         guard let list = cart["lineItems"]?.list, !list.isEmpty else { throw .badRequest("Missing field: lineItems") }
-        var lines: [JSONValue] = []
-        for value in list {
-            lines.append(
-                try makeLine(try RequestBody.object(value, "order.LineItem"), order: "", clientCreated: nil))
+        let lines = try list.map { value throws(APIError) in
+            try makeLine(try RequestBody.object(value, "order.LineItem"), order: "", clientCreated: nil)
         }
-        var discounts: [JSONValue] = []
-        for value in cart["discounts"]?.elements ?? [] {
-            discounts.append(try discount(value, owner: ("orderRef", "")))
+        let discounts = try (cart["discounts"]?.elements ?? []).map { value throws(APIError) in
+            try discount(value, owner: ("orderRef", ""))
         }
         return (cart, lines, discounts, try sum(lines, discounts))
     }

@@ -5,28 +5,28 @@ extension WriteHandler {
         switch call.name {
         case "POST ":
             let body = try RequestBody.object(call.request, "merchant.Merchant")
-            for (name, value) in body.members where Self.isPlain(value) {
-                Self.set(name, value, in: &view.state.merchant)
+            for (name, value) in body.members {
+                switch value {
+                case .object, .array: break
+                default: view.state.merchant = view.state.merchant.with(name, nil).with(name, value)
+                }
             }
-            return EmulatorResponse(status: 200, json: view.merchant(call.tree))
+            return EmulatorResponse(json: view.merchant(call.tree))
         case "POST properties":
             let body = try RequestBody.object(call.request, "merchant.MerchantProperties")
-            for (name, value) in body.members { Self.set(name, value, in: &view.state.properties) }
-            return EmulatorResponse(status: 200, json: view.properties)
-        case "POST employees/{}/shifts":
-            let employee = try view.existing(.employees, call.parameter(0))
-            return try create(.shifts, call, owner: ("employee", .reference(employee.id)))
-        case "POST employees/{}/shifts/{}":
-            return try change(.shifts, call.parameter(1), call, owner: ("employee", call.parameter(0)))
+            for (name, value) in body.members {
+                view.state.properties = view.state.properties.with(name, nil).with(name, value)
+            }
+            return EmulatorResponse(json: view.properties)
         case "DELETE employees/{}/shifts/{}":
             try checkAccount(call)
-            return try change(.shifts, call.parameter(1), call, owner: ("employee", call.parameter(0)))
+            return nil
         case "POST order_type_categories": return try setCategories(call)
         case "POST /apps/{}/merchants/{}/metereds/{}": return try meter(call)
         case "DELETE /apps/{}/merchants/{}/metereds/{}/events/{}":
             let event = try view.existing(.meteredEvents, call.parameter(3))
             change(.meteredEvents) { $0.remove(event.id) }
-            return EmulatorResponse(status: 200, json: event.json)
+            return EmulatorResponse(json: event.json)
         case "POST /apps/{}/merchants/{}/notifications", "POST /apps/{}/devices/{}/notifications":
             try checkApp(call)
             _ = try RequestBody.value(of: call.request)
@@ -34,18 +34,6 @@ extension WriteHandler {
         case "POST /resellers": throw .unauthorized
         default: return nil
         }
-    }
-
-    private static func isPlain(_ value: JSONValue) -> Bool {
-        switch value {
-        case .object, .array: false
-        default: true
-        }
-    }
-
-    private static func set(_ name: String, _ value: JSONValue, in members: inout [(key: String, value: JSONValue)]) {
-        members.removeAll { $0.key == name }
-        members.append((name, value))
     }
 
     private func checkApp(_ call: WriteCall) throws(APIError) {
@@ -66,17 +54,13 @@ extension WriteHandler {
     private mutating func setCategories(_ call: WriteCall) throws(APIError) -> EmulatorResponse {
         let pairs = try RequestBody.list(call.request, "elements")
         for pair in pairs {
-            guard let type = pair[path: "orderType", "id"]?.text, view.row(.orderTypes, type) != nil else {
-                throw .badRequest("Invalid reference in field: orderType")
-            }
-            guard let category = pair[path: "category", "id"]?.text, view.row(.categories, category) != nil else {
-                throw .badRequest("Invalid reference in field: category")
-            }
+            let type = try referenced(pair, "orderType", .orderTypes).id
+            let category = try referenced(pair, "category", .categories).id
             var chosen = (view.state.orderTypeCategories[type] ?? []).filter { $0 != category }
             if !call.isRemoving { chosen.append(category) }
             view.state.orderTypeCategories[type] = chosen
         }
-        return call.isRemoving ? Self.nothing : EmulatorResponse(status: 200, json: .kept(pairs))
+        return call.isRemoving ? Self.nothing : EmulatorResponse(json: .kept(pairs))
     }
 
     /// Records an event; the count is a query parameter, and there is no body.
@@ -87,17 +71,16 @@ extension WriteHandler {
         let id = newID()
         let row = TableRow(
             id: id,
-            json: .object([
-                ("id", .string(id)), ("appMetered", .reference(call.parameter(2))), ("count", .integer(count)),
-                ("createdTime", .integer(now)), ("modifiedTime", .integer(now)),
-            ]))
-        change(.meteredEvents) { $0.put(row) }
-        return EmulatorResponse(status: 200, json: row.json)
+            json: [
+                "id": .string(id), "appMetered": .reference(call.parameter(2)), "count": .integer(count),
+                "createdTime": .integer(now), "modifiedTime": .integer(now),
+            ])
+        store(row, in: .meteredEvents)
+        return EmulatorResponse(json: row.json)
     }
 
     // MARK: Drift
 
-    /// Deletes a row of a list.
     mutating func removeRow(_ id: String, of list: String) {
         switch list {
         case "orders": view.state.orders.remove(id)
@@ -106,23 +89,20 @@ extension WriteHandler {
         }
     }
 
-    /// Inserts a row at the front of a list.
     mutating func insertRow(_ number: Int, in list: String) throws(APIError) {
         let id = Drift.id(number, list: list, shop: view.shop)
         switch list {
         case "orders":
             let employee = view.rows(.employees).ids.first ?? ""
             _ = try insertOrder(
-                .object([
-                    ("employee", .reference(employee)), ("total", .integer(100 + number)), ("state", .string("open")),
-                    ("title", .string("Walk-in \(number)")),
-                ]), id: id)
+                [
+                    "employee": .reference(employee), "total": .integer(100 + number), "state": "open",
+                    "title": "Walk-in \(number)",
+                ], id: id)
         case "customers":
-            _ = try insertCustomer(
-                .object([("firstName", .string("Walk-in")), ("lastName", .string("\(number)"))]), id: id)
+            _ = try insertCustomer(["firstName": "Walk-in", "lastName": "\(number)"], id: id)
         default:
-            _ = try insert(
-                .items, .object([("name", .string("Special \(number)")), ("price", .integer(100 + number))]), id: id)
+            _ = try insert(.items, ["name": "Special \(number)", "price": .integer(100 + number)], id: id)
         }
     }
 }

@@ -6,12 +6,6 @@ struct WriteHandler {
     /// The time of the write, in milliseconds since 1970.
     let now: Int
 
-    init(view: ShopView, now: Int) {
-        self.view = view
-        self.now = now
-    }
-
-    /// The shop after the write.
     var finished: ShopState {
         var state = view.state
         state.time = now
@@ -31,7 +25,6 @@ struct WriteHandler {
 
     // MARK: Common parts
 
-    /// A new id.
     mutating func newID() -> String {
         view.state.identifiers += 1
         return view.shop.ids.identifier(.written, view.state.identifiers).description
@@ -43,7 +36,7 @@ struct WriteHandler {
     }
 
     func shown(_ row: TableRow, _ kind: DocumentKind, _ call: WriteCall) -> EmulatorResponse {
-        EmulatorResponse(status: 200, json: view.shown(row, kind, call.tree))
+        EmulatorResponse(json: view.shown(row, kind, call.tree))
     }
 
     mutating func change(_ table: Table, _ body: (inout Rows) -> Void) {
@@ -52,18 +45,44 @@ struct WriteHandler {
         view.state.tables[table] = rows
     }
 
-    /// - Throws: 400 that names the member if a reference in a body is invalid.
+    mutating func store(_ row: TableRow, in table: Table) {
+        change(table) { $0.put(row) }
+    }
+
+    // MARK: Checks
+
+    /// The record that a member refers to.
+    ///
+    /// - Throws: 400 that names the member if it is missing or invalid.
+    @discardableResult
+    func referenced(_ json: JSONValue, _ member: String, _ table: Table) throws(APIError) -> TableRow {
+        guard let id = json[member]?.id, let row = view.row(table, id) else { throw Self.invalidReference(member) }
+        return row
+    }
+
+    /// Like `referenced`; a missing or null member is valid.
     func checkReference(_ json: JSONValue, _ member: String, _ table: Table) throws(APIError) {
         guard let value = json[member], !value.isNull else { return }
-        guard let id = value.id, view.row(table, id) != nil else {
-            throw .badRequest("Invalid reference in field: \(member)")
+        try referenced(json, member, table)
+    }
+
+    static func invalidReference(_ member: String) -> APIError {
+        .badRequest("Invalid reference in field: \(member)")
+    }
+
+    /// - Throws: 400 that names the first member with a negative number.
+    func checkNotNegative(_ names: String..., in body: JSONValue) throws(APIError) {
+        for name in names {
+            if let number = body[name]?.integer, number < 0 { throw .badRequest("Invalid value for field: \(name)") }
         }
     }
 
-    /// Sets the members of a body in a record; null removes a member.
-    static func merge(_ body: JSONValue, into json: inout JSONValue) {
-        for (name, value) in body.members {
-            if value.isNull { json.remove(name) } else { json.set(name, value) }
+    /// - Throws: 400 that names the first member that is missing or empty.
+    func require(_ names: [String], in body: JSONValue) throws(APIError) {
+        for name in names {
+            guard let value = body[name], !value.isNull, value.text != "" else {
+                throw .badRequest("Missing field: \(name)")
+            }
         }
     }
 }
@@ -78,12 +97,10 @@ struct WriteCall {
 
     var method: String { match.route.method }
 
-    /// The value of a path parameter.
     func parameter(_ place: Int) -> String {
         match.parameters.indices.contains(place) ? match.parameters[place] : ""
     }
 
-    /// The expansions of the response.
     var tree: ExpandTree { ExpandTree(request.query.values("expand")) }
 
     /// The comma-separated ids of a query parameter.
@@ -95,26 +112,36 @@ struct WriteCall {
         return ids
     }
 
-    /// Whether to remove an association.
     var isRemoving: Bool { request.query.values("delete").last?.lowercased() == "true" }
 }
 
 /// Generic writes of table records.
 extension WriteHandler {
-    /// `POST {table}`, `POST|PUT|DELETE {table}/{}`; nil for other calls.
+    /// Records that belong to another one: the owner's table, and the member that names it.
+    private static let owners: [Table: (table: Table, member: String)] = [
+        .modifiers: (.modifierGroups, "modifierGroup"), .options: (.attributes, "attribute"),
+        .shifts: (.employees, "employee"),
+    ]
+
+    /// `POST {table}`, `POST|PUT|DELETE {table}/{}`, and the same behind `{owner}/{}/`; nil for other calls.
     mutating func tableAnswer(_ call: WriteCall) throws(APIError) -> EmulatorResponse? {
-        let words = call.match.route.key.split(separator: "/")
-        guard let name = words.first, let table = Table(rawValue: String(name)), words.count <= 2 else { return nil }
-        guard words.count == 2 else { return try create(table, call) }
-        return try change(table, call.parameter(0), call)
+        let words = call.match.route.key.split(separator: "/").map(String.init)
+        guard let table = Table(rawValue: words.count > 2 ? words[2] : words.first ?? "") else { return nil }
+        if words.count <= 2 {
+            return words.count == 1 ? try create(table, call) : try change(table, call.parameter(0), call)
+        }
+        guard let owner = Self.owners[table], owner.table.rawValue == words[0] else { return nil }
+        if words.count == 3 {
+            let id = try view.existing(owner.table, call.parameter(0)).id
+            return try create(table, call, owner: (owner.member, .reference(id)))
+        }
+        return try change(table, call.parameter(1), call, owner: (owner.member, call.parameter(0)))
     }
 
-    /// Creates a record from a body. `owner` is a member given by the path.
     mutating func create(
         _ table: Table, _ call: WriteCall, owner: (key: String, value: JSONValue)? = nil
     ) throws(APIError) -> EmulatorResponse {
-        guard let rules = TableRules(table) else { throw .unknownPath }
-        let body = try RequestBody.object(call.request, rules.model)
+        let body = try RequestBody.object(call.request, try TableRules.of(table).model)
         return shown(try insert(table, body, owner: owner), .table(table), call)
     }
 
@@ -128,8 +155,7 @@ extension WriteHandler {
             delete(table, id)
             return Self.nothing
         }
-        guard let rules = TableRules(table) else { throw .unknownPath }
-        let body = try RequestBody.object(call.request, rules.model)
+        let body = try RequestBody.object(call.request, try TableRules.of(table).model)
         // A PUT replaces the record, so it needs the required fields of a new one (live sandbox notes, items).
         if call.method == "PUT" { try require(["name"], in: body) }
         return shown(try update(table, row, body), .table(table), call)
@@ -139,33 +165,24 @@ extension WriteHandler {
     mutating func insert(
         _ table: Table, _ body: JSONValue, owner: (key: String, value: JSONValue)? = nil, id given: String? = nil
     ) throws(APIError) -> TableRow {
-        guard let rules = TableRules(table) else { throw .unknownPath }
+        let rules = try TableRules.of(table)
         var body = body
         if let owner { body.set(owner.key, owner.value) }
         try require(rules.required, in: body)
         let id = given ?? newID()
-        var json: JSONValue = .object([("id", .string(id))])
-        if table == .employees {
-            json = .object([("href", .string(view.shop.catalogue.webAddress("employees/\(id)")))])
-        }
-        json.set("id", .string(id))
-        for (name, value) in rules.defaults where body[name] == nil { json.append(name, value) }
-        if let created = rules.created { json.append(created, .integer(now)) }
+        var json: JSONValue = [:]
+        if table == .employees { json.append("href", .string(view.shop.catalogue.webAddress("employees/\(id)"))) }
+        json.append("id", .string(id))
+        for (name, value) in rules.defaults.members where body[name] == nil { json.append(name, value) }
+        if rules.showsCreated { json.append("createdTime", .integer(now)) }
         return try put(table, TableRow(id: id, json: json), body, isNew: true)
     }
 
     mutating func update(_ table: Table, _ row: TableRow, _ body: JSONValue) throws(APIError) -> TableRow {
-        guard let rules = TableRules(table) else { throw .unknownPath }
-        for name in rules.required where body[name]?.isNull == true { throw .badRequest("Missing field: \(name)") }
-        return try put(table, row, body, isNew: false)
-    }
-
-    func require(_ names: [String], in body: JSONValue) throws(APIError) {
-        for name in names {
-            guard let value = body[name], !value.isNull, value.text != "" else {
-                throw .badRequest("Missing field: \(name)")
-            }
+        for name in try TableRules.of(table).required where body[name]?.isNull == true {
+            throw .badRequest("Missing field: \(name)")
         }
+        return try put(table, row, body, isNew: false)
     }
 
     private mutating func put(
@@ -175,23 +192,19 @@ extension WriteHandler {
         var body = body
         try check(table, body, isNew: isNew)
         try link(table, row.id, &body, isNew: isNew)
-        Self.merge(body, into: &row.json)
+        row.json.merge(body)
         complete(table, &row, body, isNew: isNew)
-        if let modified = TableRules(table)?.modified { row.json.set(modified, .integer(now)) }
+        if try TableRules.of(table).showsModified { row.json.set("modifiedTime", .integer(now)) }
         row.fields["modifiedTime"] = .integer(now)
         row.fields["modifiedtime"] = .integer(now)
-        let finished = row
-        change(table) { $0.put(finished) }
-        refreshPieces(table, finished)
-        if table == .modifiers { listModifiers(of: finished.json[path: "modifierGroup", "id"]?.text) }
-        return finished
+        store(row, in: table)
+        refreshPieces(table, row)
+        if table == .modifiers { listModifiers(of: row.json[path: "modifierGroup", "id"]?.text) }
+        return row
     }
 
-    /// Refuses invalid values.
     private func check(_ table: Table, _ body: JSONValue, isNew: Bool) throws(APIError) {
-        for name in ["price", "cost", "rate"] {
-            if let number = body[name]?.integer, number < 0 { throw .badRequest("Invalid value for field: \(name)") }
-        }
+        try checkNotNegative("price", "cost", "rate", in: body)
         switch table {
         case .discounts:
             if isNew, body["amount"] == nil, body["percentage"] == nil { throw .badRequest("Missing field: amount") }
@@ -202,13 +215,9 @@ extension WriteHandler {
         case .options: try checkReference(body, "attribute", .attributes)
         case .authorizations:
             guard let payment = body["payment"] else { break }
-            guard let id = payment.id, view.paymentJSON(id) != nil else {
-                throw .badRequest("Invalid reference in field: payment")
-            }
+            guard let id = payment.id, view.paymentJSON(id) != nil else { throw Self.invalidReference("payment") }
         case .printEvents:
-            guard let id = body[path: "orderRef", "id"]?.text, view.hasOrder(id) else {
-                throw .badRequest("Invalid reference in field: orderRef")
-            }
+            guard let id = body["orderRef"]?.id, view.hasOrder(id) else { throw Self.invalidReference("orderRef") }
         default: break
         }
     }
@@ -222,7 +231,7 @@ extension WriteHandler {
             guard let list = value?.list else { continue }
             for entry in list {
                 guard let other = entry.id, view.row(association.table, other) != nil else {
-                    throw .badRequest("Invalid reference in field: \(association.rawValue)")
+                    throw Self.invalidReference(association.rawValue)
                 }
             }
             setLinks(association, of: id, list.compactMap(\.id))
@@ -232,13 +241,11 @@ extension WriteHandler {
             setLinks(.taxRates, of: id, defaults.map(\.id))
         }
         if isNew {
-            let stock = TableRow(id: id, json: .object([("item", .reference(id))]))
-            change(.itemStocks) { $0.put(stock) }
+            store(TableRow(id: id, json: ["item": .reference(id)]), in: .itemStocks)
         }
         body.remove("itemStock")
     }
 
-    /// Sets the associations of an item.
     mutating func setLinks(_ association: Association, of item: String, _ others: [String]) {
         var links = view.state.links[association] ?? view.shop.seeds.links(association)
         links[item] = others
@@ -259,32 +266,26 @@ extension WriteHandler {
             if let role { row.fields["role.id"] = .text(role.id) }
             if isNew {
                 let address = view.shop.catalogue.webAddress("employees/\(row.id)/orders")
-                row.json.append("orders", .object([("href", .string(address))]))
+                row.json.append("orders", ["href": .string(address)])
             }
         default: break
         }
     }
 
-    /// Refreshes the fragments of these records in orders, which are found by index.
+    /// Refreshes the encoded records that orders show, which are found by index.
     private mutating func refreshPieces(_ table: Table, _ row: TableRow) {
-        guard let place = view.shop.catalogue.place(table, id: row.id) else { return }
-        let fragment = view.shop.arena.keep(row.json)
-        switch table {
-        case .employees: view.state.pieces.employees[place] = fragment
-        case .orderTypes: view.state.pieces.orderTypes[place] = fragment
-        case .tenders: view.state.pieces.tenders[place] = fragment
-        default: break
+        guard view.state.pieces[table] != nil, let place = view.shop.seeds.rows(table).ids.firstIndex(of: row.id) else {
+            return
         }
+        view.state.pieces[table]?[place] = row.json.encoded
     }
 
-    /// Updates the group's `modifierIds`.
     mutating func listModifiers(of group: String?) {
         guard let group, var row = view.row(.modifierGroups, group) else { return }
         let ids = view.belonging(.modifiers, to: group, through: "modifierGroup").map(\.id)
         row.json.set("modifierIds", .string(ids.joined(separator: ",")))
         row.fields["modifiedTime"] = .integer(now)
-        let finished = row
-        change(.modifierGroups) { $0.put(finished) }
+        store(row, in: .modifierGroups)
     }
 
     /// Removes a record and its dependents.

@@ -248,12 +248,7 @@ struct ExportAPIResponse: Sendable, Equatable {
 
     /// Nil for a body that does not describe an export.
     init?(_ body: [UInt8]) {
-        let response: Body
-        do {
-            response = try JSONDecoder().decode(Body.self, from: Data(body))
-        } catch {
-            return nil
-        }
+        guard let response = JSONDecoder.value(Body.self, from: body) else { return nil }
         id = response.id
         status =
             switch response.status {

@@ -93,38 +93,37 @@ package struct ExportAPIRun: Sendable {
                         return .more
                     }
                 } catch {
-                    if Self.concernsContents(error) {
-                        // Let the next run request a new export.
-                        state.remove(from: job.from, to: job.to)
-                        try await keep(state)
-                    }
+                    // Let the next run request a new export.
+                    if Self.concernsContents(error) { try await forget(job, &state, keep) }
                     throw error
                 }
-                if tries == Self.maximumAttempts {
-                    if case .fewer(let records) = reason {
-                        // Let the next run request a new export.
-                        state.remove(from: job.from, to: job.to)
-                        try await keep(state)
-                        throw ExportAPIError.fewer(
-                            resource, from: job.from, to: job.to, records: records, tries: tries)
-                    }
-                    throw ExportAPIError.filesGone(resource, from: job.from, to: job.to, tries: tries)
-                }
-            case .ended(let status):
-                reason = .ended(status: status)
-                if tries == Self.maximumAttempts {
-                    throw ExportAPIError.ended(resource, from: job.from, to: job.to, status: status, tries: tries)
-                }
-            case .unknown:
-                reason = .unknownToService
-                if tries == Self.maximumAttempts {
-                    throw ExportAPIError.ended(resource, from: job.from, to: job.to, status: "404", tries: tries)
-                }
+            case .ended(let status): reason = .ended(status: status)
+            case .unknown: reason = .unknownToService
+            }
+            guard tries < Self.maximumAttempts else {
+                // Let the next run request a new export.
+                if case .fewer = reason { try await forget(job, &state, keep) }
+                throw failure(of: job, reason, tries: tries)
             }
             onEvent(.again(from: job.from, to: job.to, because: reason))
-            state.remove(from: job.from, to: job.to)
-            try await keep(state)
+            try await forget(job, &state, keep)
         }
+    }
+
+    private func failure(of job: ExportAPIState.Job, _ reason: ExportAPIEvent.Reason, tries: Int) -> ExportAPIError {
+        switch reason {
+        case .unknownToService: .ended(resource, from: job.from, to: job.to, status: "404", tries: tries)
+        case .ended(let status): .ended(resource, from: job.from, to: job.to, status: status, tries: tries)
+        case .filesGone: .filesGone(resource, from: job.from, to: job.to, tries: tries)
+        case .fewer(let records): .fewer(resource, from: job.from, to: job.to, records: records, tries: tries)
+        }
+    }
+
+    private func forget(
+        _ job: ExportAPIState.Job, _ state: inout ExportAPIState, _ keep: (ExportAPIState) async throws -> Void
+    ) async throws {
+        state.remove(from: job.from, to: job.to)
+        try await keep(state)
     }
 
     /// The export of a piece: one that an earlier run requested, or a new one.
@@ -206,6 +205,8 @@ package struct ExportAPIState: Codable, Sendable, Equatable {
 package enum ExportAPIPlan {
     /// Maximum range of an export, in milliseconds: 30 days (Clover: exporting merchant data).
     package static let longest: Int64 = 30 * 86_400_000
+    /// Time field that divides the windows.
+    static let field = "createdTime"
 
     /// Adjacent pieces of at most 30 days, oldest first.
     package static func pieces(from: Int64, to: Int64) -> [Range<Int64>] {
@@ -234,8 +235,6 @@ package struct ExportAPISummary: Sendable, Equatable {
     package var submissions = 0
     /// Seconds spent waiting for the permitted hours, a busy service, and exports in progress.
     package var secondsWaited = 0.0
-
-    package init() {}
 }
 
 /// Errors of Clover's Export API besides those of any request. Times are milliseconds since 1970; `url` is already

@@ -15,10 +15,8 @@ struct DestinationFiles: ~Copyable, Sendable {
 
     init(_ path: String) throws(ExportError) {
         self.path = path
-        do throws(ErrorNumber) {
-            root = try Descriptor(opening: path, in: AT_FDCWD, flags: Self.folderFlags)
-        } catch {
-            throw .file(.create, path: path, errno: error.code)
+        root = try ExportError.attempt(.create, path) { () throws(ErrorNumber) in
+            try Descriptor(opening: path, in: AT_FDCWD, flags: Self.folderFlags)
         }
     }
 
@@ -82,11 +80,7 @@ struct DestinationFiles: ~Copyable, Sendable {
     }
 
     static func synchronize(_ file: borrowing Descriptor, path: String) throws(ExportError) {
-        do throws(ErrorNumber) {
-            try file.synchronize()
-        } catch {
-            throw .file(.sync, path: path, errno: error.code)
-        }
+        try ExportError.attempt(.sync, path) { () throws(ErrorNumber) in try file.synchronize() }
     }
 
     /// Full path of a file, for messages.

@@ -1,4 +1,3 @@
-import CloverHTTP
 package import CloverSystem
 import FoundationEssentials
 import Glibc
@@ -81,17 +80,14 @@ package final class ExportDirectory: Sendable {
     /// SHA-256 of a file, in hexadecimal digits; nil when there is no such file.
     package func sha256(of name: String) throws(ExportError) -> String? {
         guard let source = try place.open(name, flags: O_RDONLY) else { return nil }
-        do throws(ErrorNumber) {
+        return try ExportError.attempt(.read, place.shown(name)) { () throws(ErrorNumber) in
             var (digest, offset) = (SHA256(), 0)
             while true {
                 let piece = try source.read(limit: Self.pieceSize, at: offset)
-                if piece.isEmpty { break }
+                if piece.isEmpty { return digest.finalize().hexadecimalDigits }
                 digest.update(piece)
                 offset += piece.count
             }
-            return digest.finalize().hexadecimalDigits
-        } catch {
-            throw .file(.read, path: place.shown(name), errno: error.code)
         }
     }
 
@@ -123,12 +119,6 @@ package final class ExportDirectory: Sendable {
         package var size: Int64?
         /// Its size after the last export to it.
         package var expectedSize: Int64
-
-        package init(path: String, size: Int64?, expectedSize: Int64) {
-            self.path = path
-            self.size = size
-            self.expectedSize = expectedSize
-        }
 
         /// Its path, and how it was changed.
         package var text: String {
@@ -186,7 +176,7 @@ package final class ExportDirectory: Sendable {
     }
 
     /// Whether a destination no longer exists. One without access permission counts as existing.
-    package static func isMissing(_ path: String) -> Bool {
+    static func isMissing(_ path: String) -> Bool {
         guard path.hasPrefix("/") else { return false }
         var facts = stat()
         return stat("\(path)/\(folder)", &facts) != 0 && (errno == ENOENT || errno == ENOTDIR)
@@ -194,7 +184,7 @@ package final class ExportDirectory: Sendable {
 
     /// Whether the lock is held. Reads the kernel's list (proc(5), `/proc/locks`) instead of trying the lock, so that an
     /// export that starts at the same time does not find it taken.
-    package static func isLocked(_ path: String) -> Bool {
+    static func isLocked(_ path: String) -> Bool {
         var facts = stat()
         guard stat("\(path)/\(folder)/\(lockName)", &facts) == 0 else { return false }
         let device = "\(hexadecimal(major(facts.st_dev))):\(hexadecimal(minor(facts.st_dev))):\(facts.st_ino)"
@@ -256,8 +246,8 @@ extension ExportDirectory {
         guard let size = try size(of: NameTemplate.manifest), size > 0 else { return }
         let bytes = try manifestBytes(Int(min(size, Int64(Self.lineLimit))))
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-        if Self.isOwn(line) { return }
-        let isCut = line.count == bytes.count && !Self.isJSON(line)
+        if JSONDecoder.value(OwnLine.self, from: line)?.sha256.count == 64 { return }
+        let isCut = line.count == bytes.count && JSONDecoder.value(AnyValue.self, from: line) == nil
         let beginning = Array(#"{"file":""#.utf8)
         let isBeginning = line.starts(with: beginning) || beginning.starts(with: line)
         guard mayBeCut, isCut, isBeginning else {
@@ -312,10 +302,8 @@ extension ExportDirectory {
 
     private func manifestBytes(_ count: Int, at offset: Int64 = 0) throws(ExportError) -> [UInt8] {
         guard let file = try place.open(NameTemplate.manifest, flags: O_RDONLY) else { return [] }
-        do throws(ErrorNumber) {
-            return try file.read(limit: count, at: Int(offset))
-        } catch {
-            throw .file(.read, path: place.shown(NameTemplate.manifest), errno: error.code)
+        return try ExportError.attempt(.read, place.shown(NameTemplate.manifest)) { () throws(ErrorNumber) in
+            try file.read(limit: count, at: Int(offset))
         }
     }
 
@@ -325,23 +313,6 @@ extension ExportDirectory {
     private static let manifestNumber = -1
 
     private static func bytes(_ lines: [String]) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
-
-    private static func isOwn(_ line: ArraySlice<UInt8>) -> Bool {
-        do {
-            return try JSONDecoder().decode(OwnLine.self, from: Data(line)).sha256.count == 64
-        } catch {
-            return false
-        }
-    }
-
-    private static func isJSON(_ line: ArraySlice<UInt8>) -> Bool {
-        do {
-            _ = try JSONDecoder().decode(AnyValue.self, from: Data(line))
-            return true
-        } catch {
-            return false
-        }
-    }
 
     /// Members that every line of a manifest has.
     private struct OwnLine: Decodable {
@@ -353,6 +324,17 @@ extension ExportDirectory {
 
     /// Any JSON value.
     private struct AnyValue: Decodable {}
+}
+
+extension JSONDecoder {
+    /// The value of a JSON text; nil for any other text, and for another value.
+    static func value<Value: Decodable>(_ type: Value.Type, from text: some Sequence<UInt8>) -> Value? {
+        do {
+            return try JSONDecoder().decode(type, from: Data(text))
+        } catch {
+            return nil
+        }
+    }
 }
 
 /// The lock on a destination, held during the lifetime of this object.

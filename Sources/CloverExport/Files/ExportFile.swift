@@ -35,11 +35,7 @@ package final class ExportFile: Sendable {
 
     /// Writes bytes and publishes them under a name.
     func publish(_ bytes: [UInt8], as name: String) throws(ExportError) {
-        do throws(ErrorNumber) {
-            try file.writeFromStart(bytes)
-        } catch {
-            throw .file(.write, path: path, errno: error.code)
-        }
+        try ExportError.attempt(.write, path) { () throws(ErrorNumber) in try file.write(bytes) }
         try publish(as: name)
     }
 
@@ -87,14 +83,9 @@ struct GrowingFile: ~Copyable {
 
     /// Makes the file readable by its owner only.
     func makePrivate() throws(ExportError) {
-        do throws(ErrorNumber) {
-            try file.changeMode(ExportFile.privateMode)
-        } catch {
-            throw .file(.write, path: path, errno: error.code)
-        }
+        try ExportError.attempt(.write, path) { () throws(ErrorNumber) in try file.changeMode(ExportFile.privateMode) }
     }
 
-    /// Truncates the file.
     func truncate(to size: Int64) throws(ExportError) {
         while ftruncate(file.number, off_t(size)) != 0 {
             if errno != EINTR { throw .file(.write, path: path, errno: errno) }
@@ -106,11 +97,8 @@ struct GrowingFile: ~Copyable {
     func append(_ source: borrowing Descriptor, at place: Int64) throws(ExportError) {
         var offset = 0
         while true {
-            let piece: [UInt8]
-            do throws(ErrorNumber) {
-                piece = try source.read(limit: Self.pieceSize, at: offset)
-            } catch {
-                throw .file(.read, path: path, errno: error.code)
+            let piece = try ExportError.attempt(.read, path) { () throws(ErrorNumber) in
+                try source.read(limit: Self.pieceSize, at: offset)
             }
             if piece.isEmpty { break }
             try write(piece, at: Int(place) + offset)
@@ -121,11 +109,7 @@ struct GrowingFile: ~Copyable {
 
     /// Reads up to `count` bytes at an offset.
     func bytes(at place: Int64, _ count: Int) throws(ExportError) -> [UInt8] {
-        do throws(ErrorNumber) {
-            return try file.read(limit: count, at: Int(place))
-        } catch {
-            throw .file(.read, path: path, errno: error.code)
-        }
+        try ExportError.attempt(.read, path) { () throws(ErrorNumber) in try file.read(limit: count, at: Int(place)) }
     }
 
     /// Writes bytes at an offset. They are on disk when this returns.
@@ -135,10 +119,6 @@ struct GrowingFile: ~Copyable {
     }
 
     private func write(_ bytes: [UInt8], at place: Int) throws(ExportError) {
-        do throws(ErrorNumber) {
-            try file.write(bytes, at: place)
-        } catch {
-            throw .file(.write, path: path, errno: error.code)
-        }
+        try ExportError.attempt(.write, path) { () throws(ErrorNumber) in try file.write(bytes, at: place) }
     }
 }

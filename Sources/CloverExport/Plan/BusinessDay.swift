@@ -17,7 +17,7 @@ package struct BusinessDay: Sendable, Equatable {
     package init(
         parsing text: String, start: String, now: Int64, zone: TimeZoneRules
     ) throws(ExportError) {
-        guard let minute = Self.minute(start) else { throw .malformedDayStart(start) }
+        guard let minute = ClockTime.minutes(start) else { throw .malformedDayStart(start) }
         startMinute = minute
         // A time before the start belongs to the previous day.
         let date = zone.day(at: now)
@@ -56,66 +56,31 @@ package struct BusinessDay: Sendable, Equatable {
         zone.milliseconds(day: day, second: Int64(startMinute) * 60)
     }
 
-    private static func minute(_ text: String) -> Int? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.count) && $0.allSatisfy(\.isASCIIDigit) }),
-            parts[1].count == 2, let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
-        else { return nil }
-        return hour * 60 + minute
-    }
+    private static let length: Int64 = 86_400_000
 
     private static func date(_ text: String) -> Int64? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.count) == [4, 2, 2], parts.allSatisfy({ $0.allSatisfy(\.isASCIIDigit) }),
-            let year = Int64(parts[0]), let month = Int64(parts[1]), let day = Int64(parts[2]),
-            (1970...9998).contains(year), (1...12).contains(month), day >= 1
+        guard let instant = Array((text + "T00:00:00.000Z").utf8).withUnsafeBytes({ InstantReader.milliseconds($0) }),
+            // A date such as February 31 converts back to another one.
+            self.text(instant / length) == text, ("1970"..."9998").contains(String(text.prefix(4)))
         else { return nil }
-        let count = days(year, month, day)
-        // A date such as February 31 converts back to another one.
-        return self.text(count) == text ? count : nil
-    }
-
-    /// Days of the proleptic Gregorian calendar, counted in years that begin in March, so that the leap day comes last.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let marchYear = month <= 2 ? year - 1 : year
-        let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-        return 365 * marchYear + leapDays + (153 * ((month + 9) % 12) + 2) / 5 + day - 719_469
+        return instant / length
     }
 
     private static func text(_ day: Int64) -> String {
-        CalendarDate(daysSince1970: day).text
+        String(TimeZoneRules.utc.text(milliseconds: day * length).prefix(10))
     }
 }
 
-extension Character {
-    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
-}
-
-/// A date of the proleptic Gregorian calendar.
-struct CalendarDate {
-    let year: Int64
-    let month: Int64
-    let day: Int64
-
-    /// Converts a day number, counting in periods of 400 years from March, all of which have the same number of days.
-    init(daysSince1970 days: Int64) {
-        let shifted = days + 719_468
-        let period = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfPeriod = shifted - period * 146_097
-        let yearOfPeriod = (dayOfPeriod - dayOfPeriod / 1460 + dayOfPeriod / 36_524 - dayOfPeriod / 146_096) / 365
-        let dayOfYear = dayOfPeriod - (365 * yearOfPeriod + yearOfPeriod / 4 - yearOfPeriod / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        year = yearOfPeriod + period * 400 + (month <= 2 ? 1 : 0)
-    }
-
-    /// `2026-11-20`.
-    var text: String { "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))" }
-
-    static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+/// A time of day as typed.
+enum ClockTime {
+    /// Minutes after midnight of `04:00` or `4:00`; nil for any other text.
+    static func minutes(_ text: String) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
+            parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }),
+            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+        else { return nil }
+        return hour * 60 + minute
     }
 }
 
@@ -123,11 +88,9 @@ struct CalendarDate {
 enum InstantName {
     /// Text such as `20261120T225801.204Z`, from milliseconds since 1970.
     static func text(_ milliseconds: Int64) -> String {
-        let days = (milliseconds >= 0 ? milliseconds : milliseconds - 86_399_999) / 86_400_000
-        let rest = milliseconds - days * 86_400_000
-        let date = CalendarDate(daysSince1970: days).text.filter { $0 != "-" }
-        func two(_ number: Int64) -> String { CalendarDate.padded(number, 2) }
-        let clock = two(rest / 3_600_000) + two(rest / 60_000 % 60) + two(rest / 1000 % 60)
-        return "\(date)T\(clock).\(CalendarDate.padded(rest % 1000, 3))Z"
+        var writer = InstantWriter(.utc)
+        var bytes: [UInt8] = []
+        guard writer.appendISO(milliseconds, unit: .milliseconds, to: &bytes) else { return String(milliseconds) }
+        return String(decoding: bytes, as: UTF8.self).filter { $0 != "-" && $0 != ":" }
     }
 }

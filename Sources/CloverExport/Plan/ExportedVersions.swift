@@ -12,11 +12,6 @@ package struct ExportedVersions: Sendable {
         package var time: Int64?
         /// Hash of its bytes; nil for a record with a time.
         package var hash: Int64?
-
-        package init(time: Int64?, hash: Int64?) {
-            self.time = time
-            self.hash = hash
-        }
     }
 
     private let known: [String: Version]

@@ -25,12 +25,8 @@ package enum ScheduleTime: Sendable, Equatable {
 
     /// Parses a time of day such as `02:30`.
     package init(at text: String) throws(ScheduleError) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
-            parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }),
-            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
-        else { throw .timeOfDay(text) }
-        self = .daily(hour: hour, minute: minute)
+        guard let minutes = ClockTime.minutes(text) else { throw .timeOfDay(text) }
+        self = .daily(hour: minutes / 60, minute: minutes % 60)
     }
 
     /// The five time fields of crontab(5).
@@ -38,60 +34,49 @@ package enum ScheduleTime: Sendable, Equatable {
     /// - Throws: `ScheduleError.notInCron` for a time that cron cannot express.
     package var cronFields: String {
         get throws(ScheduleError) {
-            switch self {
-            case .every(1): "* * * * *"
-            case .every(let minutes) where minutes < 60: "*/\(minutes) * * * *"
-            case .every(60): "0 * * * *"
-            case .every(Self.day): "0 0 * * *"
-            case .every(Self.week): "0 0 * * 0"
-            case .every(let minutes): "0 */\(minutes / 60) * * *"
-            case .after(let minutes): throw .notInCron(minutes: minutes)
-            case .daily(let hour, let minute): "\(minute) \(hour) * * *"
-            }
+            if case .after(let minutes) = self { throw .notInCron(minutes: minutes) }
+            return forms.cron
         }
     }
 
     /// The time settings of a timer unit (systemd.timer(5), systemd.time(7)).
     package var timerSettings: String {
-        switch self {
-        case .every(1): Self.onCalendar("*-*-* *:*:00")
-        case .every(let minutes) where minutes < 60: Self.onCalendar("*-*-* *:0/\(minutes):00")
-        case .every(60): Self.onCalendar("*-*-* *:00:00")
-        case .every(Self.day): Self.onCalendar("*-*-* 00:00:00")
-        case .every(Self.week): Self.onCalendar("Sun *-*-* 00:00:00")
-        case .every(let minutes): Self.onCalendar("*-*-* 0/\(minutes / 60):00:00")
-        case .after(let minutes):
-            """
-            # One minute after boot, then at this interval after each start.
-            OnBootSec=1min
-            OnUnitActiveSec=\(minutes)min
-            """
-        case .daily(let hour, let minute):
-            Self.onCalendar("*-*-* \(Self.twoDigits(hour)):\(Self.twoDigits(minute)):00")
+        if case .after(let minutes) = self {
+            return """
+                # One minute after boot, then at this interval after each start.
+                OnBootSec=1min
+                OnUnitActiveSec=\(minutes)min
+                """
         }
-    }
-
-    private static func onCalendar(_ calendar: String) -> String {
-        """
-        OnCalendar=\(calendar)
-        # A run missed while the machine was off starts after boot.
-        Persistent=true
-        """
+        return """
+            OnCalendar=\(forms.calendar)
+            # A run missed while the machine was off starts after boot.
+            Persistent=true
+            """
     }
 
     /// Text such as `every 15 minutes`.
-    package var words: String {
+    package var words: String { forms.words }
+
+    /// The time for crontab(5), for systemd.time(7), and for people.
+    private var forms: (cron: String, calendar: String, words: String) {
         switch self {
-        case .every(1): "every minute"
-        case .every(let minutes) where minutes < 60: "every \(minutes) minutes"
-        case .every(60): "every hour"
-        case .every(Self.day): "every day at 00:00"
-        case .every(Self.week): "every Sunday at 00:00"
-        case .every(let minutes): "every \(minutes / 60) hours"
-        case .after(let minutes) where minutes % Self.day == 0: "every \(minutes / Self.day) days"
-        case .after(let minutes) where minutes % 60 == 0: "every \(minutes / 60) hours"
-        case .after(let minutes): "every \(minutes) minutes"
-        case .daily(let hour, let minute): "every day at \(Self.twoDigits(hour)):\(Self.twoDigits(minute))"
+        case .every(1): ("* * * * *", "*-*-* *:*:00", "every minute")
+        case .every(let minutes) where minutes < 60:
+            ("*/\(minutes) * * * *", "*-*-* *:0/\(minutes):00", "every \(minutes) minutes")
+        case .every(60): ("0 * * * *", "*-*-* *:00:00", "every hour")
+        case .every(Self.day): ("0 0 * * *", "*-*-* 00:00:00", "every day at 00:00")
+        case .every(Self.week): ("0 0 * * 0", "Sun *-*-* 00:00:00", "every Sunday at 00:00")
+        case .every(let minutes):
+            ("0 */\(minutes / 60) * * *", "*-*-* 0/\(minutes / 60):00:00", "every \(minutes / 60) hours")
+        case .after(let minutes) where minutes % Self.day == 0: ("", "", "every \(minutes / Self.day) days")
+        case .after(let minutes) where minutes % 60 == 0: ("", "", "every \(minutes / 60) hours")
+        case .after(let minutes): ("", "", "every \(minutes) minutes")
+        case .daily(let hour, let minute):
+            (
+                "\(minute) \(hour) * * *", "*-*-* \(Self.twoDigits(hour)):\(Self.twoDigits(minute)):00",
+                "every day at \(Self.twoDigits(hour)):\(Self.twoDigits(minute))"
+            )
         }
     }
 

@@ -4,7 +4,6 @@ package struct ScheduledProgram: Sendable {
     package var words: [String]
     /// Required environment variables, in order.
     package var variables: [(name: String, value: String)]
-    /// Description for people.
     package var title: String
     /// Directories that it writes to.
     package var writesIn: [String]

@@ -72,14 +72,9 @@ package struct SingerState: Codable, Sendable, Equatable {
 
     /// A state, or a STATE message with one.
     private static func decoded(_ text: String) -> SingerState? {
-        let data = Data(text.utf8)
-        do {
-            let message = try JSONDecoder().decode(Message.self, from: data)
-            if let value = message.value, message.type == "STATE" { return value }
-            return try JSONDecoder().decode(SingerState.self, from: data)
-        } catch {
-            return nil
-        }
+        guard let message = JSONDecoder.value(Message.self, from: text.utf8) else { return nil }
+        if let value = message.value, message.type == "STATE" { return value }
+        return JSONDecoder.value(SingerState.self, from: text.utf8)
     }
 
     private struct Message: Decodable {

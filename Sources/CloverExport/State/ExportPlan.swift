@@ -20,7 +20,9 @@ package struct ExportPlan: Sendable, Equatable {
     package var newest: Int64?
     /// Checksum of a resource exported in full; nil before it was read.
     package var content: String?
-    package var windows: [Window]
+    package var windows: [PlannedWindow]
+    /// Indices of the windows that are done.
+    package var done: Set<Int>
     /// Creation time of the list's oldest record, when it was looked up to make the plan. It is not stored.
     package var beginning: Int64?
 
@@ -32,16 +34,72 @@ package struct ExportPlan: Sendable, Equatable {
         self.skipsKnownRecords = skipsKnownRecords
         records = 0
         windows = []
+        done = []
     }
 
-    package struct Window: Sendable, Equatable {
-        package var window: PlannedWindow
-        package var isDone: Bool
+    /// Indices of the windows that are not done.
+    package var remaining: [Int] { windows.indices.filter { !done.contains($0) } }
+}
 
-        package init(window: PlannedWindow, isDone: Bool) {
-            self.window = window
-            self.isDone = isDone
+/// Plans by their keys.
+extension ExportPlan {
+    /// Prefix of the keys of plans that read from Clover's Export API.
+    package static let exportAPIMark = "export-api;"
+
+    package var isOfExportAPI: Bool { request.hasPrefix(Self.exportAPIMark) }
+
+    /// Whether it omits records that were created before its range and changed within it.
+    private var omitsChanges: Bool { request.hasPrefix(Self.exportAPIMark + "since=") }
+
+    private var isOfDay: Bool { request.hasPrefix("day=") || request.hasPrefix(Self.exportAPIMark + "day=") }
+
+    /// What the finished plan leaves for the next run.
+    ///
+    /// - Parameters:
+    ///   - stream: what was known before it.
+    ///   - form: the form of its records.
+    ///   - isFull: whether everything was requested.
+    ///   - overlap: milliseconds before the end of a run that the next run reads again.
+    ///   - isTracked: whether changes of the resource are found by a time.
+    package func end(
+        _ stream: ExportStream, form: ExportForm, isFull: Bool, overlap: Int64, isTracked: Bool
+    ) -> ExportStore.PlanEnd {
+        var end = ExportStore.PlanEnd()
+        end.coveredTo = min(finish, startedAt)
+        end.isRegular = skipsKnownRecords || isOfDay
+        guard !isOfDay, isTracked, let start else { return end }
+        let isOwnForm = stream.hasForm(form)
+        guard isOwnForm || isFull else {
+            // This run did not export the records in the form that is kept.
+            end.coveredTo = nil
+            return end
         }
+        end.form = form
+        end.changesForm = !isOwnForm
+        if omitsChanges, stream.bookmark != nil {
+            end.coveredTo = nil
+            return end
+        }
+        // Not the end of the run when there were no records: a wrong clock must not hide later ones.
+        guard let bookmark = stream.bookmark, isOwnForm else {
+            end.bookmark = newest.map { min(finish, $0) - overlap } ?? start
+            end.overlap = overlap
+            return end
+        }
+        if start > bookmark {
+            // There is a gap between the bookmark and this range.
+            end.coveredTo = nil
+            end.form = nil
+            return end
+        }
+        // The range ends at or before the bookmark, so it does not move it.
+        if finish <= bookmark { return end }
+        // A longer overlap than before moves the bookmark back, at most to the start of this run's range.
+        let least = max(stream.bookmark(overlap: overlap) ?? bookmark, start)
+        let next = newest.map { min(finish, $0) - overlap } ?? least
+        end.bookmark = max(next, least)
+        end.overlap = next > least ? overlap : (stream.overlap ?? overlap) + bookmark - least
+        return end
     }
 }
 

@@ -3,39 +3,13 @@ import FoundationEssentials
 import GRDB
 
 extension ExportStore {
-    /// The contents recorded for a path.
-    package struct Owner: Sendable, Equatable {
-        package var stream: Int64
-        package var resource: String
-        package var window: PlannedWindow
-        package var sha256: String
-        /// Form of a growing file; nil when unknown.
-        package var form: String?
-        /// Hash of the options that decide its bytes; nil when unknown.
-        package var choice: String?
-        /// Whether a successful incremental run made it.
-        package var isRegular: Bool
-        /// Offset of its end in a growing file; nil for a file that has only this window.
-        package var end: Int64?
-        /// Size of the file in bytes with these contents, and with those before them in a growing file.
-        package var size: Int64
-        /// Whether its run was interrupted before its window was recorded, so that the window is exported again.
-        package var isInterrupted: Bool
-    }
-
-    /// Position of an addition, from its manifest line.
-    struct Place: Decodable {
-        var offset: Int64?
-        var bytes: Int64
-    }
-
     /// The last file published under this name; nil when there is none.
-    package func owner(of path: String, in destination: String) async throws -> Owner? {
+    package func owner(of path: String, in destination: String) async throws -> StoredFile? {
         try await read { database in
-            let row = try Row.fetchOne(
+            try Row.fetchOne(
                 database, sql: "SELECT * FROM files WHERE destination = ? AND path = ? ORDER BY place DESC LIMIT 1",
-                arguments: [destination, path])
-            return try row.map(Self.owner)
+                arguments: [destination, path]
+            ).map(StoredFile.init)
         }
     }
 
@@ -43,19 +17,13 @@ extension ExportStore {
     package func number(
         of window: PlannedWindow, named base: String, of resource: String, in stream: ExportStream
     ) async throws -> Int? {
-        try await read { database in
-            try Int.fetchOne(
-                database,
-                sql: """
-                    SELECT number FROM files
-                    WHERE destination = ? AND base = ? AND stream = ? AND resource = ?
-                        AND field IS ? AND start IS ? AND finish = ?
-                    ORDER BY place DESC LIMIT 1
-                    """,
-                arguments: [
-                    stream.destination, base, stream.place, resource, window.field, window.from, window.to,
-                ])
-        }
+        try await value(
+            """
+            SELECT number FROM files
+            WHERE destination = ? AND base = ? AND stream = ? AND resource = ?
+                AND field IS ? AND start IS ? AND finish = ?
+            ORDER BY place DESC LIMIT 1
+            """, [stream.destination, base, stream.place, resource, window.field, window.from, window.to])
     }
 
     /// Highest number of the files of this name; 0 when there are none.
@@ -64,38 +32,26 @@ extension ExportStore {
     package func lastNumber(
         of base: String, of resource: String, in stream: ExportStream, upTo place: Int64?
     ) async throws -> Int {
-        try await read { database in
-            try Int.fetchOne(
-                database,
-                sql: """
-                    SELECT max(number) FROM files
-                    WHERE destination = ? AND base = ? AND stream = ? AND resource = ? AND place <= ifnull(?, place)
-                    """, arguments: [stream.destination, base, stream.place, resource, place]) ?? 0
-        }
+        try await value(
+            """
+            SELECT max(number) FROM files
+            WHERE destination = ? AND base = ? AND stream = ? AND resource = ? AND place <= ifnull(?, place)
+            """, [stream.destination, base, stream.place, resource, place]) ?? 0
     }
 
     /// Everything that was added to the current file of this name, oldest first. A file that was moved away is another.
-    package func additions(to path: String, in destination: String) async throws -> [Owner] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM files WHERE destination = :destination AND path = :path AND place >= ifnull(
-                        (SELECT max(place) FROM files WHERE destination = :destination AND path = :path AND is_first), 0)
-                    ORDER BY place
-                    """, arguments: ["destination": destination, "path": path]
-            ).map(Self.owner)
-        }
+    package func additions(to path: String, in destination: String) async throws -> [StoredFile] {
+        try await read { try Self.additions(to: path, in: destination, $0) }
     }
 
-    private static func owner(_ row: Row) throws -> Owner {
-        let place = try JSONDecoder().decode(Place.self, from: Data((row["line"] as String).utf8))
-        return Owner(
-            stream: row["stream"], resource: row["resource"],
-            window: PlannedWindow(field: row["field"], from: row["start"], to: row["finish"]),
-            sha256: row["sha256"], form: row["form"],
-            choice: row["choice"], isRegular: row["is_regular"], end: place.offset.map { $0 + place.bytes },
-            size: (place.offset ?? 0) + place.bytes, isInterrupted: row["broken_plan"] as Int64? != nil)
+    static func additions(to path: String, in destination: String, _ database: Database) throws -> [StoredFile] {
+        try database.rows(
+            """
+            SELECT * FROM files WHERE destination = :destination AND path = :path AND place >= ifnull(
+                (SELECT max(place) FROM files WHERE destination = :destination AND path = :path AND is_first), 0)
+            ORDER BY place
+            """, ["destination": destination, "path": path]
+        ).map(StoredFile.init)
     }
 
     /// Paths of the files that a window of a stream was written to.
@@ -113,10 +69,8 @@ extension ExportStore {
     /// Lines of files that are not in the manifest yet, and the manifest's size.
     package func unlisted(in destination: String) async throws -> (lines: [String], last: Int64, size: Int64) {
         try await read { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: "SELECT place, line FROM files WHERE destination = ? AND is_listed = 0 ORDER BY place",
-                arguments: [destination])
+            let rows = try database.rows(
+                "SELECT place, line FROM files WHERE destination = ? AND is_listed = 0 ORDER BY place", [destination])
             let size = try Int64.fetchOne(
                 database, sql: "SELECT manifest_size FROM destinations WHERE id = ?", arguments: [destination])
             return (rows.map { $0["line"] as String }, rows.last.map { $0["place"] as Int64 } ?? 0, size ?? 0)
@@ -146,11 +100,10 @@ extension ExportStore {
     /// Records that the manifest has the lines up to this file, and its size.
     package func listed(upTo last: Int64, size: Int64, in destination: String) async throws {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE files SET is_listed = 1 WHERE destination = ? AND is_listed = 0 AND place <= ?",
-                arguments: [destination, last])
-            try database.execute(
-                sql: "UPDATE destinations SET manifest_size = ? WHERE id = ?", arguments: [size, destination])
+            try database.run(
+                "UPDATE files SET is_listed = 1 WHERE destination = ? AND is_listed = 0 AND place <= ?",
+                [destination, last])
+            try database.run("UPDATE destinations SET manifest_size = ? WHERE id = ?", [size, destination])
         }
     }
 }
@@ -167,11 +120,8 @@ extension ExportStore {
 
     /// Records that a file is about to be appended to: bytes after `size` are ours, complete or not.
     package func intend(toAddTo path: String, of size: Int64, in destination: String) async throws {
-        try await write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO publishing (destination, path, size) VALUES (?, ?, ?)",
-                arguments: [destination, path, size])
-        }
+        try await execute(
+            "INSERT OR REPLACE INTO publishing (destination, path, size) VALUES (?, ?, ?)", [destination, path, size])
     }
 
     /// Records that a file is about to be published, possibly in place of another.
@@ -181,22 +131,19 @@ extension ExportStore {
         toPublish file: PublishedFile, of plan: ExportPlan, in stream: ExportStream
     ) async throws {
         let text = String(decoding: try JSONEncoder().encode(file), as: UTF8.self)
-        try await write { database in
-            try database.execute(
-                sql: """
-                    INSERT OR REPLACE INTO publishing (destination, path, file, stream, plan, drops_known)
-                    VALUES (?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [stream.destination, file.path, text, stream.place, plan.place, plan.skipsKnownRecords])
-        }
+        try await execute(
+            """
+            INSERT OR REPLACE INTO publishing (destination, path, file, stream, plan, drops_known)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """, [stream.destination, file.path, text, stream.place, plan.place, plan.skipsKnownRecords])
     }
 
     /// Intentions that were not completed.
     package func intentions(in destination: String) async throws -> [Intention] {
         try await read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT path, size, file FROM publishing WHERE destination = ?", arguments: [destination]
-            ).compactMap { row in
+            let rows = try database.rows(
+                "SELECT path, size, file FROM publishing WHERE destination = ?", [destination])
+            return try rows.compactMap { row in
                 if let size = row["size"] as Int64? { return .add(path: row["path"], size: size) }
                 guard let text = row["file"] as String? else { return nil }
                 return .publish(try JSONDecoder().decode(PublishedFile.self, from: Data(text.utf8)))
@@ -209,9 +156,8 @@ extension ExportStore {
     /// - Parameter published: paths of the intended files that were published.
     package func settle(published: Set<String>, in destination: String) async throws {
         try await write { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT * FROM publishing WHERE destination = ? AND file IS NOT NULL",
-                arguments: [destination])
+            let rows = try database.rows(
+                "SELECT * FROM publishing WHERE destination = ? AND file IS NOT NULL", [destination])
             for row in rows where published.contains(row["path"]) {
                 let file = try JSONDecoder().decode(PublishedFile.self, from: Data((row["file"] as String).utf8))
                 let stream = try Self.stream(database, where: "place = ?", [row["stream"] as Int64])
@@ -225,17 +171,17 @@ extension ExportStore {
                 try Self.add(file, to: stream, database)
                 let place = database.lastInsertedRowID
                 // An earlier run may have been interrupted at the same file.
-                try database.execute(
-                    sql: """
-                        DELETE FROM files WHERE destination = ? AND path = ? AND broken_plan IS NOT NULL AND place < ?
-                        """, arguments: [destination, file.path, place])
+                try database.run(
+                    """
+                    DELETE FROM files WHERE destination = ? AND path = ? AND broken_plan IS NOT NULL AND place < ?
+                    """, [destination, file.path, place])
                 // A replaced file does not come back, so the file that replaced it stays.
                 guard !hadName else { continue }
-                try database.execute(
-                    sql: "UPDATE files SET broken_plan = ?, drops_known = ? WHERE place = ?",
-                    arguments: [row["plan"] as Int64, row["drops_known"] as Bool, place])
+                try database.run(
+                    "UPDATE files SET broken_plan = ?, drops_known = ? WHERE place = ?",
+                    [row["plan"] as Int64, row["drops_known"] as Bool, place])
             }
-            try database.execute(sql: "DELETE FROM publishing WHERE destination = ?", arguments: [destination])
+            try database.run("DELETE FROM publishing WHERE destination = ?", [destination])
         }
     }
 
@@ -245,9 +191,7 @@ extension ExportStore {
     }
 
     static func keep(_ path: String, in destination: String, _ database: Database) throws {
-        try database.execute(
-            sql: "UPDATE files SET broken_plan = NULL WHERE destination = ? AND path = ?",
-            arguments: [destination, path])
+        try database.run("UPDATE files SET broken_plan = NULL WHERE destination = ? AND path = ?", [destination, path])
     }
 
     /// Files of interrupted runs whose records are, or will be, in other files: their windows were exported to files of
@@ -255,28 +199,27 @@ extension ExportStore {
     package func superseded(in destination: String) async throws -> [(path: String, sha256: String)] {
         try await write { database in
             // A file of a range that will not be resumed is the only one with its records: keep it.
-            try database.execute(
-                sql: """
-                    UPDATE files SET broken_plan = NULL
-                    WHERE destination = ? AND broken_plan IS NOT NULL AND NOT drops_known
-                        AND broken_plan NOT IN (SELECT place FROM plans)
-                    """, arguments: [destination])
-            return try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT path, sha256 FROM files
-                    WHERE destination = ? AND broken_plan IS NOT NULL
-                        AND NOT EXISTS (
-                            SELECT 1 FROM files AS kept
-                            WHERE kept.destination = files.destination AND kept.path = files.path
-                                AND kept.broken_plan IS NULL)
-                        AND (
-                            broken_plan NOT IN (SELECT place FROM plans)
-                            OR EXISTS (
-                                SELECT 1 FROM windows
-                                WHERE plan = broken_plan AND is_done AND windows.field IS files.field
-                                    AND windows.start IS files.start AND windows.finish = files.finish))
-                    """, arguments: [destination]
+            try database.run(
+                """
+                UPDATE files SET broken_plan = NULL
+                WHERE destination = ? AND broken_plan IS NOT NULL AND NOT drops_known
+                    AND broken_plan NOT IN (SELECT place FROM plans)
+                """, [destination])
+            return try database.rows(
+                """
+                SELECT path, sha256 FROM files
+                WHERE destination = ? AND broken_plan IS NOT NULL
+                    AND NOT EXISTS (
+                        SELECT 1 FROM files AS kept
+                        WHERE kept.destination = files.destination AND kept.path = files.path
+                            AND kept.broken_plan IS NULL)
+                    AND (
+                        broken_plan NOT IN (SELECT place FROM plans)
+                        OR EXISTS (
+                            SELECT 1 FROM windows
+                            WHERE plan = broken_plan AND is_done AND windows.field IS files.field
+                                AND windows.start IS files.start AND windows.finish = files.finish))
+                """, [destination]
             ).map { ($0["path"], $0["sha256"]) }
         }
     }
@@ -285,9 +228,9 @@ extension ExportStore {
     package func forget(brokenOff paths: [String], in destination: String) async throws {
         try await write { database in
             for path in paths {
-                try database.execute(
-                    sql: "DELETE FROM files WHERE destination = ? AND path = ? AND broken_plan IS NOT NULL",
-                    arguments: [destination, path])
+                try database.run(
+                    "DELETE FROM files WHERE destination = ? AND path = ? AND broken_plan IS NOT NULL",
+                    [destination, path])
             }
             try Self.invalidateManifest(in: destination, database)
         }
@@ -301,36 +244,26 @@ package struct PublishedFile: Sendable, Equatable, Codable {
     /// The path without the number that distinguishes files of the same name.
     package var base: String
     /// That number; 1 for the first file, whose path has none.
-    package var number: Int
+    package var number = 1
     package var resource: String
     package var window: PlannedWindow
     /// SHA-256 of the file's bytes, in hexadecimal digits.
-    package var sha256: String
+    package var sha256 = ""
     /// Line in the manifest.
-    package var line: String
+    package var line = ""
     /// Form of a growing file; nil for any other.
     package var form: String?
     /// Hash of the options that decide its bytes.
-    package var choice: String
+    package var choice = ""
     /// Whether it is the first content of its file.
-    package var isFirst: Bool
+    package var isFirst = true
     /// Whether each record names its merchant; nil in the state of an older version, where it is unknown.
     package var isTagged: Bool?
 
-    package init(
-        path: String, base: String, number: Int, resource: String, window: PlannedWindow, sha256: String, line: String,
-        form: String? = nil, choice: String, isFirst: Bool, isTagged: Bool?
-    ) {
+    package init(path: String, resource: String, window: PlannedWindow) {
         self.path = path
-        self.base = base
-        self.number = number
+        base = path
         self.resource = resource
         self.window = window
-        self.sha256 = sha256
-        self.line = line
-        self.form = form
-        self.choice = choice
-        self.isFirst = isFirst
-        self.isTagged = isTagged
     }
 }

@@ -5,23 +5,22 @@ extension ExportStore {
     package func merchants(of destination: String) async throws -> DestinationMerchants {
         try await read { database in
             DestinationMerchants(
-                try Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT merchant, profile, min(place) AS beginning, is_tagged, has_files
-                        FROM (
-                            SELECT streams.merchant, streams.profile, streams.place,
-                                ifnull(files.is_tagged, 0) AS is_tagged, 1 AS has_files
-                            FROM files JOIN streams ON files.stream = streams.place
-                            WHERE files.destination = :destination AND instr(files.path, streams.merchant) = 0
-                            UNION ALL
-                            SELECT merchant, profile, place, ifnull(form_words, '') LIKE '%--tag-merchant%', 0
-                            FROM streams
-                            WHERE destination = :destination AND succeeded_at IS NOT NULL
-                                AND place NOT IN (SELECT stream FROM files WHERE destination = :destination))
-                        GROUP BY merchant, profile, is_tagged, has_files
-                        ORDER BY beginning, merchant, is_tagged
-                        """, arguments: ["destination": destination]
+                try database.rows(
+                    """
+                    SELECT merchant, profile, min(place) AS beginning, is_tagged, has_files
+                    FROM (
+                        SELECT streams.merchant, streams.profile, streams.place,
+                            ifnull(files.is_tagged, 0) AS is_tagged, 1 AS has_files
+                        FROM files JOIN streams ON files.stream = streams.place
+                        WHERE files.destination = :destination AND instr(files.path, streams.merchant) = 0
+                        UNION ALL
+                        SELECT merchant, profile, place, ifnull(form_words, '') LIKE '%--tag-merchant%', 0
+                        FROM streams
+                        WHERE destination = :destination AND succeeded_at IS NOT NULL
+                            AND place NOT IN (SELECT stream FROM files WHERE destination = :destination))
+                    GROUP BY merchant, profile, is_tagged, has_files
+                    ORDER BY beginning, merchant, is_tagged
+                    """, ["destination": destination]
                 ).map { row in
                     DestinationMerchants.Exports(
                         merchant: row["merchant"], profile: row["profile"], isTagged: row["is_tagged"],

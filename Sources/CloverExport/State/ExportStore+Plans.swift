@@ -9,9 +9,8 @@ extension ExportStore {
             let row = try Row.fetchOne(
                 database, sql: "SELECT * FROM plans WHERE stream = ? AND request = ?", arguments: [stream, request])
             guard let row else { return nil }
-            let windows = try Row.fetchAll(
-                database, sql: "SELECT * FROM windows WHERE plan = ? ORDER BY place",
-                arguments: [row["place"] as Int64])
+            let windows = try database.rows(
+                "SELECT * FROM windows WHERE plan = ? ORDER BY place", [row["place"] as Int64])
             var plan = ExportPlan(
                 request: row["request"], startedAt: row["started_at"], finish: row["finish"],
                 skipsKnownRecords: row["drops_known"])
@@ -21,45 +20,35 @@ extension ExportStore {
             plan.records = row["records"]
             plan.newest = row["newest"]
             plan.content = row["content"]
-            plan.windows = windows.map {
-                ExportPlan.Window(
-                    window: PlannedWindow(field: $0["field"], from: $0["start"], to: $0["finish"]),
-                    isDone: $0["is_done"])
-            }
+            plan.windows = windows.map { PlannedWindow(field: $0["field"], from: $0["start"], to: $0["finish"]) }
+            plan.done = Set(windows.indices.filter { windows[$0]["is_done"] })
             return plan
         }
     }
 
     /// Deletes a plan: the next run makes another one.
     package func drop(_ plan: ExportPlan) async throws {
-        try await write { database in
-            try database.execute(sql: "DELETE FROM plans WHERE place = ?", arguments: [plan.place])
-        }
+        try await execute("DELETE FROM plans WHERE place = ?", [plan.place])
     }
 
     /// Starts a plan again with the same range. Its requested service exports are kept.
     package func restart(_ plan: ExportPlan) async throws -> ExportPlan {
         try await write { database in
-            try database.execute(sql: "UPDATE windows SET is_done = 0 WHERE plan = ?", arguments: [plan.place])
-            try database.execute(sql: "DELETE FROM found_records WHERE plan = ?", arguments: [plan.place])
-            try database.execute(
-                sql: "UPDATE plans SET records = 0, newest = NULL, content = NULL WHERE place = ?",
-                arguments: [plan.place])
+            try database.run("UPDATE windows SET is_done = 0 WHERE plan = ?", [plan.place])
+            try database.run("DELETE FROM found_records WHERE plan = ?", [plan.place])
+            try database.run(
+                "UPDATE plans SET records = 0, newest = NULL, content = NULL WHERE place = ?", [plan.place])
         }
         var plan = plan
         plan.records = 0
         plan.newest = nil
         plan.content = nil
-        for index in plan.windows.indices { plan.windows[index].isDone = false }
+        plan.done = []
         return plan
     }
 
-    /// Marks a window to be exported again.
     package func reopen(_ window: Int, of plan: ExportPlan) async throws {
-        try await write { database in
-            try database.execute(
-                sql: "UPDATE windows SET is_done = 0 WHERE plan = ? AND place = ?", arguments: [plan.place, window])
-        }
+        try await execute("UPDATE windows SET is_done = 0 WHERE plan = ? AND place = ?", [plan.place, window])
     }
 
     /// Stores a plan and returns it with its row id. An incremental plan replaces all other incremental plans.
@@ -67,26 +56,25 @@ extension ExportStore {
         try await write { database in
             var plan = plan
             if plan.skipsKnownRecords {
-                try database.execute(sql: "DELETE FROM plans WHERE stream = ? AND drops_known", arguments: [stream])
+                try database.run("DELETE FROM plans WHERE stream = ? AND drops_known", [stream])
             }
             plan.filesBefore = try Int64.fetchOne(database, sql: "SELECT max(place) FROM files") ?? 0
-            try database.execute(
-                sql: """
-                    INSERT INTO plans (stream, request, started_at, start, finish, drops_known, files_before)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
+            try database.run(
+                """
+                INSERT INTO plans (stream, request, started_at, start, finish, drops_known, files_before)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
                     stream, plan.request, plan.startedAt, plan.start, plan.finish, plan.skipsKnownRecords,
                     plan.filesBefore,
                 ])
             plan.place = database.lastInsertedRowID
             // The row id may have belonged to a plan that is over.
-            try database.execute(
-                sql: "UPDATE files SET broken_plan = 0 WHERE broken_plan = ?", arguments: [plan.place])
-            for (place, entry) in plan.windows.enumerated() {
-                try database.execute(
-                    sql: "INSERT INTO windows (plan, place, field, start, finish) VALUES (?, ?, ?, ?, ?)",
-                    arguments: [plan.place, place, entry.window.field, entry.window.from, entry.window.to])
+            try database.run("UPDATE files SET broken_plan = 0 WHERE broken_plan = ?", [plan.place])
+            for (place, window) in plan.windows.enumerated() {
+                try database.run(
+                    "INSERT INTO windows (plan, place, field, start, finish) VALUES (?, ?, ?, ?, ?)",
+                    [plan.place, place, window.field, window.from, window.to])
             }
             return plan
         }
@@ -94,28 +82,25 @@ extension ExportStore {
 
     /// Record versions that the last run exported near its end, by id.
     package func knownRecords(of stream: Int64) async throws -> [String: ExportedVersions.Version] {
-        try await read { try Self.versions($0, "SELECT id, time, hash FROM known_records WHERE stream = ?", stream) }
+        try await read { database in
+            let rows = try database.rows("SELECT id, time, hash FROM known_records WHERE stream = ?", [stream])
+            return Dictionary(
+                uniqueKeysWithValues: rows.map {
+                    ($0["id"] as String, ExportedVersions.Version(time: $0["time"], hash: $0["hash"]))
+                })
+        }
     }
 
     /// Results of a window.
     package struct WindowEnd: Sendable {
-        package var files: [PublishedFile]
-        package var records: Int64
+        package var files: [PublishedFile] = []
+        package var records: Int64 = 0
         package var newest: Int64?
-        package var found: [String: ExportedVersions.Version]
+        package var found: [String: ExportedVersions.Version] = [:]
         /// Checksum of a resource exported in full.
         package var content: String?
 
-        package init(
-            files: [PublishedFile] = [], records: Int64, newest: Int64?, found: [String: ExportedVersions.Version],
-            content: String? = nil
-        ) {
-            self.files = files
-            self.records = records
-            self.newest = newest
-            self.found = found
-            self.content = content
-        }
+        package init() {}
     }
 
     /// Records that a window is done and its files are published.
@@ -123,24 +108,23 @@ extension ExportStore {
         _ window: Int, of plan: ExportPlan, in stream: ExportStream, _ end: WindowEnd
     ) async throws {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE windows SET is_done = 1 WHERE plan = ? AND place = ?", arguments: [plan.place, window])
-            try database.execute(
-                sql: "UPDATE plans SET records = records + ?, content = ? WHERE place = ?",
-                arguments: [end.records, end.content, plan.place])
+            try database.run("UPDATE windows SET is_done = 1 WHERE plan = ? AND place = ?", [plan.place, window])
+            try database.run(
+                "UPDATE plans SET records = records + ?, content = ? WHERE place = ?",
+                [end.records, end.content, plan.place])
             try Self.raise("newest", of: "plans", at: plan.place, to: end.newest, database)
             for (id, version) in end.found {
-                try database.execute(
-                    sql: "INSERT OR REPLACE INTO found_records (plan, id, time, hash) VALUES (?, ?, ?, ?)",
-                    arguments: [plan.place, id, version.time, version.hash])
+                try database.run(
+                    "INSERT OR REPLACE INTO found_records (plan, id, time, hash) VALUES (?, ?, ?, ?)",
+                    [plan.place, id, version.time, version.hash])
             }
             for file in end.files {
                 try Self.add(file, to: stream, database)
                 try Self.keep(file.path, in: stream.destination, database)
             }
-            try database.execute(
-                sql: "UPDATE streams SET records = records + ?, files = files + ? WHERE place = ?",
-                arguments: [end.records, end.files.count, stream.place])
+            try database.run(
+                "UPDATE streams SET records = records + ?, files = files + ? WHERE place = ?",
+                [end.records, end.files.count, stream.place])
         }
     }
 
@@ -149,9 +133,8 @@ extension ExportStore {
         _ column: String, of table: String, at place: Int64, to value: Int64?, _ database: Database
     ) throws {
         guard let value else { return }
-        try database.execute(
-            sql: "UPDATE \(table) SET \(column) = ? WHERE place = ? AND ifnull(\(column) < ?, 1)",
-            arguments: [value, place, value])
+        try database.run(
+            "UPDATE \(table) SET \(column) = ? WHERE place = ? AND ifnull(\(column) < ?, 1)", [value, place, value])
     }
 
     static func add(_ file: PublishedFile, to stream: ExportStream, _ database: Database) throws {
@@ -159,35 +142,33 @@ extension ExportStore {
         if file.isFirst {
             // The file replaces another, whose manifest lines must go.
             makesManifestAnew =
-                try Bool.fetchOne(
-                    database, sql: "SELECT EXISTS (SELECT 1 FROM files WHERE destination = ? AND path = ?)",
-                    arguments: [stream.destination, file.path]) ?? false
+                try database.value(
+                    "SELECT EXISTS (SELECT 1 FROM files WHERE destination = ? AND path = ?)",
+                    [stream.destination, file.path]) ?? false
         } else {
             // A file with a single window becomes the beginning of a growing file.
-            try database.execute(
-                sql: """
-                    UPDATE files SET line = json_insert(line, '$.offset', 0)
-                    WHERE place = (SELECT max(place) FROM files WHERE destination = ? AND path = ?)
-                        AND json_extract(line, '$.offset') IS NULL
-                    """, arguments: [stream.destination, file.path])
+            try database.run(
+                """
+                UPDATE files SET line = json_insert(line, '$.offset', 0)
+                WHERE place = (SELECT max(place) FROM files WHERE destination = ? AND path = ?)
+                    AND json_extract(line, '$.offset') IS NULL
+                """, [stream.destination, file.path])
             makesManifestAnew = database.changesCount > 0
         }
         if makesManifestAnew { try Self.invalidateManifest(in: stream.destination, database) }
-        try database.execute(
-            sql: """
-                INSERT INTO files
-                    (destination, stream, path, base, number, resource, field, start, finish, sha256, line, form,
-                    choice, is_first, is_tagged, is_regular)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
-                """,
-            arguments: [
+        try database.run(
+            """
+            INSERT INTO files
+                (destination, stream, path, base, number, resource, field, start, finish, sha256, line, form,
+                choice, is_first, is_tagged, is_regular)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+            """,
+            [
                 stream.destination, stream.place, file.path, file.base, file.number, file.resource, file.window.field,
-                file.window.from, file.window.to, file.sha256, file.line, file.form,
-                file.choice, file.isFirst, file.isTagged,
+                file.window.from, file.window.to, file.sha256, file.line, file.form, file.choice, file.isFirst,
+                file.isTagged,
             ])
-        try database.execute(
-            sql: "DELETE FROM publishing WHERE destination = ? AND path = ?",
-            arguments: [stream.destination, file.path])
+        try database.run("DELETE FROM publishing WHERE destination = ? AND path = ?", [stream.destination, file.path])
     }
 
     /// What a finished plan leaves for the next run. Times are milliseconds since 1970.
@@ -202,16 +183,11 @@ extension ExportStore {
         package var coveredTo: Int64?
         /// Form of incremental runs from now on; nil to keep it.
         package var form: ExportForm?
-        /// Whether the form changed.
         package var changesForm = false
         /// Whether the run counts for the interval between runs, which predicts the next one.
-        package var isRegular: Bool
+        package var isRegular = false
 
-        package init(bookmark: Int64?, coveredTo: Int64?, isRegular: Bool) {
-            self.bookmark = bookmark
-            self.coveredTo = coveredTo
-            self.isRegular = isRegular
-        }
+        package init() {}
     }
 
     /// Finishes a plan: moves the bookmark and deletes the plan in one transaction.
@@ -221,77 +197,72 @@ extension ExportStore {
     package func complete(_ plan: ExportPlan, of stream: Int64, _ end: PlanEnd, now: Int64) async throws {
         try await write { database in
             for column in ["succeeded_at", "covered_to"] {
-                try database.execute(
-                    sql: "UPDATE streams SET \(column) = NULL WHERE place = ? AND \(column) > ?",
-                    arguments: [stream, now])
+                try database.run(
+                    "UPDATE streams SET \(column) = NULL WHERE place = ? AND \(column) > ?", [stream, now])
             }
             if let bookmark = end.bookmark {
-                try database.execute(sql: "DELETE FROM known_records WHERE stream = ?", arguments: [stream])
-                try database.execute(
-                    sql: """
-                        INSERT INTO known_records (stream, id, time, hash)
-                        SELECT ?, id, time, hash FROM found_records WHERE plan = ? AND ifnull(time >= ?, 1)
-                        """, arguments: [stream, plan.place, bookmark])
+                try database.run("DELETE FROM known_records WHERE stream = ?", [stream])
+                try database.run(
+                    """
+                    INSERT INTO known_records (stream, id, time, hash)
+                    SELECT ?, id, time, hash FROM found_records WHERE plan = ? AND ifnull(time >= ?, 1)
+                    """, [stream, plan.place, bookmark])
                 for part in end.parts { try Self.note(part, of: stream, reached: bookmark, database) }
                 // An interrupted earlier run has nothing that is not in this one, and one of another form will not be
                 // resumed.
-                try database.execute(
-                    sql: "DELETE FROM plans WHERE stream = ? AND drops_known AND place <> ? AND (finish <= ? OR ?)",
-                    arguments: [stream, plan.place, plan.finish, end.changesForm])
+                try database.run(
+                    "DELETE FROM plans WHERE stream = ? AND drops_known AND place <> ? AND (finish <= ? OR ?)",
+                    [stream, plan.place, plan.finish, end.changesForm])
             }
             // The next incremental run follows these files.
             if end.bookmark != nil || plan.skipsKnownRecords { try Self.markRegular(plan, of: stream, database) }
             if end.isRegular {
-                try database.execute(
-                    sql: "UPDATE streams SET interval = ? - succeeded_at WHERE place = ? AND succeeded_at < ?",
-                    arguments: [plan.startedAt, stream, plan.startedAt])
+                try database.run(
+                    "UPDATE streams SET interval = ? - succeeded_at WHERE place = ? AND succeeded_at < ?",
+                    [plan.startedAt, stream, plan.startedAt])
             }
             let found = try Row.fetchOne(
                 database, sql: "SELECT records, newest, content FROM plans WHERE place = ?", arguments: [plan.place])
-            try database.execute(
-                sql: """
-                    UPDATE streams SET bookmark = ifnull(?, bookmark), overlap = ifnull(?, overlap), content = ifnull(?, content),
-                        last_records = ?, failures = 0, failure = NULL
-                    WHERE place = ?
-                    """,
-                arguments: [
-                    end.bookmark, end.overlap, found?["content"] as String?, found?["records"] as Int64? ?? 0, stream,
-                ])
+            try database.run(
+                """
+                UPDATE streams SET bookmark = ifnull(?, bookmark), overlap = ifnull(?, overlap), content = ifnull(?, content),
+                    last_records = ?, failures = 0, failure = NULL
+                WHERE place = ?
+                """,
+                [end.bookmark, end.overlap, found?["content"] as String?, found?["records"] as Int64? ?? 0, stream])
             if let form = end.form { try Self.keep(form, of: stream, database) }
             if end.changesForm {
                 // The other parts were not exported in the new form.
-                for part in try String.fetchAll(
+                let known = try String.fetchAll(
                     database, sql: "SELECT name FROM parts WHERE stream = ?", arguments: [stream])
-                where !end.parts.contains(part) {
-                    try database.execute(
-                        sql: "DELETE FROM parts WHERE stream = ? AND name = ?", arguments: [stream, part])
+                for part in known where !end.parts.contains(part) {
+                    try database.run("DELETE FROM parts WHERE stream = ? AND name = ?", [stream, part])
                 }
             }
             try Self.raise("succeeded_at", of: "streams", at: stream, to: plan.startedAt, database)
             try Self.raise("covered_to", of: "streams", at: stream, to: end.coveredTo, database)
             try Self.raise("newest", of: "streams", at: stream, to: found?["newest"], database)
-            try database.execute(sql: "DELETE FROM plans WHERE place = ?", arguments: [plan.place])
+            try database.run("DELETE FROM plans WHERE place = ?", [plan.place])
         }
     }
 
     /// How far each part was exported along with its records, in milliseconds since 1970. A part that never was is absent.
     package func parts(of stream: Int64) async throws -> [String: Int64] {
         try await read { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT name, reached FROM parts WHERE stream = ?", arguments: [stream])
+            let rows = try database.rows("SELECT name, reached FROM parts WHERE stream = ?", [stream])
             return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"] as String, $0["reached"] as Int64) })
         }
     }
 
     /// Marks the files of a finished plan, and those of its windows that an earlier run left, as files of incremental runs.
     private static func markRegular(_ plan: ExportPlan, of stream: Int64, _ database: Database) throws {
-        try database.execute(
-            sql: """
-                UPDATE files SET is_regular = 1
-                WHERE stream = ? AND NOT is_regular AND EXISTS (
-                    SELECT 1 FROM windows WHERE plan = ? AND windows.field IS files.field
-                        AND windows.start IS files.start AND windows.finish = files.finish)
-                """, arguments: [stream, plan.place])
+        try database.run(
+            """
+            UPDATE files SET is_regular = 1
+            WHERE stream = ? AND NOT is_regular AND EXISTS (
+                SELECT 1 FROM windows WHERE plan = ? AND windows.field IS files.field
+                    AND windows.start IS files.start AND windows.finish = files.finish)
+            """, [stream, plan.place])
     }
 
     /// Finishes a plan that exported the history of parts.
@@ -301,24 +272,13 @@ extension ExportStore {
         try await write { database in
             for part in parts { try Self.note(part, of: stream, reached: reached, database) }
             try Self.markRegular(plan, of: stream, database)
-            try database.execute(sql: "DELETE FROM plans WHERE place = ?", arguments: [plan.place])
+            try database.run("DELETE FROM plans WHERE place = ?", [plan.place])
         }
     }
 
     private static func note(_ part: String, of stream: Int64, reached: Int64, _ database: Database) throws {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO parts (stream, name, reached) VALUES (?, ?, ?)",
-            arguments: [stream, part, reached])
-    }
-
-    static func versions(
-        _ database: Database, _ sql: String, _ place: Int64
-    ) throws -> [String: ExportedVersions.Version] {
-        let rows = try Row.fetchAll(database, sql: sql, arguments: [place])
-        return Dictionary(
-            uniqueKeysWithValues: rows.map {
-                ($0["id"] as String, ExportedVersions.Version(time: $0["time"], hash: $0["hash"]))
-            })
+        try database.run(
+            "INSERT OR REPLACE INTO parts (stream, name, reached) VALUES (?, ?, ?)", [stream, part, reached])
     }
 }
 
@@ -330,20 +290,15 @@ extension ExportStore {
     ///   - plan: row id of the plan.
     ///   - window: number of the window in the plan.
     package func serviceExports(_ window: Int, of plan: Int64) async throws -> ExportAPIState {
-        let text = try await read {
-            try String.fetchOne(
-                $0, sql: "SELECT state FROM service_exports WHERE plan = ? AND place = ?", arguments: [plan, window])
-        }
+        let text: String? = try await value(
+            "SELECT state FROM service_exports WHERE plan = ? AND place = ?", [plan, window])
         guard let text else { return ExportAPIState() }
         return try JSONDecoder().decode(ExportAPIState.self, from: Data(text.utf8))
     }
 
     package func keep(_ state: ExportAPIState, _ window: Int, of plan: Int64) async throws {
         let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
-        try await write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO service_exports (plan, place, state) VALUES (?, ?, ?)",
-                arguments: [plan, window, text])
-        }
+        try await execute(
+            "INSERT OR REPLACE INTO service_exports (plan, place, state) VALUES (?, ?, ?)", [plan, window, text])
     }
 }

@@ -39,26 +39,36 @@ package struct ExportStore: Sendable {
         try await DedicatedThread.run { try database.write(body) }
     }
 
+    /// Runs one statement in a transaction.
+    func execute(_ sql: String, _ arguments: StatementArguments) async throws {
+        try await write { try $0.run(sql, arguments) }
+    }
+
+    /// The first value that a query returns; nil for none.
+    func value<Value: DatabaseValueConvertible & Sendable>(
+        _ sql: String, _ arguments: StatementArguments
+    ) async throws -> Value? {
+        try await read { try $0.value(sql, arguments) }
+    }
+
     /// Updates a known destination's path.
     package func meet(_ destination: String, at path: String) async throws {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE destinations SET path = ? WHERE id = ?", arguments: [path, destination])
+            try database.run("UPDATE destinations SET path = ? WHERE id = ?", [path, destination])
             try Self.forgetOthers(at: path, than: destination, database)
         }
     }
 
     /// Clears the path of any other destination there. It was removed, or its new path will be recorded when it is used.
     private static func forgetOthers(at path: String, than destination: String, _ database: Database) throws {
-        try database.execute(
-            sql: "UPDATE destinations SET path = '' WHERE path = ? AND id <> ?", arguments: [path, destination])
+        try database.run("UPDATE destinations SET path = '' WHERE path = ? AND id <> ?", [path, destination])
     }
 
     /// Clears the paths of missing destinations. One that comes back is recognized by its id.
     package func forget(_ destinations: Set<String>) async throws {
         try await write { database in
             for destination in destinations {
-                try database.execute(sql: "UPDATE destinations SET path = '' WHERE id = ?", arguments: [destination])
+                try database.run("UPDATE destinations SET path = '' WHERE id = ?", [destination])
             }
         }
     }
@@ -73,39 +83,39 @@ package struct ExportStore: Sendable {
         compare: @escaping @Sendable (ExpectedFile) throws -> Bool?
     ) async throws {
         try await write { database in
-            try database.execute(
-                sql: "INSERT INTO destinations (id, path, manifest_size) VALUES (?, ?, ?)",
-                arguments: [destination, path, manifestSize])
+            try database.run(
+                "INSERT INTO destinations (id, path, manifest_size) VALUES (?, ?, ?)",
+                [destination, path, manifestSize])
             try Self.forgetOthers(at: path, than: destination, database)
-            try database.execute(
-                sql: """
-                    INSERT INTO streams (destination, environment, merchant, resource)
-                    SELECT ?, environment, merchant, resource FROM streams WHERE destination = ? ORDER BY place
-                    """, arguments: [destination, original])
-            try database.execute(
-                sql: """
-                    INSERT INTO publishing (destination, path, size, file, stream, plan, drops_known)
-                    SELECT ?, path, size, file, own.place, 0, drops_known
-                    FROM publishing LEFT JOIN streams ON publishing.stream = streams.place
-                        LEFT JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
-                            AND own.merchant = streams.merchant AND own.resource = streams.resource
-                    WHERE publishing.destination = ?
-                    """, arguments: [destination, destination, original])
+            try database.run(
+                """
+                INSERT INTO streams (destination, environment, merchant, resource)
+                SELECT ?, environment, merchant, resource FROM streams WHERE destination = ? ORDER BY place
+                """, [destination, original])
+            try database.run(
+                """
+                INSERT INTO publishing (destination, path, size, file, stream, plan, drops_known)
+                SELECT ?, path, size, file, own.place, 0, drops_known
+                FROM publishing LEFT JOIN streams ON publishing.stream = streams.place
+                    LEFT JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
+                        AND own.merchant = streams.merchant AND own.resource = streams.resource
+                WHERE publishing.destination = ?
+                """, [destination, destination, original])
             for file in try Self.expectedFiles(where: "destination = ?", [original], database) {
                 guard let isSame = try compare(file) else { continue }
-                try database.execute(
-                    sql: """
-                        INSERT INTO files
-                            (destination, stream, path, base, number, resource, field, start, finish, sha256, line,
-                            is_listed, form, choice, is_first, is_tagged, is_regular, broken_plan, drops_known,
-                            is_forgotten)
-                        SELECT ?, own.place, path, base, number, files.resource, field, start, finish, sha256, line, 1,
-                            files.form, choice, is_first, is_tagged, 0, broken_plan * 0, files.drops_known, ?
-                        FROM files JOIN streams ON files.stream = streams.place
-                            JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
-                                AND own.merchant = streams.merchant AND own.resource = streams.resource
-                        WHERE files.destination = ? AND path = ? ORDER BY files.place
-                        """, arguments: [destination, !isSame, destination, original, file.path])
+                try database.run(
+                    """
+                    INSERT INTO files
+                        (destination, stream, path, base, number, resource, field, start, finish, sha256, line,
+                        is_listed, form, choice, is_first, is_tagged, is_regular, broken_plan, drops_known,
+                        is_forgotten)
+                    SELECT ?, own.place, path, base, number, files.resource, field, start, finish, sha256, line, 1,
+                        files.form, choice, is_first, is_tagged, 0, broken_plan * 0, files.drops_known, ?
+                    FROM files JOIN streams ON files.stream = streams.place
+                        JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
+                            AND own.merchant = streams.merchant AND own.resource = streams.resource
+                    WHERE files.destination = ? AND path = ? ORDER BY files.place
+                    """, [destination, !isSame, destination, original, file.path])
             }
         }
     }
@@ -115,9 +125,9 @@ package struct ExportStore: Sendable {
     /// - Parameter manifestSize: size of an existing manifest in bytes; new lines follow it.
     package func add(_ destination: String, at path: String, manifestSize: Int64 = 0) async throws {
         try await write { database in
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO destinations (id, path, manifest_size) VALUES (?, ?, ?)",
-                arguments: [destination, path, manifestSize])
+            try database.run(
+                "INSERT OR IGNORE INTO destinations (id, path, manifest_size) VALUES (?, ?, ?)",
+                [destination, path, manifestSize])
             try Self.forgetOthers(at: path, than: destination, database)
         }
     }
@@ -138,13 +148,13 @@ extension ExportStore {
     ) async throws {
         try await write { database in
             for resource in resources {
-                try database.execute(
-                    sql: """
-                        INSERT INTO streams (destination, environment, merchant, resource, profile, asked_at)
-                        VALUES (?, ?, ?, ?, ?, ?)
-                        ON CONFLICT (destination, environment, merchant, resource)
-                        DO UPDATE SET asked_at = excluded.asked_at, profile = excluded.profile
-                        """, arguments: [destination, environment, merchant, resource, profile, now])
+                try database.run(
+                    """
+                    INSERT INTO streams (destination, environment, merchant, resource, profile, asked_at)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (destination, environment, merchant, resource)
+                    DO UPDATE SET asked_at = excluded.asked_at, profile = excluded.profile
+                    """, [destination, environment, merchant, resource, profile, now])
             }
         }
     }
@@ -154,16 +164,16 @@ extension ExportStore {
         destination: String, environment: String, merchant: String, resource: String, profile: String?, now: Int64
     ) async throws -> ExportStream {
         try await write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO streams (destination, environment, merchant, resource) VALUES (?, ?, ?, ?)
-                    ON CONFLICT DO NOTHING
-                    """, arguments: [destination, environment, merchant, resource])
-            try database.execute(
-                sql: """
-                    UPDATE streams SET attempted_at = ?, profile = ?
-                    WHERE destination = ? AND environment = ? AND merchant = ? AND resource = ?
-                    """, arguments: [now, profile, destination, environment, merchant, resource])
+            try database.run(
+                """
+                INSERT INTO streams (destination, environment, merchant, resource) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """, [destination, environment, merchant, resource])
+            try database.run(
+                """
+                UPDATE streams SET attempted_at = ?, profile = ?
+                WHERE destination = ? AND environment = ? AND merchant = ? AND resource = ?
+                """, [now, profile, destination, environment, merchant, resource])
             return try Self.stream(
                 database,
                 where: "destination = ? AND environment = ? AND merchant = ? AND resource = ?",
@@ -173,10 +183,7 @@ extension ExportStore {
 
     /// Stores the creation time of a list's oldest record, so that it is looked up once.
     package func keep(beginning: Int64, of stream: Int64) async throws {
-        try await write { database in
-            try database.execute(
-                sql: "UPDATE streams SET beginning = ? WHERE place = ?", arguments: [beginning, stream])
-        }
+        try await execute("UPDATE streams SET beginning = ? WHERE place = ?", [beginning, stream])
     }
 
     /// Stores the form of incremental runs.
@@ -185,22 +192,18 @@ extension ExportStore {
     }
 
     static func keep(_ form: ExportForm, of stream: Int64, _ database: Database) throws {
-        try database.execute(
-            sql: "UPDATE streams SET form = ?, form_words = ? WHERE place = ?",
-            arguments: [form.choice, form.words, stream])
+        try database.run(
+            "UPDATE streams SET form = ?, form_words = ? WHERE place = ?", [form.choice, form.words, stream])
     }
 
     /// Whether there is an unfinished incremental run that exported at least one window.
     package func hasBegun(_ stream: Int64) async throws -> Bool {
-        try await read { database in
-            try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT EXISTS (
-                        SELECT 1 FROM windows JOIN plans ON windows.plan = plans.place
-                        WHERE plans.stream = ? AND plans.drops_known AND windows.is_done)
-                    """, arguments: [stream]) ?? false
-        }
+        try await value(
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM windows JOIN plans ON windows.plan = plans.place
+                WHERE plans.stream = ? AND plans.drops_known AND windows.is_done)
+            """, [stream]) ?? false
     }
 
     /// The stream as it is now.
@@ -211,9 +214,8 @@ extension ExportStore {
     /// All streams, by destination, merchant and resource.
     package func streams() async throws -> [ExportStream] {
         try await read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT * FROM streams ORDER BY destination, merchant, environment, resource"
-            ).map(Self.stream)
+            try database.rows("SELECT * FROM streams ORDER BY destination, merchant, environment, resource", [])
+                .map(Self.stream)
         }
     }
 
@@ -221,13 +223,11 @@ extension ExportStore {
     package func fail(
         _ text: String, destination: String, environment: String, merchant: String, resource: String
     ) async throws {
-        try await write { database in
-            try database.execute(
-                sql: """
-                    UPDATE streams SET failures = failures + 1, failure = ?
-                    WHERE destination = ? AND environment = ? AND merchant = ? AND resource = ?
-                    """, arguments: [text, destination, environment, merchant, resource])
-        }
+        try await execute(
+            """
+            UPDATE streams SET failures = failures + 1, failure = ?
+            WHERE destination = ? AND environment = ? AND merchant = ? AND resource = ?
+            """, [text, destination, environment, merchant, resource])
     }
 
     static func stream(
@@ -238,20 +238,30 @@ extension ExportStore {
         return stream(row)
     }
 
-    private static func form(_ row: Row) -> ExportForm? {
-        (row["form"] as String?).map { ExportForm(choice: $0, words: row["form_words"] ?? "") }
-    }
-
     private static func stream(_ row: Row) -> ExportStream {
         ExportStream(
             place: row["place"], destination: row["destination"], environment: row["environment"],
-            merchant: row["merchant"], resource: row["resource"], profile: row["profile"],
-            bookmark: row["bookmark"], overlap: row["overlap"],
-            beginning: row["beginning"], form: form(row), newest: row["newest"], content: row["content"],
-            askedAt: row["asked_at"], attemptedAt: row["attempted_at"], succeededAt: row["succeeded_at"],
-            interval: row["interval"],
-            coveredTo: row["covered_to"], lastRecords: row["last_records"], records: row["records"],
-            files: row["files"], failures: row["failures"], failure: row["failure"])
+            merchant: row["merchant"], resource: row["resource"], profile: row["profile"], bookmark: row["bookmark"],
+            overlap: row["overlap"], beginning: row["beginning"],
+            form: (row["form"] as String?).map { ExportForm(choice: $0, words: row["form_words"] ?? "") },
+            newest: row["newest"], content: row["content"], askedAt: row["asked_at"], attemptedAt: row["attempted_at"],
+            succeededAt: row["succeeded_at"], interval: row["interval"], coveredTo: row["covered_to"],
+            lastRecords: row["last_records"], records: row["records"], files: row["files"], failures: row["failures"],
+            failure: row["failure"])
+    }
+}
+
+extension Database {
+    func value<Value: DatabaseValueConvertible>(_ sql: String, _ arguments: StatementArguments) throws -> Value? {
+        try Value.fetchOne(self, sql: sql, arguments: arguments)
+    }
+
+    func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
+        try Row.fetchAll(self, sql: sql, arguments: arguments)
+    }
+
+    func run(_ sql: String, _ arguments: StatementArguments) throws {
+        try execute(sql: sql, arguments: arguments)
     }
 }
 
@@ -293,6 +303,9 @@ package struct ExportStream: Sendable, Equatable {
     package var failures: Int64
     /// Error message of the last failed run.
     package var failure: String?
+
+    /// Whether incremental runs have this form, as far as that is known.
+    package func hasForm(_ form: ExportForm) -> Bool { self.form.map { $0.choice == form.choice } ?? true }
 
     /// Start of a run's range that overlaps the last one by `overlap` milliseconds; nil for the beginning of the history.
     package func bookmark(overlap: Int64) -> Int64? {

@@ -1,3 +1,4 @@
+import CloverSystem
 import Synchronization
 
 /// One request and its response, shared between the engine's thread, which fills it, and the task that reads it.
@@ -10,6 +11,8 @@ final class CurlExchange: HTTPBody {
     /// Decides whether the request is sent; withdrawn before the exchange ends in any other way.
     let departure: SendGate
     private let onEnd: @Sendable () -> Void
+    /// The response, once its head is complete.
+    let head = Promise<HTTPResponse, HTTPTransportError>()
     private let state = Mutex(State())
 
     /// Maximum number of waiting bytes: a whole page of a thousand orders with their line items, so that the service
@@ -22,11 +25,9 @@ final class CurlExchange: HTTPBody {
     /// Waiting chunks are joined up to this size, so that small network reads do not cost a context switch each.
     private static let chunkSize = 128 << 10
 
-    typealias Head = Result<HTTPResponse, HTTPTransportError>
     private typealias Piece = Result<[UInt8]?, HTTPTransportError>
 
     private struct State {
-        var headWaiter: CheckedContinuation<Head, Never>?
         var pieceWaiter: CheckedContinuation<Piece, Never>?
         var chunks: [[UInt8]] = []
         var waitingBytes = 0
@@ -51,25 +52,15 @@ final class CurlExchange: HTTPBody {
 
     // MARK: - Called by the reading task
 
-    /// Called once, before the exchange is started.
-    func waitForHead(_ continuation: CheckedContinuation<Head, Never>) {
-        let end: HTTPTransportError? = state.withLock { state in
-            if case .failure(let error) = state.end { return error }
-            state.headWaiter = continuation
-            return nil
-        }
-        if let end { continuation.resume(returning: .failure(end)) }
-    }
-
     func next() async throws(HTTPTransportError) -> [UInt8]? {
         let piece = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Piece, Never>) in
-                let (ready, resume): (Piece?, Bool) = state.withLock { state in
+                let (ready, mayContinue): (Piece?, Bool) = state.withLock { state in
                     if let piece = Self.takePiece(&state) { return (piece, Self.mayContinue(&state)) }
                     state.pieceWaiter = continuation
                     return (nil, false)
                 }
-                if resume { engine.resume(self) }
+                if mayContinue { engine.resume(self) }
                 if let ready { continuation.resume(returning: ready) }
             }
         } onCancel: {
@@ -119,12 +110,8 @@ final class CurlExchange: HTTPBody {
     /// The head is complete: delivers the response to the task.
     func receive(status: Int, headers: [HTTPHeader]) {
         request.observer?.didReceive(status: status, headers)
-        let waiter = state.withLock { state in
-            defer { state.headWaiter = nil }
-            return state.headWaiter
-        }
         let body = ContentCoding.decoded(CurlBodyHandle(exchange: self), headers, url: request.url)
-        waiter?.resume(returning: .success(HTTPResponse(status: status, headers: headers, body: body)))
+        head.settle(.success(HTTPResponse(status: status, headers: headers, body: body)))
     }
 
     /// Takes bytes of the body; false asks the engine to pause the transfer and offer the same bytes again later.
@@ -152,18 +139,14 @@ final class CurlExchange: HTTPBody {
     /// because libcurl delivers at most 16 KB at a time (CURL_MAX_WRITE_SIZE), and each delivery costs a context
     /// switch.
     func deliver() {
-        struct Delivery {
-            var waiter: CheckedContinuation<Piece, Never>
-            var piece: Piece
-            var resume: Bool
-        }
+        typealias Delivery = (waiter: CheckedContinuation<Piece, Never>, piece: Piece, mayContinue: Bool)
         let delivery: Delivery? = state.withLock { state in
             guard let waiter = state.pieceWaiter, let piece = Self.takePiece(&state) else { return nil }
             state.pieceWaiter = nil
-            return Delivery(waiter: waiter, piece: piece, resume: Self.mayContinue(&state))
+            return (waiter, piece, Self.mayContinue(&state))
         }
         guard let delivery else { return }
-        if delivery.resume { engine.resume(self) }
+        if delivery.mayContinue { engine.resume(self) }
         delivery.waiter.resume(returning: delivery.piece)
     }
 
@@ -171,36 +154,23 @@ final class CurlExchange: HTTPBody {
     func finish(_ end: Result<Void, HTTPTransportError>, dropping: Bool = false) {
         // The engine may be about to send the request: decide that before the end is reported.
         _ = departure.withdraw()
-        struct Waiters {
-            var isFirst = false
-            var head: CheckedContinuation<Head, Never>?
-            var piece: CheckedContinuation<Piece, Never>?
-            /// What the reader gets: remaining bytes come before the end.
-            var last: Piece?
-        }
-        let waiters: Waiters = state.withLock { state in
-            guard !state.isOver else { return Waiters() }
+        let reader: (waiter: CheckedContinuation<Piece, Never>?, piece: Piece?)? = state.withLock { state in
+            guard !state.isOver else { return nil }
             state.end = end
             if dropping {
                 state.chunks = []
                 state.waitingBytes = 0
             }
-            defer {
-                state.headWaiter = nil
-                state.pieceWaiter = nil
-            }
-            let last = state.pieceWaiter == nil ? nil : Self.takePiece(&state)
-            return Waiters(isFirst: true, head: state.headWaiter, piece: state.pieceWaiter, last: last)
+            // Remaining bytes come before the end.
+            guard let waiter = state.pieceWaiter.take() else { return (nil, nil) }
+            return (waiter, Self.takePiece(&state))
         }
-        guard waiters.isFirst else { return }
+        guard let reader else { return }
         switch end {
-        case .success:
-            waiters.head?.resume(
-                returning: .failure(.connectionLost(host: request.url, detail: "no response head")))
-        case .failure(let error):
-            waiters.head?.resume(returning: .failure(error))
+        case .success: head.settle(.failure(.connectionLost(host: request.url, detail: "no response head")))
+        case .failure(let error): head.settle(.failure(error))
         }
-        if let last = waiters.last { waiters.piece?.resume(returning: last) }
+        if let piece = reader.piece { reader.waiter?.resume(returning: piece) }
         onEnd()
     }
 }

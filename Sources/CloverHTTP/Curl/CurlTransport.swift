@@ -28,17 +28,14 @@ package final class CurlTransport: HTTPTransport {
     ///
     /// - Parameter onEnd: called on that thread.
     package static func prepare(then onEnd: @escaping @Sendable () -> Void = {}) {
-        do throws(DedicatedThread.StartError) {
-            try DedicatedThread.start(name: "clover-loader") {
-                do throws(HTTPTransportError) {
-                    _ = try CurlLibrary.load()
-                } catch {
-                    // Stored, and thrown again by the first request.
-                }
-                onEnd()
+        // Without a thread, the first request loads it.
+        _ = DedicatedThread.tryStart(name: "clover-loader") {
+            do throws(HTTPTransportError) {
+                _ = try CurlLibrary.load()
+            } catch {
+                // Stored, and thrown again by the first request.
             }
-        } catch {
-            // The first request will load it.
+            onEnd()
         }
     }
 
@@ -47,10 +44,8 @@ package final class CurlTransport: HTTPTransport {
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let exchange = CurlExchange(request: request, engine: engine, departure: departure, onEnd: onEnd)
         let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                exchange.waitForHead(continuation)
-                engine.start(exchange)
-            }
+            engine.start(exchange)
+            return await exchange.head.result()
         } onCancel: {
             exchange.cancel()
         }
@@ -66,13 +61,8 @@ package struct CurlPlatform: Sendable {
     }
     /// Runs its argument on a separate thread with signals blocked: a write to a closed connection must return an
     /// error, not end the program by SIGPIPE. Returns 0, or why there is no thread (pthread_create(3)).
-    package var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = { body in
-        do throws(DedicatedThread.StartError) {
-            try DedicatedThread.start(name: "clover-curl", body)
-            return 0
-        } catch {
-            return error.errno
-        }
+    package var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = {
+        DedicatedThread.tryStart(name: "clover-curl", $0)
     }
 
     package init() {}

@@ -392,7 +392,7 @@ extension OperationRunner {
         let exchange = await client.exchange(
             request, isLocal: operation.request.deviceAddress != nil, terms: terms)
         if case .notCarriedOut(let error as SendJournalRecorder.Unwritten) = exchange { throw error.cause }
-        // What a gateway refused may have been carried out all the same.
+        // What a gateway refused may still have been carried out.
         let isRefused = earlier.contains { if case .refused(let outcome) = $0 { !outcome.isOfGateway } else { false } }
         let new = await withoutOthers(
             [evidence(exchange, operation, after: isRefused ? .refusedInFront : .lost)], operation)[0]

@@ -144,7 +144,7 @@ package enum Verdict: Equatable, Sendable {
                 // A device may refuse what it has already done, so its records must be read after the refusal. The sign-in
                 // (401) and the rate limit (429) are checked in front of the service: a response that says so may come after
                 // an earlier try by something in between.
-                // A follow-up has no records of its own in which its absence shows.
+                // A follow-up has no records in which its absence shows.
                 if outcome.isOfGateway, operation.kind != .charge { continue }
                 let isShown = later.contains(absence) || outcome.http == 401 && later.contains(.signInRefused)
                 guard !hasCandidate, isShown || operation.rail == .ecommerce && !outcome.isOfGateway else { continue }

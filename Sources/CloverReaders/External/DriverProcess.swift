@@ -38,46 +38,37 @@ final class DriverProcess: Sendable {
     }
 
     let state = Monitor(State())
-    /// Wakes the thread (eventfd(2)); not closed while the object exists.
-    private let wakeDescriptor: Int32
+    /// Wakes the thread.
+    private let wake: EventFD
 
     /// - Parameter onErrorLine: receives each line of its standard error, unchanged, on the thread.
     init(
         _ command: DriverCommand, variables: [String: String], limits: DriverLimits,
         onErrorLine: @escaping @Sendable (String) -> Void
     ) throws(DriverFailure) {
-        wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-        guard wakeDescriptor >= 0 else { throw .notStarted(errno: errno) }
         do {
-            let spawned = try SpawnedDriver.start(command, variables: variables)
-            let wakeDescriptor = wakeDescriptor
-            do throws(DedicatedThread.StartError) {
-                // The thread retains the object, which therefore outlives it.
-                try DedicatedThread.start(name: "clover-driver") { [self] in
-                    DriverThread(
-                        spawned, wakeDescriptor: wakeDescriptor, state: state, limits: limits, onErrorLine: onErrorLine
-                    ).run()
-                    withExtendedLifetime(self) {}
-                }
-            } catch {
-                spawned.abandon()
-                throw DriverFailure.notStarted(errno: error.errno)
-            }
-        } catch let failure as DriverFailure {
-            throw failure
+            wake = try EventFD()
         } catch {
-            throw .notStarted(errno: EAGAIN)
+            throw .notStarted(errno: error.code)
+        }
+        let spawned = try SpawnedDriver.start(command, variables: variables)
+        // The thread retains the object, which therefore outlives it.
+        let errno = DedicatedThread.tryStart(name: "clover-driver") { [self] in
+            DriverThread(spawned, wake: wake, state: state, limits: limits, onErrorLine: onErrorLine).run()
+            withExtendedLifetime(self) {}
+        }
+        if errno != 0 {
+            spawned.abandon()
+            throw .notStarted(errno: errno)
         }
     }
-
-    deinit { close(wakeDescriptor) }
 
     /// Sends a line. What the driver does not read is buffered; the driver's silence then shows the fault.
     func send(_ line: [UInt8]) {
         state.update { state in
             if !state.isStopping { state.outgoing += line + [UInt8(ascii: "\n")] }
         }
-        wake()
+        wake.signal()
     }
 
     /// Waits for the next line; only one task may wait at a time.
@@ -105,7 +96,7 @@ final class DriverProcess: Sendable {
                 return state.ending
             }
             if let ending { continuation.resume(returning: ending) }
-            wake()
+            wake.signal()
         }
     }
 
@@ -122,13 +113,8 @@ final class DriverProcess: Sendable {
             }
             if let ready { continuation.resume(returning: ready) }
             // There may be room for lines again, or a new deadline.
-            wake()
+            wake.signal()
         }
-    }
-
-    private func wake() {
-        // Fails only if the counter is full, in which case the thread is woken anyway.
-        _ = eventfd_write(wakeDescriptor, 1)
     }
 }
 

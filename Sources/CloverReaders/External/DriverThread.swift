@@ -19,7 +19,7 @@ struct DriverThread {
     private static let outputGrace = Duration.milliseconds(250)
 
     private let spawned: SpawnedDriver
-    private let wakeDescriptor: Int32
+    private let wake: EventFD
     private let state: Monitor<DriverProcess.State>
     private let limits: DriverLimits
 
@@ -36,11 +36,11 @@ struct DriverThread {
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
     init(
-        _ spawned: SpawnedDriver, wakeDescriptor: Int32, state: Monitor<DriverProcess.State>, limits: DriverLimits,
+        _ spawned: SpawnedDriver, wake: EventFD, state: Monitor<DriverProcess.State>, limits: DriverLimits,
         onErrorLine: @escaping @Sendable (String) -> Void
     ) {
         self.spawned = spawned
-        self.wakeDescriptor = wakeDescriptor
+        self.wake = wake
         self.state = state
         self.limits = limits
         cutter = LineSplitter(limit: limits.line)
@@ -62,7 +62,7 @@ struct DriverThread {
             }
             if isStopping, phase == .running { advance() }
             var entries = [
-                pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: spawned.processDescriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: isOutputOpen && wantsLines ? spawned.output : -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: errorText.isOpen ? spawned.errors : -1, events: Int16(POLLIN), revents: 0),
@@ -71,10 +71,7 @@ struct DriverThread {
             let times = [deadline, phaseEnd, outputEnd].compactMap { $0 }
             // Signals are blocked in this thread, so nothing interrupts this call.
             _ = poll(&entries, nfds_t(entries.count), Self.milliseconds(until: times.min()))
-            if entries[0].revents != 0 {
-                var count: UInt64 = 0
-                _ = Glibc.read(wakeDescriptor, &count, 8)
-            }
+            if entries[0].revents != 0 { wake.clear() }
             if entries[2].revents != 0 { readOutput() }
             if entries[3].revents != 0 { errorText.read(spawned.errors) }
             if entries[4].revents != 0 { writeInput() }

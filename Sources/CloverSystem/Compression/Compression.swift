@@ -80,7 +80,7 @@ final class GzipEncoder: ByteEncoder, @unchecked Sendable {
     }
 
     private func deflate(_ bytes: UnsafeRawBufferPointer, _ flush: Int32) throws(CompressionError) -> [UInt8] {
-        let outcome = lock.withLock { _ -> Result<[UInt8], CompressionError> in
+        try lock.withLock { _ throws(CompressionError) in
             // zlib does not write to it; the field is not const in C.
             stream.pointee.next_in = UnsafeMutablePointer(
                 mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
@@ -97,12 +97,11 @@ final class GzipEncoder: ByteEncoder, @unchecked Sendable {
                 result += piece
                 // Z_BUF_ERROR: there was nothing to do, which is not an error.
                 guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
-                    return .failure(.failed(code: Int(code)))
+                    throw .failed(code: Int(code))
                 }
-                if piece.count < Self.pieceSize { return .success(result) }
+                if piece.count < Self.pieceSize { return result }
             }
         }
-        return try outcome.get()
     }
 }
 
@@ -134,7 +133,7 @@ final class ZstdEncoder: ByteEncoder, @unchecked Sendable {
     private func compress(
         _ bytes: UnsafeRawBufferPointer, _ directive: ZSTD_EndDirective
     ) throws(CompressionError) -> [UInt8] {
-        let outcome = lock.withLock { _ -> Result<[UInt8], CompressionError> in
+        try lock.withLock { _ throws(CompressionError) in
             var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
             var result: [UInt8] = []
             while true {
@@ -145,11 +144,10 @@ final class ZstdEncoder: ByteEncoder, @unchecked Sendable {
                     count = output.pos
                 }
                 result += piece
-                guard ZSTD_isError(left) == 0 else { return .failure(.failed(code: Int(bitPattern: UInt(left)))) }
+                guard ZSTD_isError(left) == 0 else { throw .failed(code: Int(bitPattern: UInt(left))) }
                 let isDone = directive == ZSTD_e_end ? left == 0 : input.pos == input.size
-                if isDone { return .success(result) }
+                if isDone { return result }
             }
         }
-        return try outcome.get()
     }
 }

@@ -62,9 +62,7 @@ package enum AtomicFile {
         let temporary = temporaryName(for: name)
         try directory.remove(temporary)
         do {
-            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-            let file = try directory.open(temporary, flags: flags, mode: 0o600)
-            try file.allocate(size)
+            try create(temporary, in: directory).allocate(size)
         } catch {
             giveBack(name, in: directory, holding: lock)
             throw .system(.write, path: directory.path(of: temporary), errno: error.code)
@@ -89,23 +87,19 @@ package enum AtomicFile {
     private static func write(
         _ bytes: [UInt8], to name: String, in directory: borrowing OpenDirectory, mode: UInt32?, durable: Bool
     ) throws(StorageError) {
-        let file: Descriptor
-        do {
-            file = try directory.open(name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-        } catch {
-            throw .system(.open, path: directory.path(of: name), errno: error.code)
+        let path = directory.path(of: name)
+        let file = try StorageError.wrapping(.open, path) { () throws(ErrorNumber) in
+            try create(name, in: directory)
         }
-        do {
-            try file.writeFromStart(bytes)
+        try StorageError.wrapping(.write, path) { () throws(ErrorNumber) in
+            try file.write(bytes)
             if let mode { try file.changeMode(mode) }
-        } catch {
-            throw .system(.write, path: directory.path(of: name), errno: error.code)
         }
-        if !durable { return }
-        do {
-            try file.synchronize()
-        } catch {
-            throw .system(.sync, path: directory.path(of: name), errno: error.code)
-        }
+        if durable { try StorageError.wrapping(.sync, path) { () throws(ErrorNumber) in try file.synchronize() } }
+    }
+
+    private static func create(_ name: String, in directory: borrowing OpenDirectory) throws(ErrorNumber) -> Descriptor
+    {
+        try directory.open(name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     }
 }

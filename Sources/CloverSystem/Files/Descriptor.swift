@@ -1,3 +1,4 @@
+import CLinux
 package import Glibc
 
 /// An open file descriptor with one owner; the end of the value's life closes it. All descriptors are close-on-exec, so
@@ -41,18 +42,18 @@ package struct Descriptor: ~Copyable, Sendable {
         return result
     }
 
+    /// The same, with an error of the file at `path`.
+    package func status(path: String) throws(StorageError) -> stat {
+        try StorageError.wrapping(.status, path) { () throws(ErrorNumber) in try status() }
+    }
+
     /// Sets the permission bits of the open file, whatever the umask is (fchmod(2)).
     package func changeMode(_ mode: UInt32) throws(ErrorNumber) {
         guard fchmod(number, mode) == 0 else { throw ErrorNumber(errno) }
     }
 
-    /// Reads from the start of the file to its end, or up to `limit` bytes.
-    package func readFromStart(limit: Int) throws(ErrorNumber) -> [UInt8] {
-        try read(limit: limit, at: 0)
-    }
-
     /// Reads from the offset in bytes to the end of the file, or up to `limit` bytes.
-    package func read(limit: Int, at offset: Int) throws(ErrorNumber) -> [UInt8] {
+    package func read(limit: Int, at offset: Int = 0) throws(ErrorNumber) -> [UInt8] {
         var failure: ErrorNumber?
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             while count < limit, let base = buffer.baseAddress {
@@ -71,13 +72,8 @@ package struct Descriptor: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Writes all of `bytes` from the start of the file, normally with a single `pwrite(2)`.
-    package func writeFromStart(_ bytes: [UInt8]) throws(ErrorNumber) {
-        try write(bytes, at: 0)
-    }
-
-    /// Writes all of `bytes` from the offset in bytes.
-    package func write(_ bytes: [UInt8], at offset: Int) throws(ErrorNumber) {
+    /// Writes all of `bytes` from the offset in bytes, normally with a single `pwrite(2)`.
+    package func write(_ bytes: [UInt8], at offset: Int = 0) throws(ErrorNumber) {
         var written = 0
         while written < bytes.count {
             let result = bytes.withUnsafeBytes { buffer -> Int in
@@ -113,9 +109,33 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 }
 
+/// Wakes a thread from poll(2): an eventfd(2) that any thread may signal at any time.
+package final class EventFD: Sendable {
+    private let descriptor: Descriptor
+
+    /// Readable after `signal`.
+    package var number: Int32 { descriptor.number }
+
+    package init() throws(ErrorNumber) {
+        let number = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        guard number >= 0 else { throw ErrorNumber(errno) }
+        descriptor = Descriptor(owning: number)
+    }
+
+    /// Never blocks: if the counter is full, the descriptor is already readable.
+    package func signal() {
+        while eventfd_write(number, 1) != 0, errno == EINTR {}
+    }
+
+    /// Makes the descriptor unreadable until the next signal.
+    package func clear() {
+        var count: eventfd_t = 0
+        while eventfd_read(number, &count) != 0, errno == EINTR {}
+    }
+}
+
 /// A bare errno(3) value, for a caller that knows the path and can interpret it.
 package struct ErrorNumber: Error, Equatable, Sendable {
-    /// The number, such as `ENOENT`.
     package let code: Int32
 
     /// Wraps `code`; read `errno` immediately after the call that set it.
@@ -137,6 +157,19 @@ package enum StorageError: Error, Equatable, Sendable {
     case networkFileSystem(path: String, NetworkFileSystem)
     /// Another process has held the lock at `path` for this many seconds, although it is only ever needed briefly.
     case lockHeld(path: String, seconds: Int, by: LockHolder?)
+}
+
+extension StorageError {
+    /// Runs `body`; its error becomes one of this operation on the file at `path`.
+    package static func wrapping<Value: ~Copyable>(
+        _ operation: StorageOperation, _ path: String, _ body: () throws(ErrorNumber) -> Value
+    ) throws(StorageError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw .system(operation, path: path, errno: error.code)
+        }
+    }
 }
 
 extension StorageError: CustomStringConvertible {

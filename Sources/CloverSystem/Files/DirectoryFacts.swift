@@ -26,12 +26,7 @@ package struct DirectoryFacts: Sendable, Equatable {
             default: throw .system(.open, path: path, errno: error.code)
             }
         }
-        let found: stat
-        do {
-            found = try descriptor.status()
-        } catch {
-            throw .system(.status, path: path, errno: error.code)
-        }
+        let found = try descriptor.status(path: path)
         mode = found.st_mode & 0o7777
         owner = found.st_uid
         network = try NetworkFileSystem.under(descriptor, path: path)
@@ -124,7 +119,7 @@ package struct DirectoryFacts: Sendable, Equatable {
         let name = ".probe.\(getpid())"
         do throws(ErrorNumber) {
             let file = try directory.open(name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-            try file.writeFromStart([UInt8](repeating: 0, count: 4096))
+            try file.write([UInt8](repeating: 0, count: 4096))
             try file.synchronize()
         } catch {
             try directory.remove(name)

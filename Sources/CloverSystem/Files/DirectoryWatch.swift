@@ -17,7 +17,7 @@ package final class DirectoryWatch: Sendable {
     }
 
     private let queue: Descriptor
-    private let stopEvent: Descriptor
+    private let stopEvent: EventFD
 
     /// The length of the fixed part of an event, and the offsets of its fields (struct inotify_event).
     private static let headLength = 16
@@ -29,9 +29,7 @@ package final class DirectoryWatch: Sendable {
         let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard number >= 0 else { throw .system(.watch, path: "inotify", errno: errno) }
         queue = Descriptor(owning: number)
-        let stopNumber = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-        guard stopNumber >= 0 else { throw .system(.watch, path: "eventfd", errno: errno) }
-        stopEvent = Descriptor(owning: stopNumber)
+        stopEvent = try StorageError.wrapping(.watch, "eventfd") { () throws(ErrorNumber) in try EventFD() }
     }
 
     /// Watches the open directory.
@@ -80,7 +78,7 @@ package final class DirectoryWatch: Sendable {
 
     /// Makes `wait` return, now and on every later call.
     package func stop() {
-        while eventfd_write(stopEvent.number, 1) != 0, errno == EINTR {}
+        stopEvent.signal()
     }
 
     /// The changes in the queue; nil if none are relevant.

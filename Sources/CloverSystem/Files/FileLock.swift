@@ -53,10 +53,8 @@ package struct FileLock: ~Copyable, Sendable {
 
     /// Records that the guarded file has existed.
     package func mark() throws(StorageError) {
-        do {
-            try descriptor.writeFromStart(Array("lock file of clover: never delete it\n".utf8))
-        } catch {
-            throw .system(.write, path: path, errno: error.code)
+        try StorageError.wrapping(.write, path) { () throws(ErrorNumber) in
+            try descriptor.write(Array("lock file of clover: never delete it\n".utf8))
         }
     }
 
@@ -120,7 +118,7 @@ package struct LockHolder: Equatable, Sendable {
             let number = file.st_dev
             let device = (major: (number >> 8) & 0xFFF, minor: (number & 0xFF) | ((number >> 12) & 0xFFF00))
             let locks = try Descriptor(opening: "/proc/locks", in: AT_FDCWD, flags: O_RDONLY)
-                .readFromStart(limit: 1 << 20)
+                .read(limit: 1 << 20)
             for line in String(decoding: locks, as: UTF8.self).split(separator: "\n") {
                 guard let pid = pid(in: line, inode: UInt64(file.st_ino), major: device.major, minor: device.minor)
                 else { continue }
@@ -150,7 +148,7 @@ package struct LockHolder: Equatable, Sendable {
     package static func isStopped(_ pid: Int32) -> Bool {
         do {
             let status = try Descriptor(opening: "/proc/\(pid)/stat", in: AT_FDCWD, flags: O_RDONLY)
-                .readFromStart(limit: 4096)
+                .read(limit: 4096)
             let state = status.lastIndex(of: UInt8(ascii: ")")).map { status[($0 + 1)...].dropFirst().first }
             return state == UInt8(ascii: "T") || state == UInt8(ascii: "t")
         } catch {

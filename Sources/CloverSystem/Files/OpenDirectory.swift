@@ -28,12 +28,7 @@ package struct OpenDirectory: ~Copyable, Sendable {
             }
             throw .system(.open, path: path, errno: error.code)
         }
-        let found: stat
-        do {
-            found = try descriptor.status()
-        } catch {
-            throw .system(.status, path: path, errno: error.code)
-        }
+        let found = try descriptor.status(path: path)
         if let refusal = rule.refusal(owner: found.st_uid, mode: found.st_mode & 0o7777, user: geteuid()) {
             throw .refused(path: path, refusal)
         }
@@ -58,12 +53,16 @@ package struct OpenDirectory: ~Copyable, Sendable {
 
     /// Whether `name` still refers to the file with this status.
     func entry(_ name: String, isSameFileAs opened: stat) throws(ErrorNumber) -> Bool {
-        var named = stat()
-        if fstatat(descriptor.number, name, &named, AT_SYMLINK_NOFOLLOW) != 0 {
-            if errno == ENOENT { return false }
-            throw ErrorNumber(errno)
-        }
+        guard let named = try status(of: name) else { return false }
         return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
+    }
+
+    /// `fstatat(2)` of the entry, without following links; nil if there is none.
+    private func status(of name: String) throws(ErrorNumber) -> stat? {
+        var found = stat()
+        if fstatat(descriptor.number, name, &found, AT_SYMLINK_NOFOLLOW) == 0 { return found }
+        if errno == ENOENT { return nil }
+        throw ErrorNumber(errno)
     }
 
     /// Whether the path still refers to this directory: false if it was removed or replaced.
@@ -73,29 +72,22 @@ package struct OpenDirectory: ~Copyable, Sendable {
             if errno == ENOENT || errno == ENOTDIR { return false }
             throw .system(.status, path: path, errno: errno)
         }
-        let opened: stat
-        do {
-            opened = try descriptor.status()
-        } catch {
-            throw .system(.status, path: path, errno: error.code)
-        }
+        let opened = try descriptor.status(path: path)
         return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
     }
 
     /// The file type bits (`S_IFMT`, inode(7)) of the entry, without following links; nil if there is none.
     package func kind(of name: String) throws(StorageError) -> UInt32? {
-        var found = stat()
-        if fstatat(descriptor.number, name, &found, AT_SYMLINK_NOFOLLOW) == 0 { return found.st_mode & S_IFMT }
-        if errno == ENOENT { return nil }
-        throw .system(.status, path: path(of: name), errno: errno)
+        try mode(of: name).map { $0 & S_IFMT }
     }
 
     /// The permission bits of the entry, without following links; nil if there is none.
     package func permissions(of name: String) throws(StorageError) -> UInt32? {
-        var found = stat()
-        if fstatat(descriptor.number, name, &found, AT_SYMLINK_NOFOLLOW) == 0 { return found.st_mode & 0o777 }
-        if errno == ENOENT { return nil }
-        throw .system(.status, path: path(of: name), errno: errno)
+        try mode(of: name).map { $0 & 0o777 }
+    }
+
+    private func mode(of name: String) throws(StorageError) -> UInt32? {
+        try StorageError.wrapping(.status, path(of: name)) { () throws(ErrorNumber) in try status(of: name)?.st_mode }
     }
 
     /// Renames an entry within the directory, replacing any entry with the new name (`renameat(2)`).
@@ -117,11 +109,7 @@ package struct OpenDirectory: ~Copyable, Sendable {
 
     /// Makes a rename or removal survive a power failure (fsync(2) of the directory itself).
     package func synchronize() throws(StorageError) {
-        do {
-            try descriptor.synchronize()
-        } catch {
-            throw .system(.sync, path: path, errno: error.code)
-        }
+        try StorageError.wrapping(.sync, path) { () throws(ErrorNumber) in try descriptor.synchronize() }
     }
 
     /// The names of all entries except `.` and `..`, sorted by bytes.
@@ -134,6 +122,16 @@ package struct OpenDirectory: ~Copyable, Sendable {
             _ = close(own)
             throw .system(.list, path: path, errno: number)
         }
+        return try Self.names(in: stream, path: path)
+    }
+
+    /// The same of a directory that need not keep any rule.
+    static func names(at path: String) throws(StorageError) -> [String] {
+        guard let stream = opendir(path) else { throw .system(.list, path: path, errno: errno) }
+        return try names(in: stream, path: path)
+    }
+
+    private static func names(in stream: OpaquePointer, path: String) throws(StorageError) -> [String] {
         defer { closedir(stream) }
         var names: [String] = []
         while true {

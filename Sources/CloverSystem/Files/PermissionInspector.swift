@@ -11,11 +11,11 @@ package struct PermissionInspector: Sendable {
     /// Checks the content of the directory and changes nothing. The directory need not exist.
     package init(of state: StateDirectory) throws(StorageError) {
         guard try state.existing() != nil else { return }
-        for name in try Self.names(in: state.path) {
+        for name in try OpenDirectory.names(at: state.path) {
             let path = state.path + "/" + name
             let rule: AccessRule = name == "credentials" || name.contains(".sqlite") ? .secret : .own
             guard try check(path, rule: rule) else { continue }
-            for inner in try Self.names(in: path) { try check(path + "/" + inner, rule: rule) }
+            for inner in try OpenDirectory.names(at: path) { try check(path + "/" + inner, rule: rule) }
         }
     }
 
@@ -43,19 +43,6 @@ package struct PermissionInspector: Sendable {
             return isLoose && kind == S_IFDIR
         }
         return kind == S_IFDIR
-    }
-
-    private static func names(in path: String) throws(StorageError) -> [String] {
-        guard let stream = opendir(path) else { throw .system(.list, path: path, errno: errno) }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
     }
 }
 
@@ -156,7 +143,7 @@ package enum NetworkFileSystem: String, Sendable, CaseIterable {
         self = found
     }
 
-    /// Determines the file system of an open file or directory.
+    /// The network file system of an open file or directory; nil if it is on a local one.
     static func under(_ descriptor: borrowing Descriptor, path: String) throws(StorageError) -> NetworkFileSystem? {
         var result = statfs()
         while fstatfs(descriptor.number, &result) != 0 {

@@ -15,15 +15,7 @@ package enum PrivateFile {
         _ name: String, in directory: borrowing OpenDirectory, rule: AccessRule = .secret, limit: Int
     ) throws(StorageError) -> [UInt8]? {
         guard let file = try openValidated(name, in: directory, rule: rule) else { return nil }
-        let bytes: [UInt8]
-        do {
-            // One byte beyond the limit shows that the file is too large, even if it grows meanwhile.
-            bytes = try file.readFromStart(limit: limit + 1)
-        } catch {
-            throw .system(.read, path: directory.path(of: name), errno: error.code)
-        }
-        if bytes.count > limit { throw .refused(path: directory.path(of: name), .tooLarge(limit: limit)) }
-        return bytes
+        return try content(of: file, path: directory.path(of: name), limit: limit)
     }
 
     /// Reads a file by its path, following links, because users keep files without secrets elsewhere and link to them.
@@ -40,21 +32,8 @@ package enum PrivateFile {
             default: throw .system(.open, path: path, errno: error.code)
             }
         }
-        let found: stat
-        do {
-            found = try file.status()
-        } catch {
-            throw .system(.status, path: path, errno: error.code)
-        }
-        try validate(found, path: path, rule: rule)
-        let bytes: [UInt8]
-        do {
-            bytes = try file.readFromStart(limit: limit + 1)
-        } catch {
-            throw .system(.read, path: path, errno: error.code)
-        }
-        if bytes.count > limit { throw .refused(path: path, .tooLarge(limit: limit)) }
-        return bytes
+        try validate(file, path: path, rule: rule)
+        return try content(of: file, path: path, limit: limit)
     }
 
     /// Checks the file as `read` does, without reading it.
@@ -82,17 +61,25 @@ package enum PrivateFile {
             default: throw .system(.open, path: path, errno: error.code)
             }
         }
-        let found: stat
-        do {
-            found = try file.status()
-        } catch {
-            throw .system(.status, path: path, errno: error.code)
-        }
-        try validate(found, path: path, rule: rule)
+        try validate(file, path: path, rule: rule)
         return file
     }
 
-    private static func validate(_ found: stat, path: String, rule: AccessRule) throws(StorageError) {
+    private static func content(
+        of file: borrowing Descriptor, path: String, limit: Int
+    ) throws(StorageError) -> [UInt8] {
+        let bytes = try StorageError.wrapping(.read, path) { () throws(ErrorNumber) in
+            // One byte beyond the limit shows that the file is too large, even if it grows meanwhile.
+            try file.read(limit: limit + 1)
+        }
+        if bytes.count > limit { throw .refused(path: path, .tooLarge(limit: limit)) }
+        return bytes
+    }
+
+    private static func validate(
+        _ file: borrowing Descriptor, path: String, rule: AccessRule
+    ) throws(StorageError) {
+        let found = try file.status(path: path)
         guard found.st_mode & S_IFMT == S_IFREG else { throw .refused(path: path, .notRegularFile) }
         if let refusal = rule.refusal(owner: found.st_uid, mode: found.st_mode & 0o7777, user: geteuid()) {
             throw .refused(path: path, refusal)

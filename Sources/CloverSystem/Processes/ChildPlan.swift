@@ -107,13 +107,19 @@ package enum ChildStatus {
     /// - Returns: its status as a shell reports it: 128 plus the signal's number if a signal ended it.
     /// - Throws: the error of waitpid(2), if the status is unavailable.
     package static func wait(for process: Int32) throws(ChildPlan.StartError) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 {
-            guard errno == EINTR else { throw ChildPlan.StartError(errno: errno) }
-        }
+        guard let status = raw(of: process) else { throw ChildPlan.StartError(errno: errno) }
         // The macros of <sys/wait.h>: the low seven bits are the signal, the next byte is the status.
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+
+    /// The same as waitpid(2) reports it; nil, with errno set, if it is unavailable.
+    package static func raw(of process: Int32) -> Int32? {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 {
+            if errno != EINTR { return nil }
+        }
+        return status
     }
 }
 
@@ -128,32 +134,17 @@ extension ChildPlan {
     /// - Returns: its process ID.
     package func start(
         watchedBy thread: String,
-        startThread: (String, @escaping @Sendable () -> Void) -> Int32 = Self.startThread,
+        startThread: (String, @escaping @Sendable () -> Void) -> Int32 = { DedicatedThread.tryStart(name: $0, $1) },
         onEnd: @escaping @Sendable (_ status: Int32) -> Void
     ) throws(StartError) -> Int32 {
         let process = try self.start()
-        let errno = startThread(thread) { onEnd(Self.status(of: process)) }
+        let errno = startThread(thread) { onEnd(ChildStatus.raw(of: process) ?? 0) }
         guard errno == 0 else {
             kill(process, SIGKILL)
-            _ = Self.status(of: process)
+            _ = ChildStatus.raw(of: process)
             throw StartError(errno: errno)
         }
         return process
-    }
-
-    package static func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> Int32 {
-        do throws(DedicatedThread.StartError) {
-            try DedicatedThread.start(name: name, body)
-            return 0
-        } catch {
-            return error.errno
-        }
-    }
-
-    private static func status(of process: Int32) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) == -1, errno == EINTR {}
-        return status
     }
 }
 

@@ -17,16 +17,16 @@ package enum DedicatedThread {
     ///   - name: at most 15 bytes, as shown by `top -H`.
     ///   - stackSize: in bytes; only the part that is used takes memory.
     package static func start(
-        name: String,
-        stackSize: Int = 1 << 20,
-        _ body: @escaping @Sendable () -> Void
+        name: String, stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> Void
     ) throws(StartError) {
-        let result = create(Body(run: body, name: name), stackSize: stackSize)
+        let result = tryStart(name: name, stackSize: stackSize, body)
         if result != 0 { throw StartError(errno: result) }
     }
 
-    /// Returns what pthread_create(3) returned.
-    private static func create(_ body: Body, stackSize: Int) -> Int32 {
+    /// The same, and returns what pthread_create(3) returned: 0, or why there is no thread.
+    package static func tryStart(
+        name: String, stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> Void
+    ) -> Int32 {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         pthread_attr_setstacksize(&attributes, stackSize)
@@ -40,7 +40,7 @@ package enum DedicatedThread {
         }
         pthread_sigmask(SIG_SETMASK, &outside, &before)
         // The thread releases the box; this function does if there is no thread.
-        let box = Unmanaged.passRetained(body)
+        let box = Unmanaged.passRetained(Body(run: body, name: name))
         var thread = pthread_t()
         let result = pthread_create(&thread, &attributes, { DedicatedThread.runBody($0) }, box.toOpaque())
         if result != 0 { box.release() }
@@ -77,11 +77,8 @@ extension DedicatedThread {
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let result = await withCheckedContinuation { (waiting: CheckedContinuation<Result<Value, Failure>, Never>) in
-            do throws(StartError) {
-                try start(name: "clover-blocking") { waiting.resume(returning: Result(catching: work)) }
-            } catch {
-                waiting.resume(returning: Result(catching: work))
-            }
+            let body: @Sendable () -> Void = { waiting.resume(returning: Result(catching: work)) }
+            if tryStart(name: "clover-blocking", body) != 0 { body() }
         }
         return try result.get()
     }
@@ -133,15 +130,9 @@ package final class SerialThread: Sendable {
     /// False if there is no thread and none can be started.
     private func startIfNeeded(_ locked: inout State) -> Bool {
         if locked.isStarted { return true }
-        do {
-            // The thread captures the state, not self: it must not keep alive the object whose end it waits for.
-            let state = state
-            try DedicatedThread.start(name: name) { Self.serve(state) }
-            locked.isStarted = true
-            return true
-        } catch {
-            return false
-        }
+        // The thread captures the state, not self: it must not keep alive the object whose end it waits for.
+        locked.isStarted = DedicatedThread.tryStart(name: name) { [state] in Self.serve(state) } == 0
+        return locked.isStarted
     }
 
     private static func serve(_ state: Monitor<State>) {

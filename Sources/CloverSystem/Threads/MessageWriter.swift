@@ -39,7 +39,9 @@ package final class MessageWriter: Sendable {
             }
             if bytes.isEmpty { return true }
             state.waiting += bytes
-            if !state.isServed { state.isServed = serve() }
+            if !state.isServed {
+                state.isServed = DedicatedThread.tryStart(name: "clover-messages") { self.work() } == 0
+            }
             return state.isServed
         }
         guard isServed else { return work() }
@@ -50,16 +52,6 @@ package final class MessageWriter: Sendable {
     package func flush() {
         state.wait { $0.isServed ? nil : () }
         work()
-    }
-
-    /// False if no thread can be started.
-    private func serve() -> Bool {
-        do throws(DedicatedThread.StartError) {
-            try DedicatedThread.start(name: "clover-messages") { self.work() }
-            return true
-        } catch {
-            return false
-        }
     }
 
     /// Writes until nothing is queued.

@@ -173,7 +173,7 @@ struct ChargeSettleTests {
         }
     }
 
-    @Test("without a network, an outcome with a payment is recorded all the same")
+    @Test("without a network, an outcome with a payment is still recorded")
     func offline() async throws {
         try await Sandbox.run { empty in
             let service = Self.cards(showing: Self.record(2000))

@@ -1,0 +1,183 @@
+import CloverCore
+import CloverExport
+import CloverSystem
+
+/// A directory: a file for each window, and a manifest that lists them.
+struct DirectoryDestination: ExportDestination {
+    let store: ExportStore
+    let identifier: String
+    let directory: ExportDirectory
+    let diagnostics: Diagnostics
+    private let lock: ExportLock
+
+    static let keepsFiles = true
+
+    var name: String { directory.path }
+
+    static func isMeant(by address: String?) -> Bool { address != nil }
+
+    static func open(_ run: ExportOpening) async throws -> DirectoryDestination? {
+        let state = try run.environment.stateDirectory()
+        let directory = try await DedicatedThread.run { try ExportDirectory(run.request.address ?? ".") }
+        guard let lock = try await run.lock(directory.path, { try directory.tryLock() }) else { return nil }
+        // Check the manifest before writing anything here.
+        let isKnown = try directory.identifier() != nil
+        try await DedicatedThread.run { try directory.checkManifest(mayBeCut: isKnown) }
+        let store = try await ExportStore.open(in: state)
+        let target = DirectoryDestination(
+            store: store, identifier: try await identify(directory, store, lock), directory: directory,
+            diagnostics: run.environment.diagnostics, lock: lock)
+        try await target.checkMerchants(run)
+        try await target.clearUp()
+        return target
+    }
+
+    private static func identify(
+        _ directory: ExportDirectory, _ store: ExportStore, _ lock: ExportLock
+    ) async throws -> String {
+        let known = try directory.identifier()
+        if let known {
+            guard let path = try await store.destinations()[known] else {
+                throw ExportError.foreignDestination(path: directory.path)
+            }
+            let isCopy = await DedicatedThread.run { directory.isCopy(of: path, identifier: known) }
+            guard isCopy else {
+                try await store.meet(known, at: directory.path)
+                return known
+            }
+        }
+        let identifier = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined(separator: "-")
+        // Write the state first: an id that only the directory has would count as another machine's.
+        if let known {
+            // The original may have changed since: take over the files in the copy, but not how far the export got.
+            try await store.copy(
+                known, as: identifier, at: directory.path,
+                manifestSize: try directory.sizeOfWholeManifest()
+            ) { file in try directory.size(of: file.path).map { file.isThere(size: $0) } }
+        } else {
+            try await store.add(
+                identifier, at: directory.path, manifestSize: try directory.size(of: NameTemplate.manifest) ?? 0)
+        }
+        try await DedicatedThread.run { try directory.setIdentifier(identifier, holding: lock) }
+        return identifier
+    }
+
+    /// Refuses a merchant whose records could not be distinguished from those of another one that is here.
+    private func checkMerchants(_ run: ExportOpening) async throws {
+        let known = try await store.merchants(of: identifier)
+        for merchant in run.merchants {
+            let rival = known.rival(
+                of: merchant.merchantID, profile: merchant.profile, run.names, isTagged: run.request.tagsMerchant)
+            guard let rival else { continue }
+            throw ExportError.otherMerchant(path: directory.path, known: rival, merchant: merchant.merchantID)
+        }
+    }
+
+    private func clearUp() async throws {
+        let intentions = try await store.intentions(in: identifier)
+        let published = try await DedicatedThread.run { () -> Set<String> in
+            try directory.removeLeftovers(holding: lock)
+            var published = Set<String>()
+            for intention in intentions {
+                switch intention {
+                case .add(let path, let size): try directory.cutBack(path, to: size)
+                case .publish(let file):
+                    if try directory.sha256(of: file.path) == file.sha256 { published.insert(file.path) }
+                }
+            }
+            return published
+        }
+        if !intentions.isEmpty { try await store.settle(published: published, in: identifier) }
+        // Before the manifest changes.
+        try await goBackToBackup()
+        try await removeSuperseded()
+        try await listFiles()
+    }
+
+    /// Exports again what a directory restored from a backup lacks.
+    ///
+    /// A consumer that takes files away leaves the manifest unchanged, or takes it too; an older manifest means a backup.
+    /// A file of a killed run that the manifest does not list yet was not taken by a consumer that follows the manifest.
+    private func goBackToBackup() async throws {
+        guard try directory.size(of: NameTemplate.manifest) ?? 0 > 0,
+            let last = try await store.lastListed(in: identifier)
+        else { return }
+        let isLast = try last.size.map { try directory.manifestHas(last.line, before: $0) } ?? false
+        if isLast, try await store.unlisted(in: identifier).lines.isEmpty { return }
+        if !isLast { try await store.invalidateManifest(in: identifier) }
+        let files = try await store.files(in: identifier)
+        let lost = try await DedicatedThread.run { () -> [StoredFile] in
+            let lines = try directory.manifestLines()
+            // A manifest that lost its beginning, or that was rewritten, is not a backup's.
+            let count = files.firstIndex { lines.contains($0.line) } ?? files.prefix { !$0.isListed }.count
+            var found = Set<String>()
+            return try files.prefix(count).filter { file in
+                // A killed run may have published the file before the backup and listed it after.
+                let isThere =
+                    if file.grows {
+                        try directory.size(of: file.path) ?? 0 >= file.end
+                    } else {
+                        try directory.sha256(of: file.path) == file.sha256
+                    }
+                if isThere { found.insert(file.path) }
+                return !isThere && !found.contains(file.path)
+            }
+        }
+        guard !lost.isEmpty else { return }
+        let count = Set(lost.map(\.path)).count
+        var words = ["\(directory.path) is older than the last export to it, as if restored from a backup"]
+        words.append(count == 1 ? "1 file of a later run is missing" : "\(count) files of later runs are missing")
+        if lost.contains(where: { $0.isRegular || $0.isWhole }) { words.append("exporting later changes again") }
+        if lost.contains(where: { !$0.isRegular && !$0.isWhole }) {
+            words.append("to restore files of --day or another range, run that export again")
+        }
+        diagnostics.warning(words[0] + ": " + words.dropFirst().joined(separator: "; "))
+        try await store.goBack(before: lost.map(\.place), in: identifier)
+    }
+
+    func removeSuperseded() async throws {
+        let files = try await store.superseded(in: identifier)
+        guard !files.isEmpty else { return }
+        try await DedicatedThread.run {
+            // Leave a file alone that was changed meanwhile.
+            for (path, sha256) in files where try directory.sha256(of: path) == sha256 { try directory.remove(path) }
+        }
+        try await store.forget(brokenOff: files.map(\.path), in: identifier)
+        try await listFiles()
+    }
+
+    func lostFiles(of streams: [ExportStream]) async throws -> [Int64: [ExportDirectory.LostFile]] {
+        let expected = try await store.expectedFiles(of: streams.map(\.place))
+        return try await DedicatedThread.run { try expected.mapValues { try directory.lost(among: $0) } }
+    }
+
+    func setAside(_ file: ExportDirectory.LostFile) async throws -> String {
+        try await DedicatedThread.run { try directory.setAside(file.path) }
+    }
+
+    /// A plan of another range than that of the last run must have all of its files: windows whose files are missing are
+    /// done again. Files of an incremental run may be taken away by their consumer.
+    func resumed(_ plan: ExportPlan, of stream: ExportStream) async throws -> ExportPlan? {
+        guard !plan.skipsKnownRecords else { return plan }
+        var plan = plan
+        for index in plan.done.sorted() {
+            let paths = try await store.paths(of: plan.windows[index], of: stream.place)
+            if try paths.allSatisfy({ try directory.size(of: $0) != nil }) { continue }
+            plan.done.remove(index)
+            try await store.reopen(index, of: plan)
+        }
+        return plan
+    }
+
+    func listFiles() async throws {
+        let unlisted = try await store.unlisted(in: identifier)
+        let found = try directory.size(of: NameTemplate.manifest) ?? 0
+        guard !unlisted.lines.isEmpty || found != unlisted.size else { return }
+        let size = try await DedicatedThread.run {
+            try directory.addToManifest(unlisted.lines, at: unlisted.size) {
+                try store.manifestLines(of: identifier)
+            }
+        }
+        try await store.listed(upTo: unlisted.last, size: size, in: identifier)
+    }
+}

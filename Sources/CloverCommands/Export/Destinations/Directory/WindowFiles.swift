@@ -1,0 +1,284 @@
+import CloverAPI
+import CloverAuth
+import CloverCore
+import CloverExport
+import CloverJSON
+import CloverOutput
+import CloverSystem
+
+/// The files of a window: their names, what may be written to them, and their lines in the manifest.
+extension DirectoryDestination {
+    func stage(
+        _ resource: String, _ request: ExportRequest, _ number: Int, in window: WindowExport
+    ) async throws -> StagedFile? {
+        var record = try await named(resource, in: window)
+        record.choice = request.fileChoice
+        record.isTagged = request.tagsMerchant
+        var omitsHeader = false
+        if request.appends {
+            let form = Self.form(request)
+            record.form = form
+            let additions = try await additions(to: record.path)
+            try check(additions, record, in: window)
+            // Write the header once. A window that is exported a second time is compared with what is there.
+            omitsHeader =
+                try directory.size(of: record.path) ?? 0 > 0 && request.format.format?.hasColumns ?? false
+                && additions.first?.window != window.window
+        } else {
+            _ = try await claim(record, in: window)
+        }
+        return StagedFile(
+            file: try directory.makeFile(number, isPrivate: request.showsSensitive), record: record,
+            omitsHeader: omitsHeader)
+    }
+
+    /// What must be the same throughout a file: for NDJSON the format, for columns also which ones there are.
+    private static func form(_ request: ExportRequest) -> String {
+        let format = request.format
+        var parts = [(format.format ?? .ndjson).rawValue, request.compression?.rawValue ?? ""]
+        if format.format?.hasColumns ?? false, request.program == nil {
+            parts.append(format.fields.map(\.text).joined(separator: ","))
+            parts.append("\(format.storedCode) \(format.isSpreadsheetSafe) \(request.tagsMerchant)")
+        }
+        return parts.joined(separator: "\n")
+    }
+
+    func publish(
+        _ output: ExportOutput, _ report: FilterReport, in window: WindowExport,
+        _ statistics: ServiceClient.Statistics
+    ) async throws -> PublishedFile? {
+        guard let staged = output.staged else { return nil }
+        let (request, name) = (window.request, staged.record.path)
+        func record(at offset: Int64?) -> PublishedFile {
+            var record = staged.record
+            record.sha256 = output.sha256
+            record.isFirst = offset ?? 0 == 0
+            record.line = manifestLine(record, output, report, at: offset, in: window, statistics)
+            return record
+        }
+        guard request.appends else {
+            if try await claim(staged.record, in: window) == output.sha256 {
+                try await discard(staged.file, inFavourOf: name, request)
+                return nil
+            }
+            let record = record(at: nil)
+            try await store.intend(toPublish: record, of: window.plan, in: window.stream)
+            try await DedicatedThread.run { try staged.file.publish(as: name) }
+            return record
+        }
+        let mine = try await additions(to: name).filter {
+            $0.stream == window.stream.place && $0.resource == output.resource
+        }
+        // The missing history of parts may already have been added by a run that was interrupted.
+        if window.resource.partsOnly != nil, window.window.field == window.resource.tracking.field,
+            mine.contains(where: { $0.window != window.window && Self.holds($0.window, window.window) })
+        {
+            try await output.discard()
+            return nil
+        }
+        if let same = mine.last(where: { $0.window == window.window }) {
+            guard same.sha256 == output.sha256 else {
+                throw ExportError.alreadyAdded(path: path(name), what: Self.words(same))
+            }
+            try await discard(staged.file, inFavourOf: name, request)
+            try await store.keep(name, in: identifier)
+            return nil
+        }
+        let size = try directory.size(of: name) ?? 0
+        try await store.intend(toAddTo: name, of: size, in: identifier)
+        // A last line without a newline would run into our first line.
+        let isOpen = request.compression == nil ? try directory.endsInLine(name) : false
+        if isOpen { diagnostics.warning("\(path(name)) did not end with a newline; added one") }
+        return record(
+            at: try await DedicatedThread.run { try staged.file.append(to: name, at: size, endingLine: isOpen) })
+    }
+
+    /// Discards a file whose bytes are there already.
+    private func discard(_ file: ExportFile, inFavourOf name: String, _ request: ExportRequest) async throws {
+        try await DedicatedThread.run { try file.discard() }
+        if request.showsSensitive { try directory.makePrivate(name) }
+    }
+
+    private func path(_ name: String) -> String { directory.path + "/" + name }
+
+    /// The manifest's line about a file, without a line break.
+    ///
+    /// - Parameters:
+    ///   - offset: byte offset in a growing file; nil for a file that has only these records.
+    ///   - statistics: requests, retries and waiting time of the window.
+    private func manifestLine(
+        _ record: PublishedFile, _ output: ExportOutput, _ report: FilterReport, at offset: Int64?,
+        in export: WindowExport, _ statistics: ServiceClient.Statistics
+    ) -> String {
+        let (window, merchant) = (record.window, export.merchant)
+        var line = JSONLine()
+        line.add("file", record.path)
+        if record.number > 1 { line.add("number", Int64(record.number)) }
+        line.add("resource", record.resource)
+        line.add("merchant", merchant.merchantID)
+        line.add("environment", merchant.connection.environment.name)
+        line.add("field", window.field)
+        line.add("from", window.from.map { InstantText.utc(milliseconds: $0) })
+        line.add("to", InstantText.utc(milliseconds: window.to))
+        if let day = export.day {
+            line.add("day", day.date)
+            // The next run for the day replaces this file.
+            if window.to < day.end { line.add("partial", true) }
+        }
+        line.add("records", Int64(output.records))
+        // With a jq program, not the number of records.
+        line.add("results", Int64(report.results))
+        line.add("firstId", output.firstID)
+        line.add("lastId", output.lastID)
+        if let offset { line.add("offset", offset) }
+        line.add("bytes", Int64(output.bytes))
+        line.add("sha256", record.sha256)
+        line.add("calls", Int64(statistics.requests))
+        line.add("retries", Int64(statistics.retries))
+        line.add("waited", json: statistics.secondsWaited.secondsText)
+        line.add("publishedAt", InstantText.utc(milliseconds: export.environment.clock.wall()))
+        line.add("version", CloverVersion.text)
+        return line.text
+    }
+}
+
+/// Names of files.
+///
+/// Windows of a resource whose names would be the same, such as those of one date, are numbered in order, after those of
+/// earlier runs. Their contents do not matter, so that the run after one that was killed, or that could not read a window,
+/// uses the same names as if nothing had happened.
+extension DirectoryDestination {
+    /// The file of a window, with its name only.
+    private func named(_ resource: String, in export: WindowExport) async throws -> PublishedFile {
+        let (window, stream, plan) = (export.window, export.stream, export.plan)
+        let base = try path(of: resource, window, in: export)
+        var file = PublishedFile(path: base, resource: resource, window: window)
+        // A growing file takes all windows, a business day is one window, and a resource exported in full replaces its
+        // own file.
+        guard !export.request.appends, export.names.distinguishesWindows, export.day == nil, window.field != nil else {
+            return file
+        }
+        if let known = try await store.number(of: window, named: base, of: resource, in: stream) {
+            file.number = known
+        } else {
+            // The windows of the plan directly before this one that have its name.
+            let before = plan.windows.prefix { $0 != window }
+            let isFound = before.count < plan.windows.count
+            var same = 0
+            for other in isFound ? before.reversed() : [] {
+                guard try path(of: resource, other, in: export) == base else { break }
+                same += 1
+            }
+            file.number =
+                try await store.lastNumber(of: base, of: resource, in: stream, upTo: plan.filesBefore) + 1 + same
+        }
+        file.path = try path(of: resource, window, number: file.number, in: export)
+        // Another run of the same resource may have overtaken one that was interrupted.
+        while let owner = try await store.owner(of: file.path, in: identifier), owner.window != window,
+            owner.stream == stream.place, owner.resource == resource
+        {
+            file.number += 1
+            file.path = try path(of: resource, window, number: file.number, in: export)
+        }
+        return file
+    }
+
+    private func path(
+        of resource: String, _ window: PlannedWindow, number: Int = 1, in export: WindowExport
+    ) throws(ExportError) -> String {
+        let (merchant, request) = (export.merchant, export.request)
+        return try export.names.path(
+            NameTemplate.Values(
+                resource: resource, merchant: merchant.merchantID, profile: merchant.profile, window: window,
+                day: export.day?.date, date: merchant.zone.map { BusinessDay.date(of: window.to - 1, in: $0) },
+                format: (request.format.format ?? .ndjson).rawValue, suffix: request.compression?.suffix ?? ""),
+            number: number)
+    }
+}
+
+/// What may be written to a file.
+extension DirectoryDestination {
+    /// What was added to the file that is there now; nothing for a file that was moved away.
+    private func additions(to name: String) async throws -> [StoredFile] {
+        guard try directory.size(of: name) ?? 0 > 0 else { return [] }
+        return try await store.additions(to: name, in: identifier)
+    }
+
+    /// Refuses to append records that do not fit the file or that it already contains.
+    private func check(
+        _ additions: [StoredFile], _ record: PublishedFile, in export: WindowExport
+    ) throws(ExportError) {
+        let (name, window) = (record.path, record.window)
+        let size = try directory.size(of: name) ?? 0
+        guard let last = additions.last else {
+            // The state may have been lost, and the file would get its records twice.
+            if size > 0 { throw .foreignFile(path: path(name)) }
+            return
+        }
+        if let known = last.form, known != record.form { throw .otherForm(path: path(name)) }
+        // A copy may be older than what is known of its original. An empty file counts as moved away: log rotation may
+        // leave one in its place.
+        let isContinued = export.stream.bookmark != nil || export.stream.content != nil
+        if isContinued, last.grows, size > 0, size < last.end {
+            // An editor may have removed the final newline, which is added again.
+            let isOpen = export.request.compression == nil ? try directory.endsInLine(name) : false
+            if size < last.end - 1 || !isOpen {
+                throw .truncatedFile(path: path(name), size: size, known: last.end)
+            }
+        }
+        // Changes since the last run follow what that run added. Any other range may already be in the file.
+        guard export.resource.partsOnly == nil else { return }
+        let there = additions.first {
+            $0.stream == export.stream.place && $0.resource == record.resource && $0.window != window
+                && !(export.plan.skipsKnownRecords && $0.isRegular)
+                && Self.mayShare($0.window, window, export.resource.tracking.field)
+        }
+        if let there { throw .alreadyAdded(path: path(name), what: Self.words(there)) }
+    }
+
+    /// Whether a record can be in both windows. A modification time is never before the creation time.
+    private static func mayShare(
+        _ one: PlannedWindow, _ other: PlannedWindow, _ modificationField: String?
+    ) -> Bool {
+        guard one.field != other.field else { return one.to > other.from ?? .min && other.to > one.from ?? .min }
+        let (creation, modification) = one.field == modificationField ? (other, one) : (one, other)
+        return modification.to > creation.from ?? .min
+    }
+
+    private static func holds(_ one: PlannedWindow, _ other: PlannedWindow) -> Bool {
+        one.field == other.field && one.from ?? .min <= other.from ?? .min && one.to >= other.to
+    }
+
+    private static func words(_ file: StoredFile) -> String {
+        let bounds = file.window.from.map { Shortfall.text(TimeWindow(from: $0, to: file.window.to)) }
+        return "\(file.resource) \(bounds ?? InstantText.utc(milliseconds: file.window.to))"
+    }
+
+    /// Makes sure that a name is free, or belongs to the same window, to an earlier part of the same day, or to the same
+    /// resource exported in full.
+    ///
+    /// - Returns: the SHA-256 of the file with that name, when an export made it from the same window and no one
+    ///   changed its size.
+    private func claim(_ record: PublishedFile, in export: WindowExport) async throws -> String? {
+        let (name, window) = (record.path, record.window)
+        guard let size = try directory.size(of: name) else { return nil }
+        guard let owner = try await store.owner(of: name, in: identifier) else {
+            throw ExportError.foreignFile(path: path(name))
+        }
+        if owner.isInterrupted { return nil }
+        let isSame = owner.stream == export.stream.place && owner.resource == record.resource
+        if isSame, let known = owner.choice, known != record.choice, export.request.range.selection != .full {
+            throw ExportError.formConflict(path: path(name), isWhole: owner.window.field == nil)
+        }
+        if isSame, export.day != nil, owner.window.field == window.field {
+            if owner.window.from != window.from {
+                throw ExportError.dayTaken(path: path(name), by: Self.words(owner))
+            }
+            if owner.window.to < window.to { return nil }
+        }
+        guard isSame, owner.window == window || owner.window.field == nil && window.field == nil else {
+            throw ExportError.nameTaken(path: path(name), by: Self.words(owner))
+        }
+        return size == owner.end ? owner.sha256 : nil
+    }
+}

@@ -1,0 +1,153 @@
+import CloverAPI
+import CloverCore
+import CloverExport
+import CloverOutput
+import CloverSystem
+
+/// Where a run writes: locked during the run, with what the state knows of it.
+///
+/// A kind of destination is a folder beside this file and a line in `ExportDestinations.kinds`. One that keeps no files
+/// has only to be opened: everything else has a default.
+protocol ExportDestination: Sendable {
+    /// Whether this text after `--to` means this kind; nil without `--to`.
+    static func isMeant(by address: String?) -> Bool
+
+    /// Whether it keeps the files of finished windows, so that the names of files have to differ, and the next run
+    /// resumes after them.
+    static var keepsFiles: Bool { get }
+
+    /// Takes its locks and cleans up after runs that were killed.
+    ///
+    /// - Returns: nil when another export there is running and this one is to be skipped.
+    static func open(_ run: ExportOpening) async throws -> Self?
+
+    var store: ExportStore { get }
+    /// Its id in the state.
+    var identifier: String { get }
+    /// Its name in messages.
+    var name: String { get }
+
+    /// Checks that a window's records may be written, and creates their file; nil where there are no files.
+    ///
+    /// - Parameters:
+    ///   - resource: the resource, or `RESOURCE.PART`.
+    ///   - request: the options for this file.
+    ///   - number: distinguishes it from the window's other files.
+    func stage(
+        _ resource: String, _ request: ExportRequest, _ number: Int, in window: WindowExport
+    ) async throws -> StagedFile?
+
+    /// Publishes a finished output.
+    ///
+    /// - Parameter statistics: requests of the window, for the manifest.
+    /// - Returns: nil where there are no files, and when the same bytes are there already.
+    func publish(
+        _ output: ExportOutput, _ report: FilterReport, in window: WindowExport,
+        _ statistics: ServiceClient.Statistics
+    ) async throws -> PublishedFile?
+
+    /// The part of a plan that an earlier run left to be done; nil when the run has to make a new plan.
+    func resumed(_ plan: ExportPlan, of stream: ExportStream) async throws -> ExportPlan?
+
+    /// The streams' published files that are missing or have another size, by stream row.
+    func lostFiles(of streams: [ExportStream]) async throws -> [Int64: [ExportDirectory.LostFile]]
+
+    /// Keeps a file that others have changed under another name.
+    ///
+    /// - Returns: that name.
+    func setAside(_ file: ExportDirectory.LostFile) async throws -> String
+
+    /// Removes files of interrupted runs whose records are now in other files.
+    func removeSuperseded() async throws
+
+    /// Brings the manifest up to date.
+    func listFiles() async throws
+}
+
+enum ExportDestinations {
+    static let kinds: [any ExportDestination.Type] = [
+        StandardOutputDestination.self,
+        DirectoryDestination.self,
+    ]
+
+    static func kind(of address: String?) -> any ExportDestination.Type {
+        kinds.first { $0.isMeant(by: address) } ?? DirectoryDestination.self
+    }
+}
+
+extension ExportDestination {
+    var keepsFiles: Bool { Self.keepsFiles }
+
+    func stage(
+        _ resource: String, _ request: ExportRequest, _ number: Int, in window: WindowExport
+    ) async throws -> StagedFile? { nil }
+
+    func publish(
+        _ output: ExportOutput, _ report: FilterReport, in window: WindowExport,
+        _ statistics: ServiceClient.Statistics
+    ) async throws -> PublishedFile? { nil }
+
+    /// Output that a failed run wrote to a pipe may be lost, so start over.
+    func resumed(_ plan: ExportPlan, of stream: ExportStream) async throws -> ExportPlan? {
+        if plan.isOfExportAPI { return try await store.restart(plan) }
+        try await store.drop(plan)
+        return nil
+    }
+
+    func lostFiles(of streams: [ExportStream]) async throws -> [Int64: [ExportDirectory.LostFile]] { [:] }
+
+    func setAside(_ file: ExportDirectory.LostFile) async throws -> String { file.path }
+
+    func removeSuperseded() async throws {}
+
+    func listFiles() async throws {}
+}
+
+/// A window's file that is not published yet.
+struct StagedFile: Sendable {
+    let file: ExportFile
+    /// What the state will have of it, still without the facts of its contents.
+    let record: PublishedFile
+    /// Whether it follows records that have the header.
+    let omitsHeader: Bool
+}
+
+/// A run that is about to open its destination.
+struct ExportOpening: Sendable {
+    let request: ExportRequest
+    let merchants: [ExportMerchant]
+    let resources: [ResourcePlan]
+    let names: NameTemplate
+    let results: ExportResults
+    let environment: CommandEnvironment
+
+    /// Opens the destination; nil when another export there is running and this one is to be skipped.
+    func open() async throws -> (any ExportDestination)? {
+        defer { results.waits(for: nil) }
+        return try await request.destination.open(self)
+    }
+
+    /// Takes a lock, and does what `--if-running` says while another run has it.
+    ///
+    /// - Parameter place: name of what is locked, for messages.
+    /// - Returns: nil when this run is to be skipped.
+    func lock(
+        _ place: String, _ tryLock: @escaping @Sendable () throws -> ExportLock?
+    ) async throws -> ExportLock? {
+        var hasNotified = false
+        while true {
+            if let lock = try await DedicatedThread.run({ try tryLock() }) { return lock }
+            switch request.ifRunning {
+            case .fail: throw ExportError.busy(path: place)
+            case .skip:
+                environment.diagnostics.detail("another export to \(place) is running; skipping this one")
+                return nil
+            case .wait:
+                if !hasNotified { environment.diagnostics.detail("waiting for another export to \(place)") }
+                hasNotified = true
+                results.waits(for: "another export to \(place) is running")
+                try await environment.sleep(0.2)
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import CloverAPI
+import CloverAuth
+import CloverCalendar
+import CloverCore
+import CloverExport
+import CloverJSON
+import CloverOutput
+import CloverRateLimit
+import CloverSystem
+
+/// The options of `clover export` as typed; `ResourcePlan` has every default and conflict resolved.
+struct ExportRequest: Sendable {
+    /// Resources of a merchant: `orders`, `payments`.
+    var resources: [String]
+    /// The address of `--to`; nil without it.
+    var address: String?
+    var range = ExportRange()
+    /// Time zone of business days and dates; nil for the merchant's.
+    var timeZone: String?
+    /// Template of file names; nil for the default names.
+    var nameTemplate: String?
+    var format = FormatChoice()
+    var program: GetRequest.ProgramChoice?
+    /// Contents of the program's file, which identify the program whatever its path.
+    var programText: String?
+    var compression: Compression?
+    /// Whether to append to files instead of creating new ones.
+    var appends = false
+    var expand: [String] = []
+    /// Nested lists that are exported to files of their own.
+    var parts: [String] = []
+    /// Whether to add the merchant to each record.
+    var tagsMerchant = false
+    var ifRunning = IfRunning.fail
+    /// How to treat published files that are missing.
+    var missingFiles = MissingFiles.report
+    /// Maximum random delay before the start, in seconds.
+    var jitter: Double?
+    var maximumTime: Double?
+    var maximumRetries = 5
+    var pacing = RateLimitOptions()
+    var connection: ConnectionChoice
+    /// Profiles to export; empty for the one connection, nil for all profiles.
+    var profiles: [String]? = []
+    var showsSensitive = false
+    var writesSummary = false
+
+    /// What to do about published files that are missing from the destination.
+    enum MissingFiles: Sendable {
+        /// Name them and exit with status 79.
+        case report
+        /// Export their windows again.
+        case export
+        /// Stop expecting them.
+        case accept
+    }
+
+    /// What to do when another export to the same destination is running.
+    enum IfRunning: String, Sendable, CaseIterable {
+        case skip, wait, fail
+    }
+
+    var hasManyMerchants: Bool { profiles != [] }
+
+    var destination: any ExportDestination.Type { ExportDestinations.kind(of: address) }
+
+    /// The time zone of `--time-zone`; nil for the merchant's.
+    var namedZone: TimeZoneRules? {
+        get throws {
+            guard let timeZone, timeZone.lowercased() != "merchant" else { return nil }
+            return try TimeZoneRules.named(timeZone)
+        }
+    }
+
+    /// Hash of the options that decide which files there are and what bytes they have.
+    var filesChoice: String {
+        let choice = [
+            outputChoice, nameTemplate ?? "", "\(appends)", range.windowSeconds.map { "\($0)" } ?? "",
+        ]
+        return StableHash.words(for: choice.joined(separator: "\n"))
+    }
+
+    /// The options that decide the bytes of a resource's files.
+    var outputChoice: String {
+        let values = program?.arguments.map { "\($0.name)=\($0.value)" } ?? []
+        return (fileForm + values + [parts.joined(separator: ",")]).joined(separator: "\n")
+    }
+
+    /// A copy for the file of a part: fields and a program apply to the records only.
+    var ofParts: ExportRequest {
+        var request = self
+        request.program = nil
+        request.format.fields = []
+        return request
+    }
+
+    /// Hash of the options that decide what a file looks like.
+    var fileChoice: String { StableHash.words(for: fileForm.joined(separator: "\n")) }
+
+    private var fileForm: [String] { recordForm + [compression?.rawValue ?? "", "\(format.hasHeader)"] }
+
+    /// Hash of the options that decide what records look like. Compression and file names are not part of it, because the
+    /// files together have every record whatever these are. Nor are the values passed to a jq program, such as the date.
+    var form: ExportForm {
+        ExportForm(choice: StableHash.words(for: recordForm.joined(separator: "\n")), words: formWords)
+    }
+
+    private var recordForm: [String] {
+        var parts = [
+            (format.format ?? .ndjson).rawValue, "\(tagsMerchant)", "\(showsSensitive)",
+            expand.sorted().joined(separator: ","),
+            format.fields.map(\.text).joined(separator: ","),
+            format.storedCode,
+            "\(format.isSpreadsheetSafe)",
+        ]
+        if let program {
+            switch program.source {
+            case .text(let text): parts.append(text)
+            case .file(let path): parts.append(programText ?? "@" + path)
+            }
+            parts.append("\(program.rawOutput) \(program.joinOutput)")
+            parts += program.arguments.map(\.name)
+        }
+        return parts
+    }
+
+    /// The options that make the form, as typed.
+    private var formWords: String {
+        var words = ["--format \((format.format ?? .ndjson).rawValue)"]
+        if !format.fields.isEmpty { words.append("--fields \(format.fields.map(\.text).joined(separator: ","))") }
+        if let program {
+            switch program.source {
+            case .text(let text): words.append("\(program.option) '\(text)'")
+            case .file(let path): words.append("\(program.option) \(path)")
+            }
+        }
+        if !expand.isEmpty { words.append("--expand \(expand.joined(separator: ","))") }
+        if tagsMerchant { words.append("--tag-merchant") }
+        if showsSensitive { words.append("--show-sensitive") }
+        return words.joined(separator: " ")
+    }
+}
+
+extension ExportRequest {
+    /// The connections to export, one for each merchant.
+    func connections(in environment: CommandEnvironment) async throws -> [ConnectionChoice] {
+        guard hasManyMerchants else { return [connection] }
+        let names: [String]
+        if let profiles {
+            names = profiles
+        } else {
+            names = try await environment.profiles().all().keys.sorted()
+            guard !names.isEmpty else { throw CoreError.notSignedIn(connection) }
+        }
+        return names.map { name in
+            var choice = ConnectionChoice(profile: name)
+            choice.certificateFile = connection.certificateFile
+            return choice
+        }
+    }
+}
+
+/// One merchant of a run, with its connection and client.
+struct ExportMerchant: Sendable {
+    let connection: Connection
+    let client: ServiceClient
+    /// The rate limit's pause, if the service imposed one.
+    let pause = RateLimitPause()
+    let profile: String?
+    /// Time zone of dates and business days; nil when the run needs none.
+    private(set) var zone: TimeZoneRules?
+
+    var merchantID: String { connection.merchantID }
+
+    /// Makes the client, without sending a request.
+    init(_ request: ExportRequest, _ choice: ConnectionChoice, in environment: CommandEnvironment) async throws {
+        connection = try await Connection.resolve(choice, in: environment)
+        profile = try await choice.completed(in: environment).profile
+        var pacing = request.pacing
+        pacing.pacingClass = .bulk
+        pacing.command = "export " + request.resources.map { $0.prefix { $0 != "?" } }.joined(separator: " ")
+        client = try connection.makeClient(
+            retries: request.maximumRetries, pacing: pacing, pause: pause, in: environment)
+    }
+
+    /// The day of `--day`; nil for any other range.
+    func businessDay(of range: ExportRange, now: Int64) throws -> BusinessDay? {
+        guard case .day(let text) = range.selection else { return nil }
+        guard let zone else { throw ExportError.noTimeZone(merchant: merchantID) }
+        return try BusinessDay(parsing: text, start: range.dayStart, now: now, zone: zone)
+    }
+
+    /// A copy with its time zone, for a run that writes dates or selects a business day.
+    func located(_ request: ExportRequest) async throws -> ExportMerchant {
+        var merchant = self
+        if let zone = try request.namedZone {
+            merchant.zone = zone
+        } else {
+            let facts = try await MerchantSettings.read(client, merchantID: merchantID, isNeeded: true)
+            merchant.zone = try facts.clocks(of: merchantID, option: "--time-zone")
+        }
+        return merchant
+    }
+}
+
+extension ResourcePlan {
+    init(_ text: String, _ request: ExportRequest, of merchantID: String) throws {
+        try self.init(
+            text, expand: request.expand, parts: request.parts, by: request.range.way, merchantID: merchantID)
+    }
+
+    /// Finds the creation time of the list's oldest record, in milliseconds since 1970. When the search was limited,
+    /// the limit goes to the diagnostics.
+    func beginning(of merchant: ExportMerchant, _ diagnostics: Diagnostics) async throws -> Int64 {
+        let beginning = try await beginning(merchant.client)
+        if let end = beginning.searchedBackTo {
+            diagnostics.detail(
+                "\(name): the history begins at \(InstantText.utc(milliseconds: beginning.instant)); did not search "
+                    + "before \(InstantText.utc(milliseconds: end))")
+        }
+        return beginning.instant
+    }
+
+    /// What is missing from a path that was read to its end; nil when it is complete.
+    static func problem(
+        _ summary: RecordPager.Summary, of path: ResourcePath, _ query: RecordQuery, now: Int64
+    ) -> CoreError? {
+        if !summary.isWhole {
+            let field = HistoryLimit.rule(of: path, for: query)?.timeField
+            return .incomplete(Shortfall(path: path.display, timeField: field, summary: summary))
+        }
+        if path.endpoint?.shape == .list, summary.windowCount == nil, HistoryLimit.mayCut(query, of: path, now: now) {
+            return .historyLimited(path: path.display, days: HistoryLimit.days, records: summary.records)
+        }
+        return nil
+    }
+}

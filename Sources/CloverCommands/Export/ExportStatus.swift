@@ -1,0 +1,208 @@
+import ArgumentParser
+import CloverAuth
+import CloverCore
+import CloverExport
+import CloverJSON
+import CloverOutput
+
+extension Export {
+    /// `clover export status`.
+    struct Status: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "status",
+            abstract: "Show how far each resource is exported, and when it last was",
+            discussion: """
+                Examples:
+                  clover export status
+                  clover export status --to ~/exports --fail-if-older-than 2h -q
+                  clover export status --prometheus >/var/lib/node_exporter/clover.prom
+
+                The last run is the last one that finished. The time of the next is estimated from the last two. The \
+                service is not asked. A directory that no longer exists is shown as missing until it is back, or until \
+                you run with --forget-missing. Published files that are missing are counted; the next run lists them.
+
+                Exit statuses:
+                  0   done
+                  66  nothing has been exported yet, and no age was asked for
+                  79  --fail-if-older-than: something has not been exported for that long,
+                      or nothing ever was
+                """
+        )
+
+        @Option(
+            name: .customLong("to"), help: ArgumentHelp("Show only this directory.", valueName: "directory"),
+            completion: .directory)
+        var directory: String?
+
+        @Option(
+            name: .customLong("fail-if-older-than"), parsing: .unconditional,
+            help: ArgumentHelp(
+                "Exit with 79 if the last run of anything began longer ago, or there was none: 2h, 1d.",
+                valueName: "duration"))
+        var limit: String?
+
+        @Flag(
+            name: .customLong("forget-missing"),
+            help: "Forget exports to directories that no longer exist.")
+        var forgetsMissing = false
+
+        @Flag(name: .long, help: "Write metrics for the node exporter's textfile collector.")
+        var prometheus = false
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            try OutputPath.check(directory, of: "--to")
+            if prometheus, messages.json { throw ValidationError("--prometheus and --json exclude each other") }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let seconds = try limit.map { try LongDuration.seconds($0) }
+            let entries = try await ExportStatus.read(
+                in: environment.stateDirectory(), at: directory, forgetsMissing: forgetsMissing,
+                now: environment.clock.wall())
+            guard !entries.isEmpty else {
+                // What was never exported is too old.
+                throw limit.map { .stale(["anything" + (directory.map { " to \($0)" } ?? "")], limit: $0) }
+                    ?? ExportFailure.nothingExported(directory: directory)
+            }
+            // With --quiet and a limit, only the exit status matters.
+            if limit == nil || !messages.quiet { try await print(entries, in: environment) }
+            if let seconds, let limit {
+                let stale = entries.filter { $0.isOlder(than: seconds) }
+                guard stale.isEmpty else { throw ExportFailure.stale(stale.map(\.name), limit: limit) }
+            }
+            return 0
+        }
+
+        private func print(_ entries: [ExportStatus], in environment: CommandEnvironment) async throws {
+            guard !prometheus, environment.terminal.isOutputTerminal, !messages.json else {
+                let text = prometheus ? ExportMetrics.text(entries) : entries.map(\.json).joined()
+                return try await StandardOutput.print(text, in: environment)
+            }
+            let times = try await DisplayedTimes.ofMachine(ConnectionChoice(), in: environment)
+            try await StandardOutput.show(Self.table(entries, times, in: environment), in: environment)
+        }
+
+        private static func table(
+            _ entries: [ExportStatus], _ times: DisplayedTimes, in environment: CommandEnvironment
+        ) -> TextPage {
+            func local(_ milliseconds: Int64?) -> String {
+                milliseconds.map { times.text(milliseconds: $0) } ?? "-"
+            }
+            let rows = entries.map { entry in
+                [
+                    entry.stream.resource, entry.stream.merchant, local(entry.stream.succeededAt),
+                    "\(entry.stream.lastRecords)", entry.lag.map(duration) ?? "-", local(entry.nextDue),
+                    "\(entry.stream.failures)", entry.isRunning ? "yes" : "no",
+                    entry.destination + Self.missing(entry),
+                ].map { Diagnostics.printable($0) }
+            }
+            return AlignedRows.text(
+                head: [
+                    "RESOURCE", "MERCHANT", "LAST RUN", "RECORDS", "LAG", "NEXT DUE", "FAILURES", "RUNNING", "TO",
+                ], rows,
+                meanings: [
+                    "MERCHANT": .identifier, "LAST RUN": .whole, "RECORDS": .amount, "NEXT DUE": .whole,
+                    "FAILURES": .amount,
+                ], in: environment)
+        }
+
+        private static func missing(_ entry: ExportStatus) -> String {
+            if entry.isMissing { return " (missing)" }
+            let count = entry.missingFiles
+            return count == 0 ? "" : count == 1 ? " (1 file missing)" : " (\(count) files missing)"
+        }
+
+        /// The duration in the largest unit of which it has at least two.
+        private static func duration(_ seconds: Double) -> String {
+            let units: [(name: String, seconds: Double)] = [("d", 86_400), ("h", 3600), ("min", 60)]
+            let unit = units.first { seconds >= 2 * $0.seconds } ?? ("s", 1)
+            return "\(Int(seconds / unit.seconds)) \(unit.name)"
+        }
+    }
+}
+
+extension ExportStatus {
+    /// One line of JSON, with a newline.
+    var json: String {
+        func instant(_ milliseconds: Int64?) -> String? { milliseconds.map { InstantText.utc(milliseconds: $0) } }
+        var line = JSONLine()
+        line.add("destination", destination)
+        line.add("environment", stream.environment)
+        line.add("merchant", stream.merchant)
+        line.add("profile", stream.profile)
+        line.add("resource", stream.resource)
+        line.add("running", isRunning)
+        line.add("missing", isMissing)
+        line.add("missingFiles", Int64(missingFiles))
+        line.add("lastSuccess", instant(stream.succeededAt))
+        line.add("lastAttempt", instant(stream.attemptedAt))
+        line.add("lag", json: lag?.secondsText ?? "null")
+        line.add("nextDue", instant(nextDue))
+        line.add("coveredTo", instant(stream.coveredTo))
+        line.add("newest", instant(stream.newest))
+        line.add("lastRecords", stream.lastRecords)
+        line.add("records", stream.records)
+        line.add("files", stream.files)
+        line.add("failures", stream.failures)
+        line.add("lastError", stream.failure)
+        return line.text + "\n"
+    }
+}
+
+/// Metrics for the node exporter's textfile collector (Prometheus: exposition formats, text-based format).
+private enum ExportMetrics {
+    private struct Metric {
+        let name: String
+        let type: String
+        let help: String
+        /// Nil where an entry has none.
+        let value: @Sendable (ExportStatus) -> String?
+    }
+
+    private static let metrics = [
+        Metric(
+            name: "last_success_timestamp_seconds", type: "gauge",
+            help: "Start time of the last successful run; 0 if there was none."
+        ) { (Double($0.stream.succeededAt ?? 0) / 1000).secondsText },
+        Metric(name: "lag_seconds", type: "gauge", help: "Time since the end of the exported range.") {
+            $0.lag?.secondsText
+        },
+        Metric(name: "records_total", type: "counter", help: "Records exported.") { "\($0.stream.records)" },
+        Metric(name: "files_total", type: "counter", help: "Files published.") { "\($0.stream.files)" },
+        Metric(name: "missing_files", type: "gauge", help: "Published files that are missing from the destination.") {
+            "\($0.missingFiles)"
+        },
+        Metric(name: "failures", type: "gauge", help: "Runs that failed since the last success.") {
+            "\($0.stream.failures)"
+        },
+        Metric(name: "running", type: "gauge", help: "Whether an export to the destination is running.") {
+            $0.isRunning ? "1" : "0"
+        },
+    ]
+
+    static func text(_ entries: [ExportStatus]) -> String {
+        metrics.map { metric in
+            let name = "clover_export_" + metric.name
+            let lines = entries.compactMap { entry in
+                metric.value(entry).map { "\(name)\(labels(entry)) \($0)\n" }
+            }
+            return "# HELP \(name) \(metric.help)\n# TYPE \(name) \(metric.type)\n" + lines.joined()
+        }.joined()
+    }
+
+    private static func labels(_ entry: ExportStatus) -> String {
+        let labels = [
+            ("destination", entry.destination), ("environment", entry.stream.environment),
+            ("merchant", entry.stream.merchant), ("resource", entry.stream.resource),
+        ]
+        return "{" + labels.map { "\($0)=\"\(escaped($1))\"" }.joined(separator: ",") + "}"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+}

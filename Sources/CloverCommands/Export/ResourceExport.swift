@@ -1,0 +1,307 @@
+import CloverAPI
+import CloverAuth
+import CloverCore
+import CloverExport
+import CloverJSON
+
+/// Exports one resource of one merchant: first the rest of a run that was killed, then what changed since.
+struct ResourceExport: Sendable {
+    let request: ExportRequest
+    let merchant: ExportMerchant
+    let target: any ExportDestination
+    let names: NameTemplate
+    let results: ExportResults
+    let environment: CommandEnvironment
+    var resource: ResourcePlan
+    /// Index of the resource in the results.
+    let place: Int
+    /// Start, in milliseconds since 1970.
+    let now: Int64
+    /// What is known of the resource at the destination.
+    var stream: ExportStream
+
+    /// Give up after this many consecutive failed windows.
+    private static let maximumConsecutiveFailures = 2
+    /// Longest possible local day in milliseconds: 25 h, when clocks go back.
+    private static let longestDay: Int64 = 25 * 3_600_000
+
+    /// Exports every requested record, or throws.
+    mutating func run() async throws {
+        stream.form = try await form()
+        do {
+            try await exportMissing()
+            // A resumed plan ends at the bookmark of its start, so a second pass covers the rest.
+            for _ in 0..<2 { try await exportPartHistory() }
+            if let end = try await export(request.range.selection) {
+                // The resumed plan ended where its own run started; export what changed since.
+                var rest = self
+                rest.stream = try await target.store.stream(stream.place)
+                _ = try await rest.export(rest.selection(after: end))
+            }
+        } catch {
+            throw try await TokenDiagnosis(merchant.connection, in: environment).explained(error, at: resource.path)
+        }
+        results.change(place) { $0.isDone = true }
+    }
+
+    /// The range that remains after the end of a resumed plan. Where other runs advanced the bookmark meanwhile, it
+    /// includes their records.
+    private func selection(after end: Int64) -> ExportRange.Selection {
+        if request.range.selection.isDay { return request.range.selection }
+        if request.range.selection == .last || resource.tracking.field == nil { return .last }
+        if isOwnForm, let bookmark = stream.bookmark, bookmark <= end { return .last }
+        return .since(InstantText.utc(milliseconds: end - request.range.effectiveOverlap))
+    }
+
+    /// Makes sure that incremental runs keep one form: with two forms, each would get only a part of the changes.
+    ///
+    /// - Returns: the form of the incremental runs.
+    /// - Throws: `ExportError.formChanged`.
+    private func form() async throws -> ExportForm? {
+        guard request.range.selection == .last, resource.tracking.field != nil, !isOwnForm || stream.form == nil else {
+            return stream.form
+        }
+        if let kept = stream.form {
+            // A first run that exported nothing yet may be resumed in any form.
+            var hasBegun = stream.bookmark != nil
+            if !hasBegun, target.keepsFiles { hasBegun = try await target.store.hasBegun(stream.place) }
+            guard !hasBegun else {
+                throw ExportError.formChanged(resource: resource.name, place: target.name, kept: kept.words)
+            }
+        }
+        try await target.store.keep(request.form, of: stream.place)
+        return request.form
+    }
+
+    /// Whether this run writes the form of the incremental runs, as far as that is known.
+    private var isOwnForm: Bool { stream.hasForm(request.form) }
+
+    /// Exports the history of parts that were not requested when the records were exported.
+    private func exportPartHistory() async throws {
+        guard request.range.selection == .last, request.range.until == nil, resource.tracking.field != nil,
+            !resource.parts.isEmpty, let bookmark = stream.bookmark
+        else { return }
+        let known = try await target.store.parts(of: stream.place)
+        let behind = resource.parts.map(\.name).filter { known[$0] ?? .min < bookmark }
+        guard !behind.isEmpty else { return }
+        let ends = behind.map { known[$0] }
+        // Up to the point before which the next incremental run exports nothing again.
+        var history = self
+        history.resource = resource.only(
+            behind, from: ends.contains(nil) ? nil : ends.compactMap(\.self).min(), to: bookmark + allowance)
+        environment.diagnostics.notice(
+            "earlier runs did not export \(behind.joined(separator: ", ")) of \(resource.name); "
+                + "this run adds their history")
+        _ = try await history.export(.full)
+    }
+
+    /// Milliseconds after a bookmark within which records may be read again: the overlap, and 2 s because a
+    /// modification time may be a second earlier than the creation time.
+    private var allowance: Int64 { (stream.overlap ?? 0) + 2000 }
+
+    /// Runs the plan of a range: an unfinished one of an earlier run, or a new one.
+    ///
+    /// - Parameter selection: what to export in place of the requested range.
+    /// - Returns: the end of a resumed plan that ends before the range does; nil when the range is complete.
+    private func export(_ selection: ExportRange.Selection) async throws -> Int64? {
+        var range = request.range
+        range.selection = selection
+        let day = try merchant.businessDay(of: range, now: now)
+        let ranges = RangePlan(
+            resource, range, choice: request.filesChoice, merchantID: merchant.merchantID, zone: merchant.zone, stream,
+            now: now)
+        let key = ranges.key(day: day)
+        var underWay = try await target.store.plan(key, of: stream.place)
+        if let found = underWay { underWay = try await target.resumed(found, of: stream) }
+        let plan: ExportPlan
+        if let underWay {
+            plan = underWay
+        } else {
+            plan = try await ranges.plan(day: day, names) {
+                try await resource.beginning(of: merchant, environment.diagnostics)
+            }
+            if plan.windows.count > 1, target.keepsFiles, !request.appends, !names.distinguishesWindows {
+                throw ExportError.name(.missing("{window}"), template: names.text)
+            }
+        }
+        if target.keepsFiles, names.has(.date), day == nil,
+            plan.windows.contains(where: { window in
+                window.from.map { window.to - $0 > Self.longestDay } ?? false
+            })
+        {
+            environment.diagnostics.detail(
+                "files of \(resource.name) cover more than one day and {date} is the last; for a file per day, add "
+                    + "--window 1d")
+        }
+        let wasRead = plan.remaining.isEmpty
+        let known = plan.skipsKnownRecords ? try await target.store.knownRecords(of: stream.place) : [:]
+        do {
+            try await exportWindows(of: plan, known: known, day: exported(day))
+        } catch let error as ExportError {
+            // With the same end, every run would fail on the same name: let the next run make a new plan.
+            switch error {
+            case .nameTaken, .dayTaken, .formConflict, .alreadyAdded: try await target.store.drop(plan)
+            default: break
+            }
+            throw error
+        }
+        // Before the plan is deleted, which identifies these files.
+        try await target.removeSuperseded()
+        let done = try await target.store.plan(key, of: stream.place) ?? plan
+        guard resource.partsOnly == nil else {
+            if let bookmark = stream.bookmark {
+                try await target.store.complete(
+                    done, of: stream.place, parts: resource.parts.map(\.name),
+                    // A resumed plan was made with an earlier bookmark.
+                    reached: underWay == nil ? bookmark : min(bookmark, done.finish - allowance))
+            }
+            return nil
+        }
+        var end = done.end(
+            stream, form: request.form, isFull: request.range.selection == .full,
+            overlap: request.range.effectiveOverlap, isTracked: resource.tracking.field != nil)
+        end.parts = try await completeParts(selection)
+        try await target.store.complete(done, of: stream.place, end, now: environment.clock.wall())
+        results.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
+        guard underWay != nil else { return nil }
+        if let day = exported(day) { return plan.finish < min(day.end, now) ? plan.finish : nil }
+        // A resource exported in full was read just now, unless the earlier run had already read it.
+        if resource.tracking.field == nil, wasRead { return plan.finish }
+        let isShort =
+            try resource.tracking.field != nil
+            && plan.finish < range.times(now: now, zone: merchant.zone).finish
+        return isShort ? plan.finish : nil
+    }
+
+    private func exported(_ day: BusinessDay?) -> ExportedDay? {
+        guard let day, let zone = merchant.zone else { return nil }
+        return ExportedDay(date: day.date, end: day.bounds(in: zone).to)
+    }
+
+    /// Names of the parts whose history is complete up to the next bookmark.
+    private func completeParts(_ selection: ExportRange.Selection) async throws -> [String] {
+        let names = resource.parts.map(\.name)
+        guard let bookmark = stream.bookmark, selection != .full else { return names }
+        let known = try await target.store.parts(of: stream.place)
+        return names.filter { known[$0] ?? .min >= bookmark }
+    }
+
+    /// Exports the windows that are not done yet. Each one is recorded as done once it is published.
+    func exportWindows(
+        of plan: ExportPlan, known: [String: ExportedVersions.Version], day: ExportedDay?
+    ) async throws {
+        let (results, place) = (results, place)
+        let beginning = try await beginning(of: plan)
+        var largestPage = 0
+        results.change(place) { entry in
+            entry.windows = plan.windows.count
+            entry.windowsDone = plan.done.count
+        }
+        var plan = plan
+        if let day, plan.finish < day.end {
+            environment.diagnostics.notice(
+                "\(day.date) is not over: exporting \(resource.name) up to "
+                    + "\(InstantText.utc(milliseconds: plan.finish)); the next run for that day replaces the file")
+        }
+        // A plan of service exports is stored first: the requests for it are stored with it.
+        if plan.place == 0, plan.windows.isEmpty || plan.isOfExportAPI {
+            plan = try await target.store.add(plan, to: stream.place)
+        }
+        var failed: [PlannedWindow] = []
+        var failure: (any Error)?
+        var consecutiveFailures = 0
+        var skippedWindows: [String: Int] = [:]
+        for index in plan.remaining {
+            let window = WindowExport(self, plan.windows[index], of: plan, day: day, known: known)
+            defer { (plan.place, plan.filesBefore) = (window.plan.place, window.plan.filesBefore) }
+            do {
+                let outcome = try await window.run(beginning: beginning, largestPage: &largestPage) { progress in
+                    results.change(place) { $0.underWay = progress }
+                }
+                try await target.store.finish(index, of: window.plan, in: stream, outcome.end)
+                try await target.listFiles()
+                plan.done.insert(index)
+                plan.newest = [plan.newest, outcome.end.newest].compactMap(\.self).max()
+                consecutiveFailures = 0
+                for path in outcome.skippedFiles { skippedWindows[path, default: 0] += 1 }
+                results.change(place) { entry in
+                    entry.records += Int(outcome.end.records)
+                    entry.files += outcome.end.files.count
+                    entry.bytes += outcome.bytes
+                    entry.windowsDone += 1
+                    entry.endWindow()
+                }
+                let entry = results.resources[place]
+                environment.diagnostics.detail(
+                    "\(entry.name): window \(entry.windowsDone) of \(entry.windows), \(entry.records) records")
+            } catch let error where Self.concernsOneWindow(error) {
+                // Continue with the others: only whole windows are published, and the bookmark stays before this one.
+                results.change(place) { $0.endWindow() }
+                failure = failure ?? error
+                failed.append(window.window)
+                consecutiveFailures += 1
+                if consecutiveFailures == Self.maximumConsecutiveFailures { break }
+            }
+        }
+        for (path, count) in skippedWindows.sorted(by: { $0.key < $1.key }) {
+            let windows = count == 1 ? "1 window" : "\(count) windows"
+            environment.diagnostics.warning("\(path) already contains \(windows) of this range; not added again")
+        }
+        guard let failure else { return }
+        let done = plan.done.count
+        // The advice for an incomplete list on standard output does not apply to an export.
+        let isIncomplete = if case CoreError.incomplete = failure { true } else { false }
+        guard done > 0 || isIncomplete else { throw failure }
+        throw ExportFailure.windowsMissing(
+            ExportFailure.WindowsMissing(
+                resource: resource.name, spans: Self.spans(failed),
+                untried: Self.spans(plan.remaining.map { plan.windows[$0] }.filter { !failed.contains($0) }),
+                windows: plan.windows.count, done: done,
+                isResumable: target.keepsFiles, cause: Self.cause(failure), mayHelpToRetry: !isIncomplete))
+    }
+
+    /// Creation time of the list's oldest record, for modification windows that are read by creation time. It is
+    /// looked up once and stored.
+    private func beginning(of plan: ExportPlan) async throws -> Int64? {
+        guard resource.isReadFromBeginning else { return nil }
+        var beginning = plan.beginning
+        if beginning == nil {
+            let field = resource.tracking.field
+            guard !plan.isOfExportAPI, plan.remaining.contains(where: { plan.windows[$0].field == field })
+            else { return nil }
+            if let known = try await target.store.stream(stream.place).beginning { return known }
+            beginning = try await resource.beginning(of: merchant, environment.diagnostics)
+        }
+        if let beginning { try await target.store.keep(beginning: beginning, of: stream.place) }
+        return beginning
+    }
+
+    private static func spans(_ windows: [PlannedWindow]) -> [TimeWindow] {
+        var spans: [TimeWindow] = []
+        for window in windows {
+            let from = window.from ?? window.to
+            if let last = spans.indices.last, spans[last].to == from {
+                spans[last].to = window.to
+            } else {
+                spans.append(TimeWindow(from: from, to: window.to))
+            }
+        }
+        return spans
+    }
+
+    private static func cause(_ error: any Error) -> String {
+        switch error {
+        case ServiceError.failed(let status, _, _, _): "\(status)"
+        case ServiceError.unreadable: "a response that is not a page of records"
+        case CoreError.incomplete(let shortfall): shortfall.brief
+        default: "incomplete"
+        }
+    }
+
+    private static func concernsOneWindow(_ error: any Error) -> Bool {
+        switch error {
+        case ServiceError.failed, ServiceError.unreadable, CoreError.incomplete: true
+        default: false
+        }
+    }
+}

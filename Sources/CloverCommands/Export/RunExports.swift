@@ -1,0 +1,277 @@
+import CloverAPI
+import CloverAuth
+import CloverCore
+import CloverExport
+import CloverHTTP
+import CloverOutput
+
+/// Runs `clover export`: writes every record that changed since the last run. A file is published complete or not at all.
+struct RunExports: Sendable {
+    private let request: ExportRequest
+    private let environment: CommandEnvironment
+    private let results = ExportResults()
+
+    init(_ request: ExportRequest, in environment: CommandEnvironment) {
+        self.request = request
+        var environment = environment
+        // A successful run prints nothing under cron.
+        if !environment.terminal.isErrorTerminal, environment.diagnostics.level == .normal {
+            environment.diagnostics.level = .quiet
+        }
+        self.environment = environment
+    }
+
+    /// Exports everything that was requested.
+    ///
+    /// - Throws: `ExportFailure` when part of it is missing; what that error names as done is exported.
+    func run() async throws {
+        let begin = environment.clock.wall()
+        let isSkipped: Bool
+        do {
+            isSkipped = try await TimeLimit.run(
+                seconds: request.maximumTime, sleep: environment.sleep,
+                timeRanOut: {
+                    ExportFailure.timeRanOut(
+                        seconds: request.maximumTime ?? 0, progress: results.resources.compactMap(\.progress),
+                        notReached: notReached, obstacle: results.obstacle(at: environment.clock.boot()))
+                }
+            ) { try await ProgressDisplay.during(in: environment) { try await export($0) } }
+        } catch is CancellationError {
+            for line in results.resources.compactMap(\.progress) {
+                environment.diagnostics.notice("stopped: \(line); the next run resumes from there")
+            }
+            throw CancellationError()
+        } catch {
+            do {
+                try await noteUnfinished(error)
+            } catch let other {
+                // The error that ended the run is the one to report.
+                environment.diagnostics.detail("cannot record the failure of this run: \(other)")
+            }
+            try await writeSummary(since: begin, .failed(Self.details(of: error)))
+            throw error
+        }
+        try await writeSummary(since: begin, isSkipped ? .skipped : .done)
+    }
+
+    /// Describes a failure for reports; nil for an error that ends the whole run unchanged.
+    private static func details(of error: any Error) -> FailureDetails? {
+        guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
+        return report.facts
+    }
+
+    /// Names of the resources that the run did not reach.
+    private var notReached: [String] {
+        guard !results.resources.isEmpty else { return request.resources }
+        return results.resources.filter(\.isUntouched).map(name(of:))
+    }
+
+    /// Records the error that ended the run for each unfinished resource that has no failure yet, so that a
+    /// resource that runs never reach shows up as failing.
+    private func noteUnfinished(_ error: any Error) async throws {
+        for resource in results.resources where !resource.isDone && resource.failure == nil {
+            let own: any Error =
+                if case ExportFailure.timeRanOut(let seconds, _, _, let obstacle) = error {
+                    ExportFailure.timeRanOut(
+                        seconds: seconds, progress: resource.progress.map { [$0] } ?? [],
+                        notReached: resource.isUntouched ? [resource.name] : [], obstacle: obstacle)
+                } else {
+                    error
+                }
+            guard let facts = Self.details(of: own) else { continue }
+            try await fail(resource, facts)
+        }
+    }
+
+    /// Records a resource's failure in the state, where the resource and the destination are known.
+    private func fail(_ resource: ExportResults.Resource, _ facts: FailureDetails) async throws {
+        guard let target = results.target, let service = resource.environment else { return }
+        try await target.store.fail(
+            environment.diagnostics.mask.masked(facts.message), destination: target.identifier, environment: service,
+            merchant: resource.merchant, resource: resource.name)
+    }
+
+    private func writeSummary(since begin: Int64, _ outcome: ExportResults.Outcome) async throws {
+        guard request.writesSummary else { return }
+        let summary = results.summary(
+            outcome, hasManyMerchants: request.hasManyMerchants, duration: environment.clock.wall() - begin)
+        if request.destination.keepsFiles {
+            try await environment.standardOutput.write(Array(summary.utf8))
+        } else {
+            environment.diagnostics.write(report: summary)
+        }
+    }
+
+    /// - Returns: whether the run was skipped because another one is running.
+    private func export(_ board: ProgressDisplay) async throws -> Bool {
+        var request = request
+        if case .file(let path) = request.program?.source { request.programText = try TextFile.read(path) }
+        let names = try ExportValidator.names(of: request)
+        let choices = try await request.connections(in: environment)
+        let merchants = try await merchants(of: choices)
+        let found = merchants.compactMap { if case .success(let merchant) = $0 { merchant } else { nil } }
+        // Reject a request that makes no sense before creating anything or sending a request.
+        let plans = try await ExportValidator(
+            request: request, merchantID: found.first?.merchantID, environment: environment
+        ).plans()
+        if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
+        let opening = ExportOpening(
+            request: request, merchants: found, resources: plans, names: names, results: results,
+            environment: environment)
+        guard let target = try await opening.open() else { return true }
+        try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target)
+        let missing = try await MissingFiles(plans.map(\.name), of: found, at: target)
+        if request.missingFiles == .accept { try await missing.accept(environment.diagnostics) }
+        var firstError: (any Error)?
+        for (choice, result) in zip(choices, merchants) {
+            // Number of entries that were not started.
+            var left = if case .success = result { plans.count } else { 1 }
+            do {
+                var merchant = try result.get()
+                let client = merchant.client
+                defer { results.add(client.statistics) }
+                if needsZone(names) { merchant = try await merchant.located(request) }
+                let plans = try request.resources.map {
+                    try ResourcePlan($0, request, of: merchant.merchantID)
+                }
+                let owner = merchant
+                let lines = plans.map { plan in ExportProgress(plan.name, owner, request, on: board, results) }
+                for (resource, line) in zip(plans, lines) {
+                    let place = results.begin(Self.entry(resource.name, of: merchant))
+                    left -= 1
+                    line.begin(place)
+                    do {
+                        let now = environment.clock.wall()
+                        let stream = try await target.store.begin(
+                            destination: target.identifier, environment: merchant.connection.environment.name,
+                            merchant: merchant.merchantID, resource: resource.name, profile: merchant.profile,
+                            now: now)
+                        var export = ResourceExport(
+                            request: request, merchant: merchant, target: target, names: names, results: results,
+                            environment: environment, resource: resource, place: place, now: now, stream: stream)
+                        try await export.run()
+                    } catch {
+                        try await note(error, at: place)
+                        firstError = firstError ?? error
+                    }
+                }
+            } catch {
+                // A mistyped resource fails for every merchant, so it ends the run.
+                guard choices.count > 1, !(error is CancellationError), !Self.isMistyped(error),
+                    let facts = Self.details(of: error)
+                else { throw error }
+                if case .success(let merchant) = result {
+                    for plan in plans.suffix(left) { try await fail(Self.entry(plan.name, of: merchant), facts) }
+                }
+                results.leaveOut(left, for: ExportResults.Resource(Self.everything, of: choice.profile ?? "?"), facts)
+                firstError = firstError ?? error
+            }
+        }
+        try finish(firstError, missing: try await missing.left(after: request), at: target)
+        return false
+    }
+
+    /// Connects the merchants. One of several that fails does not end the run.
+    private func merchants(of choices: [ConnectionChoice]) async throws -> [Result<ExportMerchant, any Error>] {
+        var merchants: [Result<ExportMerchant, any Error>] = []
+        for choice in choices {
+            do {
+                let merchant = try await ExportMerchant(request, choice, in: environment)
+                results.watch(merchant.pause)
+                merchants.append(.success(merchant))
+            } catch {
+                guard choices.count > 1, !(error is CancellationError) else {
+                    // Without a sign-in, report a request that makes no sense first.
+                    if error is CoreError {
+                        _ = try await ExportValidator(request: request, merchantID: nil, environment: environment)
+                            .plans()
+                    }
+                    throw error
+                }
+                merchants.append(.failure(error))
+            }
+        }
+        return merchants
+    }
+
+    /// Records what is going to be exported before the export starts, so that resources the run never reaches are known.
+    private func expect(
+        _ resources: [String], of merchants: [(ConnectionChoice, Result<ExportMerchant, any Error>)],
+        at target: any ExportDestination
+    ) async throws {
+        let now = environment.clock.wall()
+        for (choice, result) in merchants {
+            guard case .success(let merchant) = result else {
+                results.expect([ExportResults.Resource(Self.everything, of: choice.profile ?? "?")])
+                continue
+            }
+            try await target.store.ask(
+                resources, destination: target.identifier, environment: merchant.connection.environment.name,
+                merchant: merchant.merchantID, profile: merchant.profile, now: now)
+            results.expect(resources.map { Self.entry($0, of: merchant) })
+        }
+        results.found(target)
+    }
+
+    private static func entry(_ resource: String, of merchant: ExportMerchant) -> ExportResults.Resource {
+        ExportResults.Resource(resource, of: merchant.merchantID, at: merchant.connection.environment.name)
+    }
+
+    private static func isMistyped(_ error: any Error) -> Bool {
+        switch error {
+        case is QueryError, is ExportAPIError: true
+        case ExportError.unknownResource, ExportError.unknownPart, ExportError.unknownField, ExportError.notRecords:
+            true
+        default: false
+        }
+    }
+
+    /// Records a resource's failure so that the run can continue; rethrows an error that concerns the whole run.
+    private func note(_ error: any Error, at place: Int) async throws {
+        guard !(error is CancellationError), !Task.isCancelled, let facts = Self.details(of: error) else { throw error }
+        results.change(place) { $0.failure = facts }
+        try await fail(results.resources[place], facts)
+    }
+
+    private func finish(
+        _ firstError: (any Error)?, missing: [ExportDirectory.LostFile], at target: any ExportDestination
+    ) throws {
+        let isMissing =
+            missing.isEmpty
+            ? nil
+            : ExportFailure.filesMissing(
+                missing.map(\.text), directory: target.name, exportWasTried: request.missingFiles == .export,
+                hasChanged: missing.contains { $0.size != nil })
+        let failed = results.resources.filter { $0.failure != nil }
+        guard let firstError, let first = failed.first?.failure else {
+            if let isMissing { throw isMissing }
+            return
+        }
+        // Reported in addition to the failures.
+        if let isMissing, let facts = Self.details(of: isMissing) { environment.diagnostics.warning(facts.message) }
+        // A single resource's failure is reported in full, with its own status.
+        guard results.resources.count > 1 else { throw firstError }
+        var shownHints: Set<String> = []
+        for resource in failed {
+            guard var facts = resource.failure else { continue }
+            // Print a hint that several failures share once.
+            facts.hints.removeAll { !shownHints.insert($0).inserted }
+            environment.diagnostics.failure(facts, of: name(of: resource))
+        }
+        let names = failed.map(name(of:))
+        let done = results.resources.count - failed.count
+        throw done > 0 ? ExportFailure.someFailed(names, done: done) : .allFailed(names, status: first.status)
+    }
+
+    /// Stands for a resource's name when nothing of a merchant could be exported.
+    private static let everything = "everything"
+
+    private func name(of resource: ExportResults.Resource) -> String {
+        request.hasManyMerchants ? "\(resource.name) of \(resource.merchant)" : resource.name
+    }
+
+    private func needsZone(_ names: NameTemplate) -> Bool {
+        if request.range.selection.isDay || request.range.needsZone { return true }
+        return request.destination.keepsFiles && names.has(.date)
+    }
+}

@@ -1,0 +1,258 @@
+import CloverAPI
+import CloverCore
+import CloverExport
+import CloverJSON
+import CloverOutput
+
+/// Exports one window: reads it to its end, writes it, and only then publishes the files under their names.
+final class WindowExport {
+    private let export: ResourceExport
+    let window: PlannedWindow
+    /// The plan that the window belongs to. It is stored with its first page, which is when there is something to resume:
+    /// a plan whose first request is refused is not stored, so that the next run, with another token, makes its own.
+    private(set) var plan: ExportPlan
+    /// The business day of `--day`; nil for any other range.
+    let day: ExportedDay?
+
+    /// Output of the records; nil when only parts are written.
+    private var records: ExportOutput?
+    /// Outputs of the parts, in the order of the resource's parts.
+    private var parts: [ExportOutput] = []
+    private var seen: ExportedVersions
+    private var content = ContentChecksum()
+
+    struct Outcome {
+        var end = ExportStore.WindowEnd()
+        var bytes = 0
+        /// Growing files that already contained the window.
+        var skippedFiles: [String] = []
+    }
+
+    /// - Parameter known: record versions that must not be exported again.
+    init(
+        _ export: ResourceExport, _ window: PlannedWindow, of plan: ExportPlan, day: ExportedDay?,
+        known: [String: ExportedVersions.Version]
+    ) {
+        self.export = export
+        self.window = window
+        self.plan = plan
+        self.day = day
+        seen = ExportedVersions(
+            known: known, field: export.resource.tracking.field, newest: plan.newest, end: plan.finish,
+            overlap: export.request.range.effectiveOverlap)
+    }
+
+    var request: ExportRequest { export.request }
+    var resource: ResourcePlan { export.resource }
+    var merchant: ExportMerchant { export.merchant }
+    var stream: ExportStream { export.stream }
+    var names: NameTemplate { export.names }
+    var environment: CommandEnvironment { export.environment }
+    private var outputs: [ExportOutput] { [records].compactMap(\.self) + parts }
+
+    /// Exports the window.
+    ///
+    /// - Parameters:
+    ///   - beginning: creation time of the list's oldest record, in milliseconds since 1970; nil where it does not matter.
+    ///   - largestPage: the largest number of records on a page of the list so far.
+    ///   - onProgress: receives the window's progress, page by page.
+    func run(beginning: Int64?, largestPage: inout Int, onProgress: (ListProgress) -> Void) async throws -> Outcome {
+        do {
+            try await open()
+            let before = merchant.client.statistics
+            let reports = try await read(beginning: beginning, largestPage: &largestPage, onProgress)
+            // An empty window has no page that stored the plan.
+            try await storePlan()
+            return try await publish(reports, merchant.client.statistics.since(before))
+        } catch {
+            await giveUp()
+            throw error
+        }
+    }
+
+    // MARK: Outputs
+
+    /// Creates the outputs after checking that their names are available.
+    private func open() async throws {
+        if resource.partsOnly == nil {
+            records = try await output(
+                resource.name, request, schema: try .of(resource.path.endpoint),
+                FieldValidator(resource.path, model: resource.path.endpoint?.model, expand: resource.expand))
+        }
+        for part in resource.parts {
+            parts.append(
+                try await output(
+                    "\(resource.name).\(part.name)", request.ofParts,
+                    schema: try part.model.map { try RecordSchema.of(model: $0) } ?? .unknown, .unknown))
+        }
+    }
+
+    private func output(
+        _ name: String, _ request: ExportRequest, schema: RecordSchema, _ guide: FieldValidator
+    ) async throws -> ExportOutput {
+        let staged = try await export.target.stage(name, request, outputs.count, in: self)
+        var (format, schema) = (request.format, schema)
+        if staged?.omitsHeader == true { format.hasHeader = false }
+        try guide.check(format.fields)
+        if request.tagsMerchant, request.program == nil { try Self.addTag(to: &format, &schema) }
+        let firstFailure = FirstFailure()
+        let printing = RecordPrinting(
+            program: request.program, format: format, isJSON: true, firstFailure: firstFailure)
+        let plan = try printing.plan(schema, in: environment)
+        return try await ExportOutput(
+            name, staged, compression: request.compression, firstFailure: firstFailure, in: environment
+        ) { environment in
+            try await printing.makeFilter(
+                plan, guide, merchant.client, merchantID: merchant.merchantID, in: environment)
+        }
+    }
+
+    /// Adds the merchant's tag as first column.
+    private static func addTag(to format: inout FormatChoice, _ schema: inout RecordSchema) throws {
+        let tag = try FieldPath.parsed("merchant.id")
+        if !format.fields.isEmpty {
+            if !format.fields.contains(tag) { format.fields.insert(tag, at: 0) }
+        } else if !schema.columns.isEmpty, !schema.columns.contains(where: { $0.path == tag }) {
+            schema.columns.insert(RecordColumn(tag), at: 0)
+        }
+    }
+
+    /// Discards all outputs. The error that ended the window is the one to report; the next run removes what cannot be
+    /// removed now.
+    private func giveUp() async {
+        for output in outputs {
+            do {
+                try await output.discard()
+            } catch {
+                environment.diagnostics.detail("\(error)")
+            }
+        }
+    }
+
+    // MARK: Records
+
+    private func storePlan() async throws {
+        if plan.place == 0 { plan = try await export.target.store.add(plan, to: stream.place) }
+    }
+
+    /// Reads the window's records into the outputs.
+    private func read(
+        beginning: Int64?, largestPage: inout Int, _ onProgress: (ListProgress) -> Void
+    ) async throws -> [FilterReport] {
+        let inspection = try RecordInspection(
+            resource.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
+            environment.diagnostics)
+        let readers = try resource.parts.map { try PartReader($0, of: self) }
+        var missing: CoreError?
+        let problem = try await readRecords(beginning: beginning, largestPage: &largestPage, onProgress) { batch in
+            try await storePlan()
+            var batch = batch
+            if window.field == nil { content.add(batch) } else { seen.drop(from: &batch) }
+            var shown = try inspection.pass(batch)
+            for (place, part) in resource.parts.enumerated() {
+                let (rest, pieces) = part.split(shown)
+                shown = rest
+                let shortfall = try await readers[place].read(pieces) { asked in
+                    if window.field == nil { content.add(asked) }
+                } deliver: { entries in
+                    _ = try await parts[place].consume(tagged(entries))
+                }
+                missing = missing ?? shortfall
+            }
+            return try await records?.consume(tagged(shown)) ?? .more
+        }
+        var reports: [FilterReport] = []
+        for output in outputs { reports.append(try await output.finish()) }
+        inspection.finish()
+        for reader in readers { reader.finish() }
+        if reports.contains(where: { $0.halt != nil }) { throw ExportError.programHalted }
+        for (output, report) in zip(outputs, reports) where report.failures > 0 {
+            throw ExportError.recordsFailed(
+                report.failures, first: output.firstFailure ?? "",
+                isProgram: request.program != nil && output === records, isFile: output.staged != nil)
+        }
+        if let problem = problem ?? missing { throw problem }
+        seen.prune()
+        return reports
+    }
+
+    /// - Returns: what is missing although the window was read to its end.
+    private func readRecords(
+        beginning: Int64?, largestPage: inout Int, _ onProgress: (ListProgress) -> Void,
+        _ deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws -> CoreError? {
+        guard plan.isOfExportAPI else {
+            let summary = try await resource.read(
+                window, from: merchant.client, start: plan.startedAt, beginning: beginning, largestPage: &largestPage,
+                onPage: onProgress, deliver: deliver)
+            return ResourcePlan.problem(summary, of: resource.path, try resource.query(window), now: window.to)
+        }
+        var progress = ListProgress()
+        try await ServiceExport.read(self, from: export.target.store) { batch in
+            // Each file of a service export counts as a page.
+            progress.pages += 1
+            progress.records += batch.records.count
+            onProgress(progress)
+            return try await deliver(batch)
+        }
+        return nil
+    }
+
+    /// Adds the merchant to each record, in the form of Clover's own references: `"merchant":{"id":"M"}`, as first member.
+    private func tagged(_ batch: RecordBatch) -> RecordBatch {
+        guard request.tagsMerchant else { return batch }
+        return batch.prefixed(by: Array("{\"merchant\":{\"id\":\(JSONText.string(merchant.merchantID))}".utf8))
+    }
+
+    /// Publishes the files that have records.
+    private func publish(_ reports: [FilterReport], _ statistics: ServiceClient.Statistics) async throws -> Outcome {
+        var outcome = Outcome()
+        outcome.end.records = Int64(records?.records ?? 0)
+        (outcome.end.newest, outcome.end.found) = (seen.newest, seen.found)
+        if window.field == nil {
+            outcome.end.content = content.text(choice: request.outputChoice)
+            if outcome.end.content == stream.content, plan.skipsKnownRecords {
+                // Nothing changed: publish no file.
+                for output in outputs { try await output.discard() }
+                outcome.end.records = 0
+                return outcome
+            }
+        }
+        var statistics = statistics
+        for (output, report) in zip(outputs, reports) {
+            // A day without records gets an empty file.
+            guard report.results > 0 || day != nil else {
+                try await output.discard()
+                continue
+            }
+            guard let file = try await export.target.publish(output, report, in: self, statistics) else {
+                if request.appends, let staged = output.staged { outcome.skippedFiles.append(staged.record.path) }
+                continue
+            }
+            outcome.end.files.append(file)
+            outcome.bytes += output.bytes
+            // Parts came with the records: count the requests once.
+            statistics = ServiceClient.Statistics()
+        }
+        return outcome
+    }
+}
+
+/// The business day that a run exports with `--day`.
+struct ExportedDay: Sendable, Equatable {
+    /// The date on which it begins, such as `2026-11-20`.
+    var date: String
+    /// End, in milliseconds since 1970.
+    var end: Int64
+}
+
+extension ServiceClient.Statistics {
+    /// The difference to an earlier state.
+    func since(_ earlier: Self) -> Self {
+        var rest = self
+        rest.requests -= earlier.requests
+        rest.retries -= earlier.retries
+        rest.secondsWaited -= earlier.secondsWaited
+        return rest
+    }
+}

@@ -1,0 +1,86 @@
+package import CloverSystem
+import Glibc
+
+/// How far one resource of one merchant is exported to one destination, and when.
+package struct ExportStatus: Sendable {
+    package let stream: ExportStream
+    /// Path of the destination.
+    package let destination: String
+    /// Whether the destination no longer exists.
+    package let isMissing: Bool
+    /// Number of published files that are missing from the destination or have another size; 0 when the destination
+    /// itself is missing.
+    package let missingFiles: Int
+    /// Whether an export to the destination is running.
+    package let isRunning: Bool
+    /// Milliseconds since 1970.
+    private let now: Int64
+
+    /// Seconds since the end of the exported range; nil before the first successful run, and when only single days were
+    /// exported.
+    package var lag: Double? {
+        if stream.bookmark == nil, stream.content == nil { return nil }
+        return stream.coveredTo.map { max(0, Double(now - $0) / 1000) }
+    }
+
+    /// When the next run is due, judging by the last two, in milliseconds since 1970; nil when there were fewer.
+    package var nextDue: Int64? {
+        stream.interval.flatMap { interval in stream.succeededAt.map { $0 + interval } }
+    }
+
+    package var name: String { "\(stream.resource) of \(stream.merchant) to \(destination)" }
+
+    /// Milliseconds by which a clock may be set back in normal operation.
+    private static let clockSlack: Int64 = 60_000
+
+    /// Whether the last successful run started more than `seconds` ago, or there was none. A start in the future, by a
+    /// clock that was ahead, counts as too old, because its age is unknown.
+    package func isOlder(than seconds: Double) -> Bool {
+        stream.succeededAt.map { $0 > now + Self.clockSlack || Double(now - $0) / 1000 > seconds } ?? true
+    }
+
+    /// Reads the status from the state directory; empty when nothing was exported.
+    ///
+    /// - Parameters:
+    ///   - directory: the only destination to read; nil for all.
+    ///   - forgetsMissing: whether to delete the state of missing destinations first.
+    ///   - now: milliseconds since 1970.
+    package static func read(
+        in state: StateDirectory, at directory: String?, forgetsMissing: Bool, now: Int64
+    ) async throws -> [ExportStatus] {
+        guard let store = try await ExportStore.existing(in: state) else { return [] }
+        var destinations = try await store.destinations()
+        let missing = Set(destinations.filter { ExportDirectory.isMissing($0.value) }.keys)
+        if forgetsMissing {
+            try await store.forget(missing)
+            for identifier in missing { destinations[identifier] = nil }
+        }
+        let wanted = directory.map(resolved)
+        // Skip streams whose destination is unknown, and those that no run of this destination ever requested.
+        let streams = try await store.streams().filter { stream in
+            guard let path = destinations[stream.destination], !path.isEmpty, stream.askedAt != nil
+            else { return false }
+            return wanted == nil || path == wanted
+        }
+        let expected = try await store.expectedFiles(of: streams.map(\.place))
+        return await DedicatedThread.run { [destinations] in
+            var running: [String: Bool] = [:]
+            return streams.map { stream in
+                let path = destinations[stream.destination] ?? "?"
+                let isRunning = running[path] ?? ExportDirectory.isLocked(path)
+                running[path] = isRunning
+                let isMissing = missing.contains(stream.destination)
+                let files = isMissing ? [] : expected[stream.place] ?? []
+                return ExportStatus(
+                    stream: stream, destination: path, isMissing: isMissing,
+                    missingFiles: ExportDirectory.lost(among: files, at: path).count, isRunning: isRunning, now: now)
+            }
+        }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

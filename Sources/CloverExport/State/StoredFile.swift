@@ -1,0 +1,64 @@
+import FoundationEssentials
+import GRDB
+
+/// A window's contents in a published file, as the state has them.
+package struct StoredFile: Sendable {
+    /// Row id.
+    package var place: Int64
+    /// Row id of its stream.
+    package var stream: Int64
+    package var path: String
+    /// The resource, or `RESOURCE.PART`.
+    package var resource: String
+    package var window: PlannedWindow
+    /// SHA-256 of the file, or of this addition to a growing file.
+    package var sha256: String
+    /// Line in the manifest.
+    package var line: String
+    /// Form of a growing file; nil when unknown.
+    package var form: String?
+    /// Hash of the options that decide its bytes; nil when unknown.
+    package var choice: String?
+    /// Whether a successful incremental run made it, and not one with an explicit range.
+    package var isRegular: Bool
+    /// Whether its line is in the manifest. A run that was killed before that is resumed.
+    package var isListed: Bool
+    /// Whether its run was interrupted before its window was recorded, so that the window is exported again.
+    package var isInterrupted: Bool
+    private var facts: Facts
+
+    /// Facts from its line.
+    private struct Facts: Sendable, Decodable {
+        var offset: Int64?
+        var bytes: Int64
+        var day: String?
+        var partial: Bool?
+    }
+
+    /// Whether exports append to the file.
+    package var grows: Bool { facts.offset != nil }
+    /// Size of the file in bytes with these contents, and with those before them in a growing file.
+    package var end: Int64 { (facts.offset ?? 0) + facts.bytes }
+    /// The file's business day, and whether that was not over.
+    package var day: String? { facts.day }
+    package var isPartial: Bool { facts.partial ?? false }
+    /// Whether it is a resource exported in full, whose file is replaced when the resource changes.
+    package var isWhole: Bool { window.field == nil }
+
+    /// - Parameter row: a row of `files`.
+    init(_ row: Row) throws {
+        place = row["place"]
+        stream = row["stream"]
+        path = row["path"]
+        resource = row["resource"]
+        window = PlannedWindow(field: row["field"], from: row["start"], to: row["finish"])
+        sha256 = row["sha256"]
+        line = row["line"]
+        form = row["form"]
+        choice = row["choice"]
+        isRegular = row["is_regular"]
+        isListed = row["is_listed"]
+        isInterrupted = row["broken_plan"] as Int64? != nil
+        facts = try JSONDecoder().decode(Facts.self, from: Data(line.utf8))
+    }
+}
