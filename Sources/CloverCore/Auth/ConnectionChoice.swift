@@ -1,4 +1,4 @@
-import CloverAPI
+package import CloverAPI
 package import CloverAuth
 import CloverConfiguration
 import CloverHTTP
@@ -58,7 +58,7 @@ package struct ConnectionChoice: Sendable, Equatable {
     }
 
     /// The chosen environment; nil if it is open.
-    func service() throws(QueryError) -> ServiceEnvironment? {
+    package func service() throws(QueryError) -> ServiceEnvironment? {
         guard let environment else { return nil }
         return try ServiceEnvironment(parsing: environment)
     }

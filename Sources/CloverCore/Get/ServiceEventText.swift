@@ -4,7 +4,7 @@ import CloverRateLimit
 import CloverSystem
 
 /// Texts of service events, for `--verbose`.
-enum ServiceEventText {
+package enum ServiceEventText {
     /// The text of an event; nil for one that only `--debug` shows.
     static func describe(_ event: ServiceEvent) -> String? {
         switch event {
@@ -39,7 +39,7 @@ enum ServiceEventText {
         return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 
-    static func rounded(_ seconds: Double) -> String {
+    package static func rounded(_ seconds: Double) -> String {
         guard let hundredths = Int(exactly: (seconds * 100).rounded()) else { return "\(seconds)" }
         let fraction = hundredths % 100
         return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"

@@ -1,5 +1,6 @@
 import CloverAPI
-package import CloverOutput
+import CloverCore
+import CloverOutput
 import CloverSystem
 import Glibc
 import Synchronization
@@ -221,11 +222,11 @@ struct ReceiptFile {
 }
 
 /// SHA-256 (FIPS 180-4) and number of the bytes written to an output.
-package final class OutputDigest: Sendable {
+final class OutputDigest: Sendable {
     private let state = Mutex((hash: SHA256(), bytes: 0))
 
     /// Observes the output from now on.
-    package static func watching(_ output: RecordOutput) async -> OutputDigest {
+    static func watching(_ output: RecordOutput) async -> OutputDigest {
         let digest = OutputDigest()
         await output.observe { digest.add($0) }
         return digest
@@ -238,10 +239,10 @@ package final class OutputDigest: Sendable {
         }
     }
 
-    package var bytes: Int { state.withLock(\.bytes) }
+    var bytes: Int { state.withLock(\.bytes) }
 
     /// The hash in hexadecimal digits.
-    package var text: String {
+    var text: String {
         state.withLock { $0.hash.finalize() }.hexadecimalDigits
     }
 }

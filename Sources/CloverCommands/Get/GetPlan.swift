@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverCalendar
+import CloverCore
 import CloverOutput
 
 /// One run of `clover get` with defaults and conflicts resolved: what to request, in which pages.

@@ -1,20 +1,16 @@
 import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverHTTP
-package import CloverOutput
+import CloverOutput
 
 /// Runs `clover post`, `put` and `delete` for one request: sends it and prints the response.
-package struct SendRecord: Sendable {
-    private let request: WriteRequest
-    private let environment: CommandEnvironment
-
-    package init(_ request: WriteRequest, in environment: CommandEnvironment) {
-        self.request = request
-        self.environment = environment
-    }
+struct SendRecord: Sendable {
+    let request: WriteRequest
+    let environment: CommandEnvironment
 
     /// Carries out the write and prints its response, or throws.
-    package func run() async throws -> FilterReport {
+    func run() async throws -> FilterReport {
         if request.isDryRun { return try await preview() }
         let connection = try await Connection.resolve(request.connection, in: environment)
         let plan = try await WritePlan.located(request, merchantID: connection.merchantID, in: environment) {
@@ -109,7 +105,7 @@ package struct SendRecord: Sendable {
     }
 
     /// The request as a curl command; nothing is sent.
-    package func command() async throws -> CurlCommand {
+    func command() async throws -> CurlCommand {
         let (plan, base) = try await WritePlan.unsent(request, in: environment)
         return try CurlCommand(
             plan.request(at: plan.path, body: plan.body, base: base), to: plan.path.endpoint,

@@ -1,9 +1,10 @@
-package import CloverAPI
+import CloverAPI
 import CloverAuth
 import CloverCalendar
 import CloverConfiguration
-package import CloverHTTP
-package import CloverOutput
+import CloverCore
+import CloverHTTP
+import CloverOutput
 
 /// One run of `clover post`, `put` or `delete` with defaults and conflicts resolved: where requests go, and where their
 /// bodies come from.
@@ -212,41 +213,34 @@ extension WritePlan {
 }
 
 /// The options of `clover post`, `put` or `delete` as typed; `WritePlan` has every default and conflict resolved.
-package struct WriteRequest: Sendable {
-    package var method: Endpoint.Method
-    package var path: String
-    package var identifier: String?
-    package var parameters: [String] = []
-    package var expand: [String] = []
-    package var headers: [HTTPHeader] = []
-    package var fields: [FieldArgument] = []
+struct WriteRequest: Sendable {
+    var method: Endpoint.Method
+    var path: String
+    var identifier: String?
+    var parameters: [String] = []
+    var expand: [String] = []
+    var headers: [HTTPHeader] = []
+    var fields: [FieldArgument] = []
     /// A file with the body, or with a request on each line; `-` for standard input.
-    package var input: String?
-    package var isEach = false
+    var input: String?
+    var isEach = false
     /// First line to send, from 1.
-    package var firstLine = 1
-    package var isDryRun = false
-    package var isConfirmed = false
-    package var isChecked = true
-    package var program: GetRequest.ProgramChoice?
-    package var format = FormatChoice()
+    var firstLine = 1
+    var isDryRun = false
+    var isConfirmed = false
+    var isChecked = true
+    var program: ProgramChoice?
+    var format = FormatChoice()
     /// Whether to print JSON on a terminal, too.
-    package var isJSON = false
-    package var slurp = false
+    var isJSON = false
+    var slurp = false
     /// Whether to print sensitive fields of responses unmasked.
-    package var showsSensitive = false
-    package var connection: ConnectionChoice
-    package var maximumRetries = 5
-    package var pacing = RateLimitOptions()
+    var showsSensitive = false
+    var connection: ConnectionChoice
+    var maximumRetries = 5
+    var pacing = RateLimitOptions()
     /// Time limit of the whole run, in seconds.
-    package var maximumTime: Double?
-
-    package init(_ method: Endpoint.Method, path: String, identifier: String?, connection: ConnectionChoice) {
-        self.method = method
-        self.path = path
-        self.identifier = identifier
-        self.connection = connection
-    }
+    var maximumTime: Double?
 
     /// Rate limiting of the requests, with the command's name for other processes.
     var effectivePacing: RateLimitOptions {

@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverCore
 import CloverHTTP
 import CloverJSON
 import Synchronization

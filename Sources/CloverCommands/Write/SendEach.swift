@@ -1,31 +1,21 @@
 import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverJSON
-package import CloverOutput
+import CloverOutput
 import Synchronization
 
 /// Runs `clover post`, `put` and `delete` with `--each`: sends a request for every input line, one after the other, and
 /// prints a result for each.
-package struct SendEach: Sendable {
-    private let request: WriteRequest
-    private let environment: CommandEnvironment
-    /// Describes a failure for reports; returns nil for an error that ends the whole run unchanged.
-    private let describe: @Sendable (any Error) -> FailureDetails?
-
-    package init(
-        _ request: WriteRequest, in environment: CommandEnvironment,
-        describing describe: @escaping @Sendable (any Error) -> FailureDetails?
-    ) {
-        self.request = request
-        self.environment = environment
-        self.describe = describe
-    }
+struct SendEach: Sendable {
+    let request: WriteRequest
+    let environment: CommandEnvironment
 
     /// Carries out every line, or throws. `WriteError.linesFailed` and `.answersIncomplete` are thrown after all lines,
     /// `.stopped` and `.timeRanOut` after the lines before.
-    package func run() async throws -> FilterReport {
+    func run() async throws -> FilterReport {
         if request.isDryRun {
-            return try await BatchPreview(request: request, environment: environment, describe: describe).run()
+            return try await BatchPreview(request: request, environment: environment).run()
         }
         let connection = try await Connection.resolve(request.connection, in: environment)
         let plan = try await WritePlan.located(request, merchantID: connection.merchantID, in: environment) {
@@ -164,7 +154,9 @@ package struct SendEach: Sendable {
         } catch let error as RecordWriteError {
             throw error
         } catch {
-            guard !(error is CancellationError), let facts = describe(error) else { throw error }
+            guard !(error is CancellationError), let facts = FailureDetails(of: error, in: environment) else {
+                throw error
+            }
             let outcome = (error as? WriteFailure)?.outcome ?? .failed
             if outcome == .answerIncomplete {
                 results.addIncomplete(line: number)
@@ -201,6 +193,15 @@ package struct SendEach: Sendable {
         case .refused(.notFound), .refused(.refused): return false
         case .refused: return true
         }
+    }
+}
+
+extension FailureDetails {
+    /// The facts for reports; nil for an error that ends the whole run unchanged. They also go to standard output, where
+    /// no other mask is applied to what the service repeats.
+    init?(of error: any Error, in environment: CommandEnvironment) {
+        guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
+        self = report.facts.masked(by: environment.diagnostics.mask)
     }
 }
 
@@ -289,16 +290,16 @@ enum LineResult {
 }
 
 /// Results of the lines of a run so far.
-package struct BatchResults: Sendable, Equatable {
+struct BatchResults: Sendable, Equatable {
     /// Number of lines carried out, or in a dry run, of lines that could be sent.
-    package private(set) var done = 0
-    package private(set) var failed = 0
+    private(set) var done = 0
+    private(set) var failed = 0
     /// Number of lines that were carried out but got an incomplete response.
-    package private(set) var incomplete = 0
+    private(set) var incomplete = 0
     /// The first lines that failed, at most 20.
-    package private(set) var failedLines: [Int] = []
+    private(set) var failedLines: [Int] = []
     /// The first lines with an incomplete response, at most 20.
-    package private(set) var incompleteLines: [Int] = []
+    private(set) var incompleteLines: [Int] = []
 
     private static let maximumLines = 20
 

@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverCore
 import CloverHTTP
 import Synchronization
 
@@ -129,7 +130,7 @@ final class InFlightWrite: Sendable {
 }
 
 /// State of a write that is stopped from outside.
-package enum WriteState: Sendable, Equatable {
+enum WriteState: Sendable, Equatable {
     /// Not sent, or refused: it was not carried out.
     case notDone
     /// Sent, and its response is awaited.

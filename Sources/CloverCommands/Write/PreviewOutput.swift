@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverCore
 import CloverHTTP
 import CloverJSON
 import CloverOutput
@@ -43,60 +44,10 @@ struct PreviewOutput {
     }
 }
 
-extension RecordBatch {
-    /// Makes a batch of records from lines of JSON.
-    init(lines: [String]) {
-        self.init()
-        for line in lines {
-            var line = line
-            line.withUTF8 { append(UnsafeRawBufferPointer($0)) }
-        }
-    }
-}
-
-/// A request that is printed and not sent.
-struct RequestPreview {
-    let request: ServiceRequest
-    let line: Int?
-
-    private static let authorization = "Bearer [redacted]"
-
-    private var headers: [(name: String, value: String)] {
-        request.headers.map { ($0.name, $0.value) } + [("Authorization", Self.authorization)]
-            + (request.body.map { [("Content-Type", $0.contentType)] } ?? [])
-    }
-
-    /// The URL, in which an unknown merchant stays `{mId}`.
-    private var url: String { request.url.replacing("%7BmId%7D", with: "{mId}") }
-
-    private var body: String? { request.body.map { String(decoding: $0.bytes, as: UTF8.self) } }
-
-    /// A JSON object with the body as it would be sent.
-    var json: String {
-        var fields = JSONLine()
-        for header in headers { fields.add(header.name, header.value) }
-        var result = JSONLine()
-        if let line { result.add("line", Int64(line)) }
-        result.add("method", request.method.rawValue)
-        result.add("url", url)
-        result.add("headers", json: fields.text)
-        // JSON strings have no literal newlines, so any newline is insignificant.
-        result.add("body", json: body.map { $0.filter { !$0.isNewline } } ?? "null")
-        return result.text
-    }
-
-    var text: String {
-        let head = ["\(request.method.rawValue) \(url)"] + headers.map { "\($0.name): \($0.value)" }
-        return head.joined(separator: "\n") + "\n" + (body.map { "\n\($0)\n" } ?? "") + (line == nil ? "" : "\n")
-    }
-}
-
 /// `--each` with `--dry-run`: prints the request of every input line and sends nothing.
 struct BatchPreview {
     let request: WriteRequest
     let environment: CommandEnvironment
-    /// Describes a failure for reports; returns nil for an error that ends the whole run unchanged.
-    let describe: @Sendable (any Error) -> FailureDetails?
 
     /// Prints the requests. Throws `WriteError.linesInvalid` at the end when some lines could not be sent.
     func run() async throws -> FilterReport {
@@ -117,7 +68,9 @@ struct BatchPreview {
                 results.addDone()
                 try await output.show(RequestPreview(request: sent, line: number))
             } catch {
-                guard WritePlan.isFaultOfLine(error), let facts = describe(error) else { throw error }
+                guard WritePlan.isFaultOfLine(error), let facts = FailureDetails(of: error, in: environment) else {
+                    throw error
+                }
                 results.addFailure(line: number)
                 environment.diagnostics.failure(facts, line: number)
                 try await output.show(json: LineResult.failed(number, facts, outcome: .failed))
