@@ -135,20 +135,15 @@ struct TimePaginator: Sendable, Equatable {
     mutating func read(_ answer: Answer, last newest: Int64?, knownAtLast: Int) -> Outcome {
         guard let step else { return .continues }
         let before = last
-        if purpose == .behind, answer.new == 0 {
-            self.step = nil
-            return .continues
-        }
+        if purpose == .behind, answer.new == 0 { return end() }
         guard answer.isOrdered, (answer.first ?? step.from) >= step.from - Self.rounding else {
-            self.step = nil
-            return before == nil ? .isUnordered : .lostOrder
+            return end(before == nil ? .isUnordered : .lostOrder)
         }
         (last, self.knownAtLast, beganAnew) = (newest, knownAtLast, answer.beginsAtFirstRecord)
         if answer.new > 0 { ignoresPlaces = false }
         if purpose == .confirmation, answer.received == 0 || answer.received - answer.new >= countAtEnd {
             // The records known now were there at the time of the check, and there was room for no others.
-            self.step = nil
-            return .continues
+            return end()
         }
         if let before, step.from <= before, !answer.beginsKnown, purpose == .page, steppedBackAt != before {
             // The record was changed or removed, or the service sorts by something other than its time.
@@ -161,8 +156,7 @@ struct TimePaginator: Sendable, Equatable {
         purpose = .page
         guard let last, answer.received > 0 || step.from <= last else {
             // Nothing from here on.
-            self.step = nil
-            return .continues
+            return end()
         }
         largestPage = max(largestPage, answer.received)
         let isFull = answer.received >= min(step.page.limit, cap ?? .max)
@@ -201,10 +195,7 @@ struct TimePaginator: Sendable, Equatable {
         isHidden = false
         fullPages += 1
         if answer.new > 0 { tinyPages = answer.new > trickleLimit ? 0 : tinyPages + 1 }
-        guard tinyPages <= Self.maximumTinyPages else {
-            self.step = nil
-            return .endless
-        }
+        guard tinyPages <= Self.maximumTinyPages else { return end(.endless) }
         if let first = answer.first, let end = answer.last {
             let covered = Double(end) - Double(first)
             span = span.map { 0.6 * $0 + 0.4 * covered } ?? covered
@@ -236,10 +227,7 @@ struct TimePaginator: Sendable, Equatable {
             shortCount = answer.received
             trickles = answer.new > trickleLimit ? 0 : trickles + 1
             isHidden = false
-            guard trickles <= Self.maximumTrickles else {
-                self.step = nil
-                return .endless
-            }
+            guard trickles <= Self.maximumTrickles else { return end(.endless) }
             if cap == answer.received {
                 next(last)
                 return .continues
@@ -248,10 +236,7 @@ struct TimePaginator: Sendable, Equatable {
             return instant(last)
         } else if ignoresPlaces {
             // That may be the whole list, or as much as fits on one page.
-            guard last + 1 < to else {
-                self.step = nil
-                return .continues
-            }
+            guard last + 1 < to else { return end() }
             check(.behind, Step(from: last + 1, page: RecordQuery.Page(offset: 0, limit: pageSize)))
             return .continues
         }
@@ -271,6 +256,11 @@ struct TimePaginator: Sendable, Equatable {
     private mutating func instant(_ instant: Int64) -> Outcome {
         guesses = []
         return .instant(instant)
+    }
+
+    private mutating func end(_ outcome: Outcome = .continues) -> Outcome {
+        step = nil
+        return outcome
     }
 
     private mutating func next(_ from: Int64) {

@@ -26,10 +26,10 @@ package struct FailureDetails: Sendable, Equatable {
     }
 
     package func masked(by mask: SecretMask) -> FailureDetails {
-        var facts = FailureDetails(
-            code: code, status: status, message: mask.masked(message), hints: hints.map(mask.masked), http: http,
-            path: path.map(mask.masked))
-        facts.foreign = foreign
+        var facts = self
+        facts.message = mask.masked(message)
+        facts.hints = hints.map(mask.masked)
+        facts.path = path.map(mask.masked)
         return facts
     }
 
