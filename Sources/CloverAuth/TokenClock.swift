@@ -10,7 +10,6 @@ package struct TokenClock: Sendable {
     /// Identifies the boot that `boot` counts from; empty if unknown.
     package let bootID: @Sendable () -> String
 
-    /// Combines clocks.
     package init(
         wall: @escaping @Sendable () -> Int64, boot: @escaping @Sendable () -> Int64,
         bootID: @escaping @Sendable () -> String
@@ -29,7 +28,6 @@ package struct TokenClock: Sendable {
         /// Identifies the boot; empty if unknown.
         package let bootID: String
 
-        /// A known time.
         package init(wall: Int64, boot: Int64, bootID: String) {
             self.wall = wall
             self.boot = boot
@@ -37,10 +35,7 @@ package struct TokenClock: Sendable {
         }
     }
 
-    /// All clocks now.
-    package var now: Reading {
-        Reading(wall: wall(), boot: boot(), bootID: bootID())
-    }
+    package var now: Reading { Reading(wall: wall(), boot: boot(), bootID: bootID()) }
 
     /// The machine's clocks.
     package static let live = TokenClock(
@@ -90,10 +85,9 @@ package struct Freshness: Equatable, Sendable {
         guard let expires = credential.accessTokenExpires else {
             return Freshness(secondsLeft: nil, isDue: false, isExpired: false)
         }
-        let issuedAt = credential.refreshedAt ?? credential.createdAt
         // The field comes from a file, so even absurd values must not overflow.
-        let life = Double(expires) - Double(credential.serverTime ?? issuedAt)
-        guard let elapsed = elapsed(since: issuedAt, of: credential, now: now) else {
+        let life = Double(expires) - Double(credential.serverTime ?? credential.issuedAt)
+        guard let elapsed = elapsed(of: credential, now: now) else {
             return Freshness(secondsLeft: nil, isDue: true, isExpired: false)
         }
         let left = life - elapsed
@@ -107,27 +101,30 @@ package struct Freshness: Equatable, Sendable {
 
     /// Whether the token was issued less than `pauseAfterEnded` ago.
     static func isInPause(_ credential: Credential, now: TokenClock.Reading) -> Bool {
-        let issuedAt = credential.refreshedAt ?? credential.createdAt
-        return elapsed(since: issuedAt, of: credential, now: now).map { $0 < pauseAfterEnded } ?? false
+        elapsed(of: credential, now: now).map { $0 < pauseAfterEnded } ?? false
     }
 
     /// Whether the refresh token has expired, by the same clocks; false if its expiry is unspecified.
     package static func isRefreshTokenExpired(_ credential: Credential, now: TokenClock.Reading) -> Bool {
-        let issuedAt = credential.refreshedAt ?? credential.createdAt
-        guard let expires = credential.refreshTokenExpires,
-            let elapsed = elapsed(since: issuedAt, of: credential, now: now)
-        else { return false }
-        return Double(expires) - Double(credential.serverTime ?? issuedAt) - elapsed <= 0
+        guard let expires = credential.refreshTokenExpires, let elapsed = elapsed(of: credential, now: now) else {
+            return false
+        }
+        return Double(expires) - Double(credential.serverTime ?? credential.issuedAt) - elapsed <= 0
     }
 
     /// Seconds since the token was issued; nil if the clock has been set back to before then.
-    private static func elapsed(since issuedAt: Int64, of credential: Credential, now: TokenClock.Reading) -> Double? {
+    private static func elapsed(of credential: Credential, now: TokenClock.Reading) -> Double? {
         let elapsed: Double
         if let boot = credential.bootTime, let name = credential.bootID, !name.isEmpty, name == now.bootID {
             elapsed = (Double(now.boot) - Double(boot)) / 1000
         } else {
-            elapsed = Double(now.wall) / 1000 - Double(issuedAt)
+            elapsed = Double(now.wall) / 1000 - Double(credential.issuedAt)
         }
         return elapsed < 0 ? nil : elapsed
     }
+}
+
+extension Credential {
+    /// When the current tokens were issued, in seconds since 1970 UTC by the local clock.
+    fileprivate var issuedAt: Int64 { refreshedAt ?? createdAt }
 }

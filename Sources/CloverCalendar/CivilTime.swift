@@ -1,17 +1,17 @@
 /// A date and time of day in the proleptic Gregorian calendar, as in ISO 8601.
-struct CivilTime: Equatable {
-    var year: Int
+package struct CivilTime: Equatable {
+    package var year: Int
     /// 1 to 12.
-    var month: Int
+    package var month: Int
     /// 1 to 31.
-    var day: Int
+    package var day: Int
     /// Seconds since midnight, 0 to 86,399.
-    var secondOfDay: Int
+    package var secondOfDay: Int
 
     static let secondsPerDay = 86_400
 
     /// - Parameter seconds: local seconds since 1970-01-01.
-    init(secondsSince1970 seconds: Int) {
+    package init(secondsSince1970 seconds: Int) {
         var days = seconds / Self.secondsPerDay
         secondOfDay = seconds % Self.secondsPerDay
         if secondOfDay < 0 {
@@ -32,10 +32,13 @@ struct CivilTime: Equatable {
         year = period * 400 + yearOfPeriod + (month <= 2 ? 1 : 0)
     }
 
-    /// Days from 1970-01-01 to January 1.
-    static func daysTo(year: Int) -> Int {
-        let before = year - 1
-        return 365 * (year - 1970) + floored(before, 4) - floored(before, 100) + floored(before, 400) - 477
+    /// Days from 1970-01-01. Counted from March, as above.
+    package static func days(year: Int, month: Int, day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let period = (year >= 0 ? year : year - 399) / 400
+        let yearOfPeriod = year - period * 400
+        return period * 146_097 + yearOfPeriod * 365 + yearOfPeriod / 4 - yearOfPeriod / 100 + dayOfYear - 719_468
     }
 
     static func isLeap(_ year: Int) -> Bool {
@@ -43,16 +46,12 @@ struct CivilTime: Equatable {
     }
 
     /// - Parameter month: 1 to 12.
-    static func daysInMonth(_ month: Int, of year: Int) -> Int {
+    package static func daysInMonth(_ month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
         case 4, 6, 9, 11: 30
         default: 31
         }
-    }
-
-    private static func floored(_ number: Int, _ divisor: Int) -> Int {
-        number >= 0 ? number / divisor : (number - divisor + 1) / divisor
     }
 }
 
@@ -76,13 +75,7 @@ package enum InstantReader {
         let month = number(5..<7)
         let day = number(8..<10)
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
-        // Counted from March, as in `CivilTime`, so that a leap day is the last day of its year.
-        let year = number(0..<4) - (month <= 2 ? 1 : 0)
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        let period = (year >= 0 ? year : year - 399) / 400
-        let yearOfPeriod = year - period * 400
-        let days =
-            period * 146_097 + yearOfPeriod * 365 + yearOfPeriod / 4 - yearOfPeriod / 100 + dayOfYear - 719_468
+        let days = CivilTime.days(year: number(0..<4), month: month, day: day)
         let seconds = days * CivilTime.secondsPerDay + number(11..<13) * 3600 + number(14..<16) * 60 + number(17..<19)
         return Int64(seconds * 1000 + number(20..<23))
     }

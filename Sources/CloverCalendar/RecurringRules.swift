@@ -30,14 +30,14 @@ struct RecurringRules: Sendable, Equatable {
 
         /// Days from 1970-01-01.
         func days(in year: Int) -> Int {
-            let first = CivilTime.daysTo(year: year)
+            let first = CivilTime.days(year: year, month: 1, day: 1)
             switch self {
             case .ofCommonYear(let number):
                 return first + number - 1 + (CivilTime.isLeap(year) && number >= 60 ? 1 : 0)
             case .ofYear(let number):
                 return first + number
             case .weekday(let month, let week, let weekday):
-                let start = first + (1..<month).reduce(0) { $0 + CivilTime.daysInMonth($1, of: year) }
+                let start = CivilTime.days(year: year, month: month, day: 1)
                 // 1970-01-01 was a Thursday.
                 let firstWeekday = ((start + 4) % 7 + 7) % 7
                 var day = (weekday - firstWeekday + 7) % 7 + (week - 1) * 7
@@ -82,12 +82,8 @@ extension RecurringRules {
 
 /// Parses the text of `RecurringRules` from left to right.
 private struct RuleReader {
-    private let bytes: [UInt8]
-    private var offset = 0
-
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    let bytes: [UInt8]
+    var offset = 0
 
     var isAtEnd: Bool { offset == bytes.count }
 

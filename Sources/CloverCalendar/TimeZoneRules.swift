@@ -31,14 +31,6 @@ package struct TimeZoneRules: Sendable, Equatable {
 
     package static let utc = TimeZoneRules(name: "UTC", transitions: [], offsets: [], firstOffset: 0, future: nil)
 
-    init(name: String, transitions: [Int], offsets: [Int], firstOffset: Int, future: RecurringRules?) {
-        self.name = name
-        self.transitions = transitions
-        self.offsets = offsets
-        self.firstOffset = firstOffset
-        self.future = future
-    }
-
     /// Whether instants are written with `Z`.
     package var isUTC: Bool {
         transitions.isEmpty && firstOffset == 0 && future.map { $0.standardOffset == 0 && $0.summer == nil } ?? true
@@ -144,8 +136,8 @@ extension TimeZoneRules {
         case .failed(let number) where [ENOENT, ENOTDIR, EISDIR].contains(number): throw .unknown(name)
         case .failed(let number): throw .unreadable(name, errno: number)
         }
-        guard let file = TimeZoneFile(bytes, name: name) else { throw .unknown(name) }
-        self = file.rules
+        guard let rules = TimeZoneRules(file: bytes, name: name) else { throw .unknown(name) }
+        self = rules
     }
 
     /// The names in the database, sorted; empty if it cannot be read. Excludes directories with copies of the database.
@@ -194,7 +186,7 @@ extension TimeZoneRules {
 
     private static func file(_ path: String) -> TimeZoneRules? {
         guard case .content(let bytes) = read(path) else { return nil }
-        return TimeZoneFile(bytes, name: path)?.rules
+        return TimeZoneRules(file: bytes, name: path)
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

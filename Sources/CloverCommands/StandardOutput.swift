@@ -70,16 +70,15 @@ enum AlignedRows {
                 canShrink: index > key && meaning == .plain,
                 importance: index <= key ? .key : meaning == .state || meaning == .amount ? .essential : .usual)
         }
-        var writer = TableWriter(columns: columns, terminalWidth: width)
-        var lines: [TableLine] = []
+        var writer = TableWriter(
+            columns: columns, terminalWidth: width, isColored: environment?.screen.isColored ?? false)
+        var lines: [String] = []
         for row in breaksKey ? broken(rows, key: key, head: head, width: width) : rows {
             lines += writer.add(zip(head, row).map { TableWriter.Cell($1, style: meanings[$0]?.style(of: $1)) })
         }
         lines += writer.finish()
-        let isColored = environment?.screen.isColored ?? false
         return TextPage(
-            lines.map { (isColored ? $0.styledText : $0.text) + "\n" }.joined(),
-            hidden: writer.hiddenTitles.map { $0.lowercased() })
+            lines.map { $0 + "\n" }.joined(), hidden: writer.hiddenTitles.map { $0.lowercased() })
     }
 
     /// Wraps keys that do not fit beside the preceding columns onto further rows, indented by two columns.
@@ -87,7 +86,7 @@ enum AlignedRows {
         guard let width else { return rows }
         let before = (0..<key).reduce(0) { sum, column in
             sum + rows.reduce(DisplayWidth.of(head[column])) { max($0, DisplayWidth.of($1[column])) }
-                + TableLine.gap.count
+                + TableWriter.gap.count
         }
         let room = max(width - before, continuation.count + 1)
         return rows.flatMap { row -> [[String]] in

@@ -30,12 +30,7 @@ package struct ConfigurationDocument: Sendable, Equatable {
     /// - Throws: `.notYAML`, `.forbiddenCharacter`. Invalid keys and values are in `problems`.
     package init(parsing text: String, path: String) throws(ConfigurationError) {
         self.path = path
-        let outline: ConfigurationOutline
-        do throws(ConfigurationOutline.Fault) {
-            outline = try ConfigurationOutline(parsing: text)
-        } catch {
-            throw error.error(path: path)
-        }
+        let outline = try ConfigurationOutline(parsing: text, path: path)
         guard let items = outline.items else {
             problems = [ConfigurationProblem(line: outline.line, kind: .notSection(nil))]
             return
@@ -126,6 +121,28 @@ package enum ConfigurationError: Error, Equatable, Sendable {
     case otherSignIn(profile: String, signedIn: String, key: ConfigurationKey, value: String, path: String, line: Int)
 }
 
+extension ConfigurationError {
+    /// The line of the file that is not YAML, if known.
+    var line: Int? {
+        switch self {
+        case .notYAML(_, let line, _): line
+        case .forbiddenCharacter(_, let place, _): place.line
+        default: nil
+        }
+    }
+
+    /// Rethrows the error of a file operation as `.storage`.
+    static func storing<Value: ~Copyable>(
+        _ work: @autoclosure () throws(StorageError) -> Value
+    ) throws(ConfigurationError) -> Value {
+        do {
+            return try work()
+        } catch {
+            throw .storage(error)
+        }
+    }
+}
+
 /// An invalid entry of the configuration file.
 package struct ConfigurationProblem: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
@@ -190,19 +207,19 @@ package struct TextPosition: Sendable, Equatable {
         self.column = column
     }
 
+    private mutating func pass(_ scalar: Unicode.Scalar) {
+        self = scalar == "\n" ? TextPosition(line: line + 1, column: 1) : TextPosition(line: line, column: column + 1)
+    }
+
     /// The place of the first byte that is not UTF-8; nil if there is none.
     static func ofInvalidUTF8(in bytes: [UInt8]) -> TextPosition? {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
-        var line = 1
-        var column = 1
+        var place = TextPosition(line: 1, column: 1)
         while true {
             switch decoder.decode(&iterator) {
-            case .scalarValue("\n"):
-                line += 1
-                column = 1
-            case .scalarValue: column += 1
-            case .error: return TextPosition(line: line, column: column)
+            case .scalarValue(let scalar): place.pass(scalar)
+            case .error: return place
             case .emptyInput: return nil
             }
         }
@@ -211,16 +228,10 @@ package struct TextPosition: Sendable, Equatable {
     /// The first character that YAML does not allow (YAML 1.1 section 4.1.1, as implemented by libyaml) and its place;
     /// nil if there is none.
     static func ofForbidden(in text: String) -> (TextPosition, Unicode.Scalar)? {
-        var line = 1
-        var column = 1
+        var place = TextPosition(line: 1, column: 1)
         for scalar in text.unicodeScalars {
-            guard isPermitted(scalar) else { return (TextPosition(line: line, column: column), scalar) }
-            if scalar == "\n" {
-                line += 1
-                column = 1
-            } else {
-                column += 1
-            }
+            guard isPermitted(scalar) else { return (place, scalar) }
+            place.pass(scalar)
         }
         return nil
     }

@@ -16,7 +16,10 @@ struct ConfigurationEdit {
         self.text = ConfigurationLines.withoutMark(text)
         mark = self.text.unicodeScalars.count == text.unicodeScalars.count ? "" : "\u{FEFF}"
         self.path = path
-        outline = try Self.outline(of: text, path: path)
+        outline = try ConfigurationOutline(parsing: text, path: path)
+        if outline.items == nil {
+            throw .invalid(path: path, [ConfigurationProblem(line: outline.line, kind: .notSection(nil))])
+        }
     }
 
     /// The text with this value; a nil `profile` means the top level.
@@ -46,7 +49,7 @@ struct ConfigurationEdit {
             throw .notEditable(path: path, line: item.line)
         }
         var removed = [item.line]
-        if let profile, let profiles = outline.items?.first(where: { $0.name == ConfigurationDocument.profilesName }),
+        if let profile, let profiles = outline.item(ConfigurationDocument.profilesName),
             case .section(let sections) = profiles.value,
             let section = sections.first(where: { $0.name == profile }), case .section(let items) = section.value,
             items.count == 1
@@ -85,8 +88,8 @@ struct ConfigurationEdit {
         _ lines: ConfigurationLines, against wanted: [[String]: String], line: Int?
     ) throws(ConfigurationError) -> String {
         let result: ConfigurationOutline
-        do throws(ConfigurationOutline.Fault) {
-            result = try ConfigurationOutline(parsing: lines.text)
+        do throws(ConfigurationError) {
+            result = try ConfigurationOutline(parsing: lines.text, path: path)
         } catch {
             throw .notEditable(path: path, line: line ?? error.line ?? 1)
         }
@@ -96,19 +99,6 @@ struct ConfigurationEdit {
 
     private static func keys(_ name: String, _ profile: String?) -> [String] {
         profile.map { [ConfigurationDocument.profilesName, $0, name] } ?? [name]
-    }
-
-    private static func outline(of text: String, path: String) throws(ConfigurationError) -> ConfigurationOutline {
-        let outline: ConfigurationOutline
-        do throws(ConfigurationOutline.Fault) {
-            outline = try ConfigurationOutline(parsing: text)
-        } catch {
-            throw error.error(path: path)
-        }
-        guard outline.items != nil else {
-            throw .invalid(path: path, [ConfigurationProblem(line: outline.line, kind: .notSection(nil))])
-        }
-        return outline
     }
 }
 
@@ -206,9 +196,4 @@ extension ConfigurationEdit {
             String(repeating: " ", count: depth) + text
         }
     }
-}
-
-extension ConfigurationOutline {
-    /// The top-level key with this name.
-    func item(_ name: String) -> Item? { items?.first { $0.name == name } }
 }

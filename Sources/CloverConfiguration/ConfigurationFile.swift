@@ -106,41 +106,26 @@ package struct ConfigurationFile: Sendable, Equatable {
     ) throws(ConfigurationError) {
         // Before creating the directory: a refused change leaves nothing behind.
         if try text() == nil { _ = try body(nil, path) }
-        do throws(StorageError) {
-            try UserDirectory.make(directory)
-        } catch {
-            throw .storage(error)
-        }
-        let place = try open(directory)
-        let lock: FileLock
-        do throws(StorageError) {
-            lock = try FileLock.acquire("." + Self.name + ".lock", in: place)
-        } catch {
-            throw .storage(error)
-        }
+        try ConfigurationError.storing(try UserDirectory.make(directory))
+        let place = try ConfigurationError.storing(try Self.open(directory))
+        let lock = try ConfigurationError.storing(try FileLock.acquire("." + Self.name + ".lock", in: place))
         let new = try body(try text(), path)
         // Replaces or creates the file that a link refers to, in its own directory; the link stays.
         let (folder, name) = Self.split(Self.resolved(path))
-        let home: OpenDirectory
-        do throws(ConfigurationError) {
-            home = try open(folder)
-        } catch .storage(.system(.open, _, ENOENT)) {
-            throw .storage(.system(.open, path: path, errno: ENOENT))
-        }
         do throws(StorageError) {
-            try AtomicFile.replace(
-                name, in: home, with: Array(new.utf8),
-                keepsMode: true, holding: lock)
+            let home = try Self.open(folder, for: path)
+            try AtomicFile.replace(name, in: home, with: Array(new.utf8), keepsMode: true, holding: lock)
         } catch {
             throw .storage(error)
         }
     }
 
-    private func open(_ path: String) throws(ConfigurationError) -> OpenDirectory {
+    /// - Parameter link: the path to report if the directory is missing; nil for its own.
+    private static func open(_ path: String, for link: String? = nil) throws(StorageError) -> OpenDirectory {
         do throws(StorageError) {
             return try OpenDirectory(path: path, rule: .own, followingLinks: true)
-        } catch {
-            throw .storage(error)
+        } catch .system(.open, let missing, ENOENT) {
+            throw .system(.open, path: link ?? missing, errno: ENOENT)
         }
     }
 

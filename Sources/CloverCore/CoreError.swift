@@ -6,7 +6,7 @@ package enum CoreError: Error, Sendable, Equatable {
     /// The tokens of this sign-in cannot be renewed.
     case tokens(RefreshError, SignedIn)
     /// A request for tokens failed during this kind of sign-in.
-    case oauth(OAuthError, during: SignInAttempt.Occasion)
+    case oauth(OAuthError, during: SignInOccasion)
     /// A token of the legacy flow would replace tokens that can be renewed.
     case wouldReplaceRenewable(SignedIn)
     /// Migration needs the app that the legacy token was issued to.
@@ -91,6 +91,18 @@ package enum CoreError: Error, Sendable, Equatable {
     case demoFailed(command: String, status: Int32)
     /// A program that the user requested is not installed.
     case programMissing(String)
+}
+
+extension CoreError {
+    /// The kind of sign-in during which tokens are requested. It decides which causes an error may have.
+    package enum SignInOccasion: Sendable, Equatable {
+        /// A sign-in with a browser, by PKCE or by the app's secret.
+        case login(hasSecret: Bool)
+        /// A code obtained elsewhere, with or without a secret and a verifier.
+        case receive(hasSecret: Bool, hasVerifier: Bool)
+        /// A legacy token in place of a code.
+        case migration
+    }
 }
 
 /// Parses a duration: `30`, `500ms`, `30s`, `1.5m`, `2h`.

@@ -1,13 +1,10 @@
-/// Decodes the bytes between the quotes of a JSON string (RFC 8259, section 7).
-package struct JSONString {
-    /// Lone surrogates, unknown escapes and invalid UTF-8 become U+FFFD.
-    package let text: String
+import CloverSystem
 
-    package init(escaped bytes: UnsafeRawBufferPointer) {
-        guard bytes.contains(UInt8(ascii: "\\")) else {
-            text = String(decoding: bytes, as: UTF8.self)
-            return
-        }
+/// The strings of JSON (RFC 8259, section 7).
+package enum JSONString {
+    /// The text of the bytes between the quotes. Lone surrogates, unknown escapes and invalid UTF-8 become U+FFFD.
+    package static func decoded(_ bytes: UnsafeRawBufferPointer) -> String {
+        guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []
         var units: [UInt16] = []
         var offset = 0
@@ -25,18 +22,17 @@ package struct JSONString {
                 continue
             }
             let letter = bytes[offset + 1]
-            offset += 2
             if letter == UInt8(ascii: "u") {
-                let digits = bytes[offset..<min(offset + 4, bytes.count)]
-                units.append(UInt16(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0xFFFD)
-                offset += digits.count
+                units.append(unit(in: bytes, at: offset) ?? 0xFFFD)
+                offset = min(offset + 6, bytes.count)
             } else {
                 flush()
-                result.append(contentsOf: Self.plain(letter))
+                result.append(contentsOf: plain(letter))
+                offset += 2
             }
         }
         flush()
-        text = String(decoding: result, as: UTF8.self)
+        return String(decoding: result, as: UTF8.self)
     }
 
     private static func plain(_ letter: UInt8) -> [UInt8] {
@@ -50,10 +46,28 @@ package struct JSONString {
         default: [0xEF, 0xBF, 0xBD]
         }
     }
-}
 
-/// Repairs strings in JSON so that every program can read them.
-package enum StringRepair {
+    /// The text as a JSON string, including quotes.
+    /// - Parameter isShown: whether to escape what would mislead people who read it on a terminal, such as characters
+    ///   that change the writing direction.
+    package static func quoted(_ text: String, isShown: Bool = true) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case _ where scalar.value < 0x20 || isShown && scalar.value <= 0xFFFF && TerminalText.steers(scalar):
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    // MARK: Repair
+
     /// Replaces each invalid UTF-8 sequence by U+FFFD (the Unicode Standard, chapter 3, "U+FFFD Substitution of Maximal
     /// Subparts"), and counts them.
     package static func replacingInvalidUTF8(in bytes: UnsafeRawBufferPointer) -> (bytes: [UInt8], count: Int) {

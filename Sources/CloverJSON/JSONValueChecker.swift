@@ -1,7 +1,7 @@
 /// Checks byte by byte whether a record is one JSON value (RFC 8259).
 ///
 /// Unpaired surrogate escapes are accepted: the grammar allows them (section 8.2). So is invalid UTF-8 inside strings,
-/// which `StringRepair` replaces.
+/// which `JSONString` replaces.
 struct JSONValueChecker {
     enum Validity: Equatable {
         case valid
@@ -17,12 +17,8 @@ struct JSONValueChecker {
     /// The open brackets: true is an object.
     private var open: [Bool] = []
 
-    private init(_ bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
-    }
-
     static func verdict(on record: UnsafeRawBufferPointer) -> Validity {
-        var check = JSONValueChecker(record)
+        var check = JSONValueChecker(bytes: record)
         guard check.isJSON() else { return .notJSON(at: check.offset) }
         return check.hasHigh && !isUTF8(record) ? .notUTF8 : .valid
     }
@@ -133,7 +129,7 @@ struct JSONValueChecker {
             offset += 2
             return true
         case UInt8(ascii: "u"):
-            guard StringRepair.unit(in: bytes, at: offset) != nil else { return false }
+            guard JSONString.unit(in: bytes, at: offset) != nil else { return false }
             offset += 6
             return true
         default: return false
@@ -149,7 +145,7 @@ struct JSONValueChecker {
         case UInt8(ascii: "t"): end = wordEnd("true", in: bytes, from: start)
         case UInt8(ascii: "f"): end = wordEnd("false", in: bytes, from: start)
         case UInt8(ascii: "n"): end = wordEnd("null", in: bytes, from: start)
-        default: end = numberEnd(in: bytes, from: start)
+        default: end = JSONNumber.end(in: bytes, from: start)
         }
         guard let end else { return nil }
         if end == bytes.count { return end }
@@ -164,33 +160,5 @@ struct JSONValueChecker {
         guard end <= bytes.count else { return nil }
         for index in start..<end where bytes[index] != word.utf8Start[index - start] { return nil }
         return end
-    }
-
-    /// RFC 8259, section 6.
-    private static func numberEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        var offset = start
-        func isNext(_ byte: UInt8) -> Bool { offset < bytes.count && bytes[offset] == byte }
-        /// Returns false if there is no digit.
-        func skipDigits() -> Bool {
-            let first = offset
-            while offset < bytes.count, bytes[offset] &- 0x30 < 10 { offset += 1 }
-            return offset > first
-        }
-        if isNext(UInt8(ascii: "-")) { offset += 1 }
-        if isNext(UInt8(ascii: "0")) {
-            offset += 1
-        } else if !skipDigits() {
-            return nil
-        }
-        if isNext(UInt8(ascii: ".")) {
-            offset += 1
-            guard skipDigits() else { return nil }
-        }
-        if isNext(UInt8(ascii: "e")) || isNext(UInt8(ascii: "E")) {
-            offset += 1
-            if isNext(UInt8(ascii: "+")) || isNext(UInt8(ascii: "-")) { offset += 1 }
-            guard skipDigits() else { return nil }
-        }
-        return offset
     }
 }

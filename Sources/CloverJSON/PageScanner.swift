@@ -63,16 +63,10 @@ package struct PageScanner: Sendable {
 
     /// Scans the next bytes of the body and appends complete records to `batch`.
     package mutating func scan(_ chunk: [UInt8], into batch: inout RecordBatch) throws(PageError) {
-        // `withUnsafeBytes` cannot rethrow a typed error, so it is returned.
-        let failure: PageError? = chunk.withUnsafeBytes { bytes in
-            do throws(PageError) {
-                try scan(bytes, into: &batch)
-                return nil
-            } catch {
-                return error
-            }
+        // `withUnsafeBytes` cannot rethrow a typed error.
+        try chunk.withUnsafeBufferPointer { bytes throws(PageError) in
+            try scan(UnsafeRawBufferPointer(bytes), into: &batch)
         }
-        if let failure { throw failure }
     }
 
     /// Scans the next bytes of the body and appends complete records to `batch`.
@@ -113,25 +107,31 @@ package struct PageScanner: Sendable {
         case name(matched: Int, escapes: Bool)
         case colon(isElements: Bool)
         case value(isElements: Bool)
-        case skippedString(escapes: Bool)
-        case skippedWord
-        case skippedNested(NestedValue)
+        case string(Role, escapes: Bool)
+        /// A number, `true`, `false` or `null`.
+        case word(Role)
+        case nested(Role, NestedValue)
         case memberEnd
         case elementOrEnd
         case element
-        case recordString(escapes: Bool)
-        case recordWord
-        case recordNested(NestedValue)
         case elementEnd
-        case whole(NestedValue)
         case end
 
         var isInRecord: Bool {
             switch self {
-            case .recordString, .recordWord, .recordNested, .whole: true
+            case .string(let role, _), .word(let role), .nested(let role, _): role != .skipped
             default: false
             }
         }
+    }
+
+    /// What a value is in the page.
+    private enum Role {
+        /// A member of the envelope other than `elements`.
+        case skipped
+        case element
+        /// The body, which is one record.
+        case body
     }
 
     private static let elementsName: StaticString = "elements"
@@ -156,57 +156,29 @@ package struct PageScanner: Sendable {
                     continue
                 }
                 try structure(byte, chunk, offset, &kept, into: &batch)
-            case .recordNested(var nested), .whole(var nested):
-                let isWhole = if case .whole = place { true } else { false }
+            case .nested(let role, var nested):
                 switch advance(&nested, chunk, from: offset, &kept) {
                 case .unfinished:
-                    place = isWhole ? .whole(nested) : .recordNested(nested)
+                    place = .nested(role, nested)
                     offset = count
                 case .ended(let next):
-                    try endRecord(chunk, &kept, at: next, into: &batch)
-                    place = isWhole ? .end : .elementEnd
+                    try endValue(role, chunk, &kept, at: next, into: &batch)
                     offset = next
                 case .broken(let at):
                     throw notJSON(chunk, at)
                 }
                 continue
-            case .skippedNested(var nested):
-                switch advance(&nested, chunk, from: offset, &kept) {
-                case .unfinished:
-                    place = .skippedNested(nested)
-                    offset = count
-                case .ended(let next):
-                    place = .memberEnd
-                    offset = next
-                case .broken(let at):
-                    throw notJSON(chunk, at)
-                }
-                continue
-            case .recordString(let escapes):
+            case .string(let role, let escapes):
                 if escapes {
-                    place = .recordString(escapes: false)
+                    place = .string(role, escapes: false)
                 } else if byte == UInt8(ascii: "\\") {
-                    place = .recordString(escapes: true)
+                    place = .string(role, escapes: true)
                 } else if byte == UInt8(ascii: "\"") {
-                    try endRecord(chunk, &kept, at: offset + 1, into: &batch)
-                    place = .elementEnd
+                    try endValue(role, chunk, &kept, at: offset + 1, into: &batch)
                 }
-            case .recordWord:
+            case .word(let role):
                 if Self.isWord(byte) { break }
-                try endRecord(chunk, &kept, at: offset, into: &batch)
-                place = .elementEnd
-                continue
-            case .skippedString(let escapes):
-                if escapes {
-                    place = .skippedString(escapes: false)
-                } else if byte == UInt8(ascii: "\\") {
-                    place = .skippedString(escapes: true)
-                } else if byte == UInt8(ascii: "\"") {
-                    place = .memberEnd
-                }
-            case .skippedWord:
-                if Self.isWord(byte) { break }
-                place = .memberEnd
+                try endValue(role, chunk, &kept, at: offset, into: &batch)
                 continue
             case .name(let matched, let escapes):
                 place = Self.afterNameByte(byte, matched: matched, escapes: escapes)
@@ -260,12 +232,7 @@ package struct PageScanner: Sendable {
                 throw Self.isValueStart(byte) ? .notAnObject(at: consumed + offset) : notJSON(chunk, offset)
             }
             beginRecord(offset, &kept)
-            switch byte {
-            case UInt8(ascii: "{"), UInt8(ascii: "["): place = .recordNested(NestedValue(openedBy: byte))
-            case UInt8(ascii: "\""): place = .recordString(escapes: false)
-            case _ where Self.isWord(byte): place = .recordWord
-            default: throw notJSON(chunk, offset)
-            }
+            try enterValue(byte, .element, chunk, offset)
         default:
             throw notJSON(chunk, offset)
         }
@@ -298,7 +265,7 @@ package struct PageScanner: Sendable {
         case (UInt8(ascii: "["), .oneObject):
             throw .anArray
         case (UInt8(ascii: "{"), .object), (UInt8(ascii: "{"), .oneObject), (UInt8(ascii: "["), _):
-            place = .whole(NestedValue(openedBy: byte))
+            place = .nested(.body, NestedValue(openedBy: byte))
             beginRecord(offset, &kept)
         default:
             throw notJSON(chunk, offset)
@@ -327,10 +294,19 @@ package struct PageScanner: Sendable {
             // With `either`, such a body is one record that happens to have a member with this name.
             if shape == .list { throw .elementsNotAnArray(at: consumed + offset) }
         }
+        try enterValue(byte, .skipped, chunk, offset)
+    }
+
+    private mutating func enterValue(
+        _ byte: UInt8,
+        _ role: Role,
+        _ chunk: UnsafeRawBufferPointer,
+        _ offset: Int
+    ) throws(PageError) {
         switch byte {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): place = .skippedNested(NestedValue(openedBy: byte))
-        case UInt8(ascii: "\""): place = .skippedString(escapes: false)
-        case _ where Self.isWord(byte): place = .skippedWord
+        case UInt8(ascii: "{"), UInt8(ascii: "["): place = .nested(role, NestedValue(openedBy: byte))
+        case UInt8(ascii: "\""): place = .string(role, escapes: false)
+        case _ where Self.isWord(byte): place = .word(role)
         default: throw notJSON(chunk, offset)
         }
     }
@@ -367,7 +343,7 @@ package struct PageScanner: Sendable {
                     && JSONValueChecker.verdict(on: UnsafeRawBufferPointer(rebasing: chunk[first..<end])) == .valid:
                     next = end
                 case .unfinished where isOneLine:
-                    place = .recordNested(nested)
+                    place = .nested(.element, nested)
                     kept = first
                     border = consumed + first
                     return chunk.count
@@ -419,6 +395,25 @@ package struct PageScanner: Sendable {
         border = consumed + offset
     }
 
+    /// Ends the value before `next`.
+    private mutating func endValue(
+        _ role: Role,
+        _ chunk: UnsafeRawBufferPointer,
+        _ kept: inout Int?,
+        at next: Int,
+        into batch: inout RecordBatch
+    ) throws(PageError) {
+        switch role {
+        case .skipped: place = .memberEnd
+        case .element:
+            try endRecord(chunk, &kept, at: next, into: &batch)
+            place = .elementEnd
+        case .body:
+            try endRecord(chunk, &kept, at: next, into: &batch)
+            place = .end
+        }
+    }
+
     /// Ends the record before `next` and appends what was kept of it to the batch.
     private mutating func endRecord(
         _ chunk: UnsafeRawBufferPointer,
@@ -435,10 +430,9 @@ package struct PageScanner: Sendable {
             pending.append(contentsOf: rest)
             var record: [UInt8] = []
             swap(&record, &pending)
-            let outcome = record.withUnsafeBytes { bytes in
-                Result { () throws(PageError) in try append(bytes, to: &batch) }
+            try record.withUnsafeBufferPointer { bytes throws(PageError) in
+                try append(UnsafeRawBufferPointer(bytes), to: &batch)
             }
-            try outcome.get()
             swap(&record, &pending)
             // A single huge record must not keep its memory allocated for the rest of the page.
             pending.removeAll(keepingCapacity: pending.capacity <= 1 << 20)
@@ -451,11 +445,11 @@ package struct PageScanner: Sendable {
         switch JSONValueChecker.verdict(on: record) {
         case .valid: batch.append(record)
         case .notUTF8:
-            let repaired = StringRepair.replacingInvalidUTF8(in: record)
+            let repaired = JSONString.replacingInvalidUTF8(in: record)
             repaired.bytes.withUnsafeBytes { batch.append($0, replacements: repaired.count) }
         case .notJSON(let place):
             let rest = UnsafeRawBufferPointer(rebasing: record[min(place, record.count)...])
-            throw .notJSON(at: border + place, excerpt: Excerpt(of: rest).text)
+            throw .notJSON(at: border + place, excerpt: PageError.excerpt(of: rest))
         }
     }
 
@@ -470,7 +464,7 @@ package struct PageScanner: Sendable {
 
     private func notJSON(_ chunk: UnsafeRawBufferPointer, _ offset: Int) -> PageError {
         let rest = UnsafeRawBufferPointer(rebasing: chunk[offset...])
-        return .notJSON(at: consumed + offset, excerpt: Excerpt(of: rest).text)
+        return .notJSON(at: consumed + offset, excerpt: PageError.excerpt(of: rest))
     }
 
     private static func afterNameByte(_ byte: UInt8, matched: Int, escapes: Bool) -> Place {

@@ -45,18 +45,12 @@ package enum QRCodeError: Error, Equatable, Sendable {
 }
 
 /// A QR code in terminal characters. Each character shows two modules, one above the other, which are nearly square.
-package struct QRCodeBlocks: Sendable {
+extension QRCode {
     /// Light modules around the code, which readers need to find it (ISO/IEC 18004).
     static let margin = 4
 
-    private let code: QRCode
-
-    package init(_ code: QRCode) {
-        self.code = code
-    }
-
     /// Width in terminal columns.
-    package var columns: Int { code.size + 2 * Self.margin }
+    package var columns: Int { size + 2 * Self.margin }
     /// Height in terminal lines.
     package var rows: Int { (columns + 1) / 2 }
 
@@ -75,7 +69,7 @@ package struct QRCodeBlocks: Sendable {
     private func block(column: Int, row: Int) -> String {
         let column = column - Self.margin
         let row = row - Self.margin
-        return switch (code.isDark(column: column, row: row), code.isDark(column: column, row: row + 1)) {
+        return switch (isDark(column: column, row: row), isDark(column: column, row: row + 1)) {
         case (true, true): "█"
         case (true, false): "▀"
         case (false, true): "▄"

@@ -221,14 +221,10 @@ extension RecordWriteError: CustomStringConvertible {
 
 /// Output that is held back until there is more than fits on the screen.
 struct ScreenPage: Sendable {
-    private(set) var bytes: [UInt8] = []
-    private var lines = 0
-    private let rows: Int
-
-    /// - Parameter rows: the height of the screen in lines.
-    init(rows: Int) {
-        self.rows = rows
-    }
+    /// The height of the screen in lines.
+    let rows: Int
+    var bytes: [UInt8] = []
+    var lines = 0
 
     /// Whether the screen is too small; the following prompt takes a line too.
     var isFull: Bool { lines >= rows }

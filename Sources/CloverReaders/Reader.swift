@@ -86,9 +86,4 @@ package struct ReaderLockHolder: Sendable, Equatable {
     package let processID: Int32
     /// Such as `reader connect`; nil if unknown.
     package let command: String?
-
-    package init(processID: Int32, command: String?) {
-        self.processID = processID
-        self.command = command
-    }
 }

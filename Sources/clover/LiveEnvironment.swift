@@ -47,7 +47,7 @@ enum LiveEnvironment {
             terminal: TerminalFacts(
                 isOutputTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1,
                 isInputTerminal: isatty(STDIN_FILENO) == 1, width: LiveScreen.width(variables: variables),
-                outputSize: TerminalSize.extent(of: STDOUT_FILENO), errorSize: TerminalSize.extent(of: STDERR_FILENO)),
+                outputSize: TerminalExtent(of: STDOUT_FILENO), errorSize: TerminalExtent(of: STDERR_FILENO)),
             processors: { processors })
         environment.transportVersion = { () throws(HTTPTransportError) in try CurlTransport.libraryVersion() }
         environment.screen = LiveScreen.make(variables: variables, pager: pager)
@@ -62,8 +62,8 @@ enum LiveEnvironment {
 enum LiveScreen {
     static func make(variables: [String: String], pager: PagerProcess) -> TerminalCapabilities {
         var screen = TerminalCapabilities(variables: variables, isOutputTerminal: isatty(STDOUT_FILENO) == 1)
-        screen.outputSize = { TerminalSize.extent(of: STDOUT_FILENO) }
-        screen.errorSize = { TerminalSize.extent(of: STDERR_FILENO) }
+        screen.outputSize = { TerminalExtent(of: STDOUT_FILENO) }
+        screen.errorSize = { TerminalExtent(of: STDERR_FILENO) }
         screen.isSharedWithReader = { TerminalReaders.areThere() }
         screen.hasProgram = { name in
             if name.contains("/") { return access(name, X_OK) == 0 }
@@ -77,7 +77,7 @@ enum LiveScreen {
 
     /// The number of columns for tables: those of the terminal, or `COLUMNS` if standard output is not a terminal.
     static func width(variables: [String: String]) -> Int? {
-        if isatty(STDOUT_FILENO) == 1 { return TerminalSize.columns(of: STDOUT_FILENO) }
+        if isatty(STDOUT_FILENO) == 1 { return TerminalExtent(of: STDOUT_FILENO)?.columns }
         return variables["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 }

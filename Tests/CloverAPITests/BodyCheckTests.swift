@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverJSON
 import Testing
 
 @Suite("JSON bodies are checked against their model")

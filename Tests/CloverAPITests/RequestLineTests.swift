@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverHTTP
+import CloverJSON
 import Testing
 
 @Suite("Lines that become requests")

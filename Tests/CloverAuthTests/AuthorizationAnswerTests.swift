@@ -16,11 +16,11 @@ struct AuthorizationAnswerTests {
     private static func code(_ code: String, merchant: String? = nil, employee: String? = nil, app: String? = nil)
         -> AuthorizationResponse
     {
-        .code(AuthorizationCode(code: Secret(code), merchantID: merchant, employeeID: employee, clientID: app))
+        AuthorizationResponse(.code, Secret(code), merchantID: merchant, employeeID: employee, clientID: app)
     }
 
     private static func token(_ token: String, merchant: String? = nil) -> AuthorizationResponse {
-        .legacyToken(LegacyToken(token: Secret(token), merchantID: merchant))
+        AuthorizationResponse(.legacyToken, Secret(token), merchantID: merchant)
     }
 
     @Test(

@@ -15,7 +15,7 @@ struct CodeVerifierTests {
     @Test("New verifiers and states have 43 characters of base64url, and no two are the same")
     func fresh() throws {
         let verifiers = Set((0..<100).map { _ in CodeVerifier().secret.exposed })
-        let states = Set((0..<100).map { _ in AuthorizationRequest.makeState() })
+        let states = Set((0..<100).map { _ in RandomText.state() })
         #expect(verifiers.count == 100)
         #expect(states.count == 100)
         for text in verifiers.union(states) {
@@ -45,22 +45,20 @@ struct CodeVerifierTests {
 
     @Test("An authorization request names everything, encoded")
     func request() {
-        let request = AuthorizationRequest(
-            endpoints: endpoints, appID: "APP", redirectURI: "http://127.0.0.1:5/callback?a=b&c", merchantID: "M1",
-            challenge: "C-_", state: "S T&é")
+        let url = endpoints.authorizationURL(
+            appID: "APP", redirectURI: "http://127.0.0.1:5/callback?a=b&c", merchantID: "M1", challenge: "C-_",
+            state: "S T&é")
         #expect(
-            request.url == "https://web.example/oauth/v2/authorize?client_id=APP"
+            url == "https://web.example/oauth/v2/authorize?client_id=APP"
                 + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A5%2Fcallback%3Fa%3Db%26c&response_type=code"
                 + "&state=S%20T%26%C3%A9&merchant_id=M1&code_challenge=C-_&code_challenge_method=S256")
     }
 
-    @Test("A legacy request goes to the older page, without a challenge")
-    func legacy() {
-        let request = AuthorizationRequest(
-            endpoints: endpoints, appID: "APP", redirectURI: "http://localhost/", challenge: "C", state: "S",
-            isLegacy: true)
+    @Test("A request for an app with a secret has no challenge")
+    func withoutChallenge() {
+        let url = endpoints.authorizationURL(appID: "APP", redirectURI: "http://localhost/", state: "S")
         #expect(
-            request.url == "https://web.example/oauth/authorize?client_id=APP&redirect_uri=http%3A%2F%2Flocalhost%2F"
+            url == "https://web.example/oauth/v2/authorize?client_id=APP&redirect_uri=http%3A%2F%2Flocalhost%2F"
                 + "&response_type=code&state=S")
     }
 }

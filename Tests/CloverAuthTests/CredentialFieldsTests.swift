@@ -127,14 +127,14 @@ struct CredentialFieldsTests {
 
     @Test("The current choice remembers its profile")
     func currentProfile() async throws {
-        let choice = ActiveCredential(key: key, profile: "down-town_1.b")
+        let choice = SignedIn(key: key, profile: "down-town_1.b")
         try await store.setCurrentChoice(choice)
         #expect(try await store.currentChoice() == choice)
         #expect(try await store.current() == key)
-        try await store.setCurrent(key)
-        #expect(try await store.currentChoice() == ActiveCredential(key: key))
+        try await store.setCurrentChoice(SignedIn(key: key))
+        #expect(try await store.currentChoice() == SignedIn(key: key))
         await #expect(throws: CredentialError.invalidProfile(".x")) {
-            try await store.setCurrentChoice(ActiveCredential(key: key, profile: ".x"))
+            try await store.setCurrentChoice(SignedIn(key: key, profile: ".x"))
         }
     }
 }

@@ -110,7 +110,7 @@ struct FileCredentialStoreTests {
         #expect(try await store.current() == nil)
         let other = try CredentialKey(environment: "https://x.example", merchantID: "M", appID: "A")
         for chosen in [key, other, nil] {
-            try await store.setCurrent(chosen)
+            try await store.setCurrentChoice(chosen.map { SignedIn(key: $0) })
             #expect(try await store.current() == chosen)
         }
     }
@@ -120,7 +120,7 @@ struct FileCredentialStoreTests {
         let other = try CredentialKey(environment: "us", merchantID: "M2")
         try await store.save(credential())
         try await store.save(credential(key: other))
-        try await store.setCurrent(key)
+        try await store.setCurrentChoice(SignedIn(key: key))
         _ = try await store.remove(other)
         #expect(try await store.current() == key)
         _ = try await store.remove(key)

@@ -114,7 +114,7 @@ struct KeyringTests {
 
         vault.fail(with: nil)
         try await bench.store.save(bench.credential(inKeyring: true))
-        try await bench.store.setCurrent(key)
+        try await bench.store.setCurrentChoice(SignedIn(key: key))
         vault.fail(with: locked)
         let error = await #expect(throws: CredentialError.self) { try await bench.store.remove(key) }
         guard case .leftInKeyring(key, _, locked) = error else {

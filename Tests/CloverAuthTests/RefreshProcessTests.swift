@@ -136,7 +136,7 @@ struct RefreshProcessTests {
     func fullDisk() async throws {
         try await store.save(expired())
         try await ProfileStore(state: StateDirectory(path: temporary.path)).set("old", key)
-        try await store.setCurrent(key)
+        try await store.setCurrentChoice(SignedIn(key: key))
         let names = ["credentials/us_M1_APP.json", "profiles.json", "current.json"]
         let before = try names.map { try temporary.read($0) }
         let probe = try ProbeProcess("full", temporary.path, "M1", "10")

@@ -19,8 +19,7 @@ struct TokenWatchTests {
     private typealias Iterator = AsyncThrowingStream<TokenEvent, any Error>.Iterator
 
     private func watch(of keys: Set<CredentialKey>? = nil) async throws -> Iterator {
-        try await TokenWatch(state: StateDirectory(path: bench.temporary.path), clock: bench.time.clock)
-            .events(of: keys).makeAsyncIterator()
+        try await bench.store.events(of: keys, clock: bench.time.clock).makeAsyncIterator()
     }
 
     private func event(
@@ -68,7 +67,7 @@ struct TokenWatchTests {
         try await bench.store.save(bench.credential())
         try await bench.write(.sent)
         try await bench.write(.refused, about: 99)
-        try await bench.store.setCurrent(key)
+        try await bench.store.setCurrentChoice(SignedIn(key: key))
         try await bench.store.save(bench.credential(2))
         #expect(try await events.next()?.kind == .new)
     }
@@ -123,7 +122,7 @@ struct TokenWatchTests {
         let state = StateDirectory(path: bench.temporary.path("a/b/state"))
         let store = FileCredentialStore(state: state)
         try await store.save(bench.credential())
-        var events = try await TokenWatch(state: state, clock: bench.time.clock).events(of: nil).makeAsyncIterator()
+        var events = try await store.events(of: nil, clock: bench.time.clock).makeAsyncIterator()
         try FileManager.default.removeItem(atPath: bench.temporary.path("a"))
         #expect(try await events.next()?.kind == .deleted)
         try await store.save(bench.credential(1))
@@ -163,8 +162,7 @@ struct TokenWatchTests {
     func keyring() async throws {
         let vault = MemoryVault()
         let bench = try RefreshBench(vault: vault)
-        var events = try await TokenWatch(state: StateDirectory(path: bench.temporary.path), clock: bench.time.clock)
-            .events(of: nil).makeAsyncIterator()
+        var events = try await bench.store.events(of: nil, clock: bench.time.clock).makeAsyncIterator()
         try await bench.signInExpired(inKeyring: true)
         #expect(try await events.next()?.kind == .new)
         _ = try await bench.refresher(bench.service()).current(key)
@@ -198,7 +196,7 @@ struct TokenWatchTests {
 
     @Test("Cancelling the reader ends the stream", .timeLimit(.minutes(10)))
     func cancellation() async throws {
-        let stream = try await TokenWatch(state: StateDirectory(path: bench.temporary.path)).events(of: nil)
+        let stream = try await bench.store.events(of: nil, clock: .live)
         let reader = Task {
             var count = 0
             for try await _ in stream { count += 1 }

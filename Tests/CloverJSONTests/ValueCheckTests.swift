@@ -149,7 +149,7 @@ struct ValueCheckTests {
     @Test("escapes of half a character become that of U+FFFD, and no others")
     func surrogates() {
         func repaired(_ text: String) -> String? {
-            Array(text.utf8).withUnsafeBytes { StringRepair.replacingLoneSurrogates(in: $0) }
+            Array(text.utf8).withUnsafeBytes { JSONString.replacingLoneSurrogates(in: $0) }
                 .map { String(decoding: $0, as: UTF8.self) }
         }
         #expect(repaired(#"{"a":"\ud800"}"#) == #"{"a":"\ufffd"}"#)

@@ -103,9 +103,9 @@ struct FormatPlanTests {
             ])
         let habit = try layout(
             choice(.csv) {
-                $0.habits.money = .major
-                $0.habits.times = .iso
-                $0.habits.zone = .merchant
+                $0.defaults.money = .major
+                $0.defaults.times = .iso
+                $0.defaults.zone = .merchant
             }, timeZone: zone, currency: currency)
         #expect(habit.money == .minor && habit.times == .iso(.utc) && habit.notices.count == 2)
     }
@@ -124,7 +124,7 @@ struct FormatPlanTests {
             try layout(choice(.table) { $0.zone = .named("Mars/Olympus") }, currency: "USD")
         }
         #expect(throws: RecordFormatError.zone(.unknown("Mars/Olympus"))) {
-            try layout(choice(.table) { $0.habits.zone = .named("Mars/Olympus") }, currency: "USD")
+            try layout(choice(.table) { $0.defaults.zone = .named("Mars/Olympus") }, currency: "USD")
         }
         // Without such a column nothing of it is needed.
         let plain = try layout(

@@ -62,10 +62,9 @@ struct QRCodeTests {
     @Test("the blocks show every module once, with a light margin of four")
     func blocks() throws {
         let code = try QRCode("square-commerce-v1://payment/create?data=%7B%7D")
-        let blocks = QRCodeBlocks(code)
-        let lines = blocks.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = code.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.last == "")
-        #expect(lines.count == blocks.rows + 1)
+        #expect(lines.count == code.rows + 1)
         for (number, line) in lines.dropLast().enumerated() {
             let prefix = "\u{1B}[38;5;16;48;5;231m"
             #expect(line.hasPrefix(prefix) && line.hasSuffix("\u{1B}[0m"))
@@ -83,7 +82,7 @@ struct QRCodeTests {
     @Test("a reader that knows only the standard reads the blocks", arguments: 1...106)
     func readBack(length: Int) throws {
         let text = String((0..<length).map { _ in "abcdefghijklmnopqrstuvwxyz{}".randomElement() ?? "a" })
-        let drawn = QRCodeBlocks(try QRCode(text)).text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+        let drawn = try QRCode(text).text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
         var rows: [[Bool]] = []
         for line in drawn.split(separator: "\n") {
             rows.append(line.map { $0 == "█" || $0 == "▀" })

@@ -93,7 +93,7 @@ struct Renewals {
         let other = try CredentialKey(environment: "us", merchantID: "OTHER", appID: "APP")
         let credential = Credential(key: other, kind: .oauth, accessToken: Secret("t"), createdAt: 1)
         await report("save") { try await store.save(credential) }
-        await report("choose") { try await store.setCurrent(other) }
+        await report("choose") { try await store.setCurrentChoice(SignedIn(key: other)) }
         await report("profile") { try await ProfileStore(state: state).set("new", other) }
         await report("current") { _ = try await refresher().current(key) }
     }

@@ -1,3 +1,5 @@
+package import CloverJSON
+
 /// Checks records against the catalogue's model. It agrees with `JSONSchema`: no field is required, and unknown fields
 /// are allowed, though reported as remarks. It is stricter only about numbers too large for their type.
 package struct RecordValidator: Sendable {
@@ -53,11 +55,6 @@ package struct RecordValidator: Sendable {
             case .notJSON: .notJSON(at: 0)
             }
         }
-    }
-
-    /// The kind of a JSON value. A number without a fraction is an integer, however it is written.
-    package enum JSONKind: String, Sendable {
-        case null, boolean, integer, number, string, object, array
     }
 
     /// The first problems of one record, in byte order, and remarks on what is valid but notable.

@@ -1,3 +1,5 @@
+import CloverJSON
+
 /// Checks one record against a plan in a single pass; only problems and remarks are stored.
 struct ValidationPass {
     typealias Rule = ValidationPlan.Rule
@@ -74,7 +76,7 @@ struct ValidationPass {
         }
     }
 
-    private func fits(_ kind: RecordValidator.JSONKind, _ rule: Rule) -> Bool {
+    private func fits(_ kind: JSONKind, _ rule: Rule) -> Bool {
         switch rule {
         case .any: true
         case .string, .enumeration: kind == .string
@@ -93,7 +95,13 @@ struct ValidationPass {
             steps.append(.name(name.range))
             switch rule {
             case .model(let number):
-                if let field = scanner.withName(name, { plan.field($0, of: number) }) {
+                let field =
+                    if let bytes = scanner.plainBytes(name) {
+                        plan.field(bytes, of: number)
+                    } else {
+                        Array(scanner.decoded(name).utf8).withUnsafeBytes { plan.field($0, of: number) }
+                    }
+                if let field {
                     try value(
                         field.rule, isNullable: field.isNullable, cases: field.cases, typeName: field.typeName)
                 } else {
@@ -128,7 +136,7 @@ struct ValidationPass {
         }
     }
 
-    private mutating func skip(_ kind: RecordValidator.JSONKind) throws(JSONScanner.Fault) {
+    private mutating func skip(_ kind: JSONKind) throws(JSONScanner.Fault) {
         switch kind {
         case .object: try object(.object)
         case .array: try array(.array)

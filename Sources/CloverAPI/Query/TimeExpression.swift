@@ -51,7 +51,7 @@ package enum TimeExpression {
     private static func iso8601(_ text: String, _ zone: TimeZoneRules) -> Int64? {
         let halves = text.split(whereSeparator: { $0 == "t" || $0 == " " })
         guard let dateText = halves.first, halves.count <= 2, let date = calendarDate(dateText) else { return nil }
-        let day = daysSince1970(year: date.year, month: date.month, day: date.day)
+        let day = Int64(CivilTime.days(year: date.year, month: date.month, day: date.day))
         guard halves.count == 2 else { return zone.milliseconds(day: day) }
         guard let (clock, offset) = splitOffset(halves[1]), let time = clockTime(clock) else { return nil }
         let second = Int64(time.hour * 3600 + time.minute * 60 + time.second)
@@ -64,7 +64,7 @@ package enum TimeExpression {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
             let year = decimal(parts[0]), let month = decimal(parts[1]), let day = decimal(parts[2]),
-            year >= 1970, (1...12).contains(month), day >= 1, day <= daysInMonth(month, of: year)
+            year >= 1970, (1...12).contains(month), day >= 1, day <= CivilTime.daysInMonth(month, of: year)
         else { return nil }
         return (year, month, day)
     }
@@ -93,20 +93,6 @@ package enum TimeExpression {
         else { return nil }
         let seconds = hours * 3600 + minutes * 60
         return (text[..<sign], text[sign] == "-" ? -seconds : seconds)
-    }
-
-    private static func daysInMonth(_ month: Int, of year: Int) -> Int {
-        let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
-        return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-    }
-
-    /// Days in the proleptic Gregorian calendar. Years are counted from March, so that the leap day comes last.
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int64 {
-        let marchYear = month <= 2 ? year - 1 : year
-        let monthFromMarch = (month + 9) % 12
-        let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-        let days = 365 * marchYear + leapDays + (153 * monthFromMarch + 2) / 5 + day - 1
-        return Int64(days) - 719_468
     }
 
     /// Parses ASCII digits only: `Int` would accept a sign.

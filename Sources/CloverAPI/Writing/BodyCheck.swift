@@ -1,3 +1,5 @@
+package import CloverJSON
+
 /// Checks a JSON body against the catalogue, as single fields are checked when they are typed.
 package struct BodyCheck: Sendable {
     private let root: FieldType?
@@ -150,7 +152,7 @@ struct BodyValidator {
 
     /// Checks that a number is whole if required, and not too large.
     private mutating func compare(
-        number text: String, _ kind: RecordValidator.JSONKind, _ type: FieldType, _ field: Model.Field?,
+        number text: String, _ kind: JSONKind, _ type: FieldType, _ field: Model.Field?,
         _ place: String
     ) {
         let bits: Int
@@ -171,7 +173,7 @@ struct BodyValidator {
 
     /// What is expected instead of a value of this kind; nil if it fits.
     private static func expectation(
-        of type: FieldType, _ field: Model.Field?, for kind: RecordValidator.JSONKind
+        of type: FieldType, _ field: Model.Field?, for kind: JSONKind
     ) -> BodyError.Expectation? {
         switch type {
         case .any: nil
@@ -212,7 +214,7 @@ package enum BodyError: Error, Equatable, Sendable {
 
     /// What was found instead of the expected value.
     package enum Found: Equatable, Sendable {
-        case kind(RecordValidator.JSONKind)
+        case kind(JSONKind)
         /// A number or word that may be shown.
         case text(String)
     }

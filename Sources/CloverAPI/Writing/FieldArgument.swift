@@ -1,3 +1,5 @@
+import CloverJSON
+
 /// One `--field` or `--raw-field`: a place in the body and its value, as in `gh api`, or in dot notation.
 package struct FieldArgument: Sendable, Equatable {
     enum Step: Sendable, Equatable {
@@ -96,7 +98,7 @@ struct FieldValue {
         if ["true", "false", "null"].contains(text) { return text }
         switch kind(of: text) {
         case .integer, .number, .object, .array: return trimmed(text)
-        case .null, .boolean, .string, nil: return JSONQuote.string(text)
+        case .null, .boolean, .string, nil: return JSONString.quoted(text, isShown: false)
         }
     }
 
@@ -111,10 +113,10 @@ struct FieldValue {
         let kind = Self.kind(of: text)
         switch type {
         case .any: return Self.byLook(text)
-        case .string: return JSONQuote.string(try checked(text, among: field?.cases ?? [], place))
+        case .string: return JSONString.quoted(try checked(text, among: field?.cases ?? [], place), isShown: false)
         case .enumeration(let name):
             let cases = ModelCatalogue.enumeration(named: name)?.cases ?? []
-            return JSONQuote.string(try checked(text, among: cases, place))
+            return JSONString.quoted(try checked(text, among: cases, place), isShown: false)
         case .boolean:
             guard kind == .boolean else { throw refuse(.boolean) }
             return Self.trimmed(text)
@@ -166,7 +168,7 @@ struct FieldValue {
     }
 
     /// Nil if the text is not JSON.
-    private static func kind(of text: String) -> RecordValidator.JSONKind? {
+    private static func kind(of text: String) -> JSONKind? {
         do throws(JSONCheck.Fault) {
             return try JSONCheck.kind(of: Array(text.utf8))
         } catch {

@@ -1,3 +1,5 @@
+import CloverJSON
+
 package enum FieldBody {
     /// The JSON object of these fields, in order.
     ///
@@ -25,7 +27,7 @@ package enum FieldBody {
                 }
             case .string(let text):
                 if isChecked { _ = try model.place(at: field.steps, written: field.place) }
-                json = JSONQuote.string(text)
+                json = JSONString.quoted(text, isShown: false)
             case .emptyList:
                 if isChecked { _ = try model.place(at: field.steps, written: field.place) }
                 json = nil
@@ -209,7 +211,9 @@ indirect enum BodyNode {
         case .value(let json): json
         case .list(let entries): "[" + entries.map(\.json).joined(separator: ",") + "]"
         case .object(let members):
-            "{" + members.map { "\(JSONQuote.string($0.name)):\($0.node.json)" }.joined(separator: ",") + "}"
+            "{"
+                + members.map { JSONString.quoted($0.name, isShown: false) + ":" + $0.node.json }.joined(separator: ",")
+                + "}"
         }
     }
 }

@@ -1,7 +1,9 @@
+package import CloverJSON
+
 /// One input line of a batch: a body, and values for the names in the path.
 package struct RequestLine: Sendable {
     package let bytes: [UInt8]
-    private let kind: RecordValidator.JSONKind
+    private let kind: JSONKind
     private let values: [String: String]
     private let takesBareValue: Bool
 
@@ -14,7 +16,7 @@ package struct RequestLine: Sendable {
         /// Longer than the limit in bytes; nothing of it is kept.
         case tooLong(limit: Int)
         /// Neither an object nor an array, as a body must be.
-        case notABody(RecordValidator.JSONKind)
+        case notABody(JSONKind)
         /// The line has no string or number for a name in the path.
         case missing(String)
         /// The value would change the path: it is empty, `.` or `..`.

@@ -1,4 +1,5 @@
 package import CloverHTTP
+import CloverSystem
 
 /// What authenticates requests: an access token and, for OAuth, the refresh token that renews it.
 package struct Credential: Equatable, Sendable {
@@ -26,25 +27,21 @@ package struct Credential: Equatable, Sendable {
         case token
     }
 
-    /// What the credential is for.
     package let key: CredentialKey
-    /// The kind of token.
     package let kind: Kind
-    /// The token sent with each request.
     package let accessToken: Secret
-    /// The token that renews the access token; nil if it cannot be renewed.
+    /// Renews the access token; nil if it cannot be renewed.
     package let refreshToken: Secret?
     /// When the access token expires, in seconds since 1970 UTC by the service's clock; nil if unspecified.
     package let accessTokenExpires: Int64?
-    /// When the refresh token expires, in seconds since 1970 UTC by the service's clock; nil if unspecified.
+    /// The same of the refresh token.
     package let refreshTokenExpires: Int64?
     /// When the user signed in, in seconds since 1970 UTC by the local clock. A renewal does not change it.
     package let createdAt: Int64
-    /// When the tokens were last renewed, in seconds since 1970 UTC by the local clock; nil if never.
+    /// When the tokens were last renewed, by the same clock; nil if never.
     package let refreshedAt: Int64?
     /// Who signed in, if the service named an employee.
     package let employeeID: String?
-    /// How the current tokens were obtained.
     package let origin: Origin
     /// Number of renewals since the sign-in.
     package let generation: Int
@@ -126,12 +123,12 @@ extension Credential {
 
     /// The credential of a legacy sign-in.
     package init(
-        key: CredentialKey, legacy token: Secret, origin: Origin, now: TokenClock.Reading, code: Secret? = nil,
-        employeeID: String? = nil, inKeyring: Bool = false
+        key: CredentialKey, legacy token: Secret, origin: Origin, now: TokenClock.Reading, employeeID: String? = nil,
+        inKeyring: Bool = false
     ) {
         self.init(
             key: key, kind: .legacy, accessToken: token, createdAt: now.wall / 1000, employeeID: employeeID,
-            origin: origin, codeHash: code.map { SecretHash.hexadecimal(of: $0) }, isInKeyring: inKeyring)
+            origin: origin, isInKeyring: inKeyring)
     }
 
     /// The same sign-in with the tokens that its refresh token was exchanged for.
@@ -160,50 +157,113 @@ package struct CredentialKey: Hashable, Sendable {
     /// `sandbox`, `us`, `eu`, `la`, or a base URL starting with `https://` or `http://`, spelled the same way
     /// everywhere.
     package let environment: String
-    /// The merchant's ID at the service.
     package let merchantID: String
     /// The app that the token was issued to; nil for a static token.
     package let appID: String?
 
     /// Environments that have a name.
-    package static let namedEnvironments = ["sandbox", "us", "eu", "la"]
+    static let namedEnvironments = ["sandbox", "us", "eu", "la"]
     /// Maximum length of an environment, in bytes of its encoded name in the file system.
-    package static let environmentLimit = 100
+    private static let environmentLimit = 100
+    /// Stands for "no app" where users type an app, and in file names. It is not a valid app ID.
+    package static let noApp = "static"
 
     /// Validates the parts.
     ///
-    /// - Throws: `.invalidEnvironment`, `.invalidMerchant` or `.invalidApp`. IDs are 1 to 64 ASCII letters and digits;
-    ///   `static` is not a valid app ID, because file names use it for credentials without an app.
+    /// - Throws: `.invalidEnvironment`, `.invalidMerchant` or `.invalidApp`. IDs are 1 to 64 ASCII letters and digits.
     package init(environment: String, merchantID: String, appID: String? = nil) throws(CredentialError) {
         let isURL = environment.hasPrefix("https://") || environment.hasPrefix("http://")
         let isPrintable = environment.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard Self.namedEnvironments.contains(environment) || (isURL && isPrintable),
-            CredentialFileName.encode(environment).utf8.count <= Self.environmentLimit
+            Self.encoded(environment).utf8.count <= Self.environmentLimit
         else { throw .invalidEnvironment(environment) }
         guard Self.isIdentifier(merchantID) else { throw .invalidMerchant(merchantID) }
-        if let appID, !Self.isIdentifier(appID) || appID == CredentialFileName.noApp { throw .invalidApp(appID) }
+        if let appID, !Self.isIdentifier(appID) || appID == Self.noApp { throw .invalidApp(appID) }
         self.environment = environment
         self.merchantID = merchantID
         self.appID = appID
     }
 
-    /// The word that users type for a token without an app. It is not a valid app ID.
-    package static let noApp = CredentialFileName.noApp
-
-    /// Where `FileCredentialStore` stores it, relative to the state directory.
-    package var filePath: String { CredentialFiles.directoryName + "/" + CredentialFileName.name(for: self) }
+    /// The merchant in messages.
+    package var words: String { "merchant \(merchantID) (\(environment))" }
 
     /// Whether this can be a merchant or app ID: 1 to 64 ASCII letters and digits.
     static func isIdentifier(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: false
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(PercentCoding.isAlphanumeric)
+    }
+}
+
+/// The names of a credential's files: `ENVIRONMENT_MERCHANT_APP.json`, with the environment percent-encoded (RFC 3986,
+/// 2.1) except for letters, digits, `-` and inner dots, so that no name contains a slash, starts with a dot, or has
+/// underscores other than the two separators.
+extension CredentialKey {
+    private static let ending = ".json"
+    private static let journalEnding = ".refresh.json"
+
+    private var stem: String { Self.encoded(environment) + "_" + merchantID + "_" + (appID ?? Self.noApp) }
+
+    var fileName: String { stem + Self.ending }
+    /// The name of the refresh journal.
+    var journalName: String { stem + Self.journalEnding }
+    /// The name of the lock file for writers of either file.
+    var lockName: String { fileName + ".lock" }
+    /// Where `FileCredentialStore` stores the credential, relative to the state directory.
+    package var filePath: String { CredentialFiles.directoryName + "/" + fileName }
+
+    /// The key of a credential file or journal file with this name.
+    init?(fromEither name: String) {
+        // App IDs contain no dot, so the two endings cannot be confused.
+        let isJournal = name.hasSuffix(Self.journalEnding)
+        self.init(fileName: isJournal ? String(name.dropLast(Self.journalEnding.count)) + Self.ending : name)
+    }
+
+    /// The key of a credential file with this name; nil for other names, such as those of lock files.
+    init?(fileName name: String) {
+        guard name.hasSuffix(Self.ending) else { return nil }
+        let parts = name.dropLast(Self.ending.count).split(separator: "_", omittingEmptySubsequences: false)
+        guard parts.count == 3, let environment = PercentCoding.decode(parts[0]) else { return nil }
+        do {
+            try self.init(
+                environment: environment, merchantID: String(parts[1]),
+                appID: parts[2] == Self.noApp ? nil : String(parts[2]))
+        } catch {
+            return nil
+        }
+        // A different spelling of the same key is not the file that is read for it.
+        if fileName != name { return nil }
+    }
+
+    private static func encoded(_ environment: String) -> String {
+        let text = PercentCoding.encode(environment) {
+            PercentCoding.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+        }
+        return text.hasPrefix(".") ? "%2E" + text.dropFirst() : text
+    }
+}
+
+extension CredentialKey: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case environment
+        case merchantID = "merchantId"
+        case appID = "appId"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let environment = try fields.decode(String.self, forKey: .environment)
+        let merchantID = try fields.decode(String.self, forKey: .merchantID)
+        let appID = try fields.decodeIfPresent(String.self, forKey: .appID)
+        do {
+            try self.init(environment: environment, merchantID: merchantID, appID: appID)
+        } catch {
+            let field: CodingKeys =
+                switch error {
+                case .invalidMerchant: .merchantID
+                case .invalidApp: .appID
+                default: .environment
                 }
-            }
+            throw DecodingError.dataCorruptedError(forKey: field, in: fields, debugDescription: "not valid")
+        }
     }
 }
 
@@ -211,9 +271,16 @@ package struct CredentialKey: Hashable, Sendable {
 package struct CredentialOutline: Equatable, Sendable {
     package let key: CredentialKey
     package let kind: Credential.Kind
-    /// Who signed in, if the service named an employee.
+    /// The item's random name, so that two state directories never share an item.
+    let item: String
+    /// See `Credential` for these.
     package let employeeID: String?
-    /// Seconds since 1970 by the service's clock; nil if unspecified.
     package let accessTokenExpires: Int64?
     package let refreshTokenExpires: Int64?
+    let createdAt: Int64
+    let refreshedAt: Int64?
+    let origin: Credential.Origin
+    let generation: Int
+    /// `SecretHash` of the refresh token, which links a journal to it.
+    let refreshTokenHash: String?
 }

@@ -25,9 +25,6 @@ package protocol CredentialStore: Sendable {
     /// - Throws: `.leftInKeyring` if everything was removed except the keyring item.
     func remove(_ key: CredentialKey) async throws(CredentialError) -> Bool
 
-    /// Clears the current credential if it is the one for `key`.
-    func forgetChoice(of key: CredentialKey) async throws(CredentialError)
-
     /// Waits for exclusive access to the credential for `key`, across all processes, and holds it until the lease is
     /// released. Waiters are served in order of arrival. `save` and `remove` wait for it too.
     ///
@@ -47,10 +44,21 @@ package protocol CredentialStore: Sendable {
     func keys() async throws(CredentialError) -> [CredentialKey]
 
     /// The credential that commands use by default; nil if none is selected.
-    func currentChoice() async throws(CredentialError) -> ActiveCredential?
+    func currentChoice() async throws(CredentialError) -> SignedIn?
 
     /// Selects the default credential; nil for none.
-    func setCurrentChoice(_ choice: ActiveCredential?) async throws(CredentialError)
+    func setCurrentChoice(_ choice: SignedIn?) async throws(CredentialError)
+
+    /// Changes of these credentials, or of all if nil, from the time this returns, whichever process makes them.
+    ///
+    /// Changes that follow each other faster than they are read are reported as one. The stream ends when the task that
+    /// reads it is cancelled. An unreadable credential is an event; the stream fails if the store can no longer be
+    /// watched.
+    ///
+    /// - Parameter clock: provides the times of events.
+    func events(
+        of keys: Set<CredentialKey>?, clock: TokenClock
+    ) async throws(CredentialError) -> AsyncThrowingStream<TokenEvent, any Error>
 }
 
 extension CredentialStore {
@@ -59,9 +67,21 @@ extension CredentialStore {
         try await currentChoice()?.key
     }
 
-    /// Selects this key without a profile; nil for none.
-    package func setCurrent(_ key: CredentialKey?) async throws(CredentialError) {
-        try await setCurrentChoice(key.map { ActiveCredential(key: $0) })
+    /// The journal, if it is about the credential's refresh token.
+    package func journal(of credential: Credential) async throws(CredentialError) -> RefreshJournal? {
+        guard let token = credential.refreshToken, let journal = try await journal(credential.key),
+            journal.isAbout(token)
+        else { return nil }
+        return journal
+    }
+
+    /// Clears the current credential if it is the one for `key`.
+    package func forgetChoice(of key: CredentialKey) async throws(CredentialError) {
+        do {
+            if try await current() == key { try await setCurrentChoice(nil) }
+        } catch .notJSON, .malformed, .newerVersion {
+            // An unreadable selection does not select this key; commands that need one report the error.
+        }
     }
 }
 
@@ -98,47 +118,12 @@ package protocol CredentialLease: Sendable {
     func release()
 }
 
-/// The content of a credential's file if the tokens themselves are in the desktop keyring.
-struct CredentialPointer: Equatable, Sendable {
-    /// The item's random name, so that two state directories never share an item.
-    let item: String
-    let kind: Credential.Kind
-    let employeeID: String?
-    let accessTokenExpires: Int64?
-    let refreshTokenExpires: Int64?
-    let createdAt: Int64
-    let refreshedAt: Int64?
-    let origin: Credential.Origin
-    let generation: Int
-    /// `SecretHash` of the refresh token, which links a journal to it.
-    let refreshTokenHash: String?
-
-    /// A new item name.
-    static func makeItemName() -> String {
-        RandomText.make(bytes: 16)
-    }
-
-    /// Whether Clover could have generated this name.
-    static func isItemName(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(PercentCoding.isUnreserved)
-    }
-
-    /// The attributes that identify the item (in the Secret Service, attributes are not secret).
-    static func attributes(of key: CredentialKey, item: String) -> [String: String] {
-        [
-            "application": "clover", "environment": key.environment, "merchant": key.merchantID,
-            "app": key.appID ?? CredentialFileName.noApp, "item": item,
-        ]
-    }
-}
-
-/// The credential that commands use by default, and how it was selected.
-package struct ActiveCredential: Equatable, Sendable {
+/// A stored credential and the name by which it is used.
+package struct SignedIn: Equatable, Sendable {
     package let key: CredentialKey
-    /// The selected profile; nil if the credential itself was selected.
+    /// The profile; nil if the credential has no name, or was selected without it.
     package let profile: String?
 
-    /// A selection of this key and profile.
     package init(key: CredentialKey, profile: String? = nil) {
         self.key = key
         self.profile = profile
@@ -149,21 +134,14 @@ package struct ActiveCredential: Equatable, Sendable {
 package enum CredentialError: Error, Equatable, Sendable {
     /// Not a known environment, and not an http or https URL of valid length.
     case invalidEnvironment(String)
-    /// Not 1 to 64 ASCII letters and digits.
     case invalidMerchant(String)
     /// Not 1 to 64 ASCII letters and digits, or the reserved word `static`.
     case invalidApp(String)
-    /// A token in this field is empty, too long, or contains characters that a header cannot carry.
     case unusableToken(field: String)
-    /// A directory or file cannot be used: loose mode, other owner, link, wrong kind, size, or a failed call.
     case storage(StorageError)
-    /// The file is not JSON, or not an object.
     case notJSON(path: String)
-    /// The file is JSON, but this field is missing or invalid.
     case malformed(path: String, field: String)
-    /// A later version of this program wrote the file.
     case newerVersion(path: String, found: Int, supported: Int)
-    /// The file belongs to a different key than its name says.
     case otherKey(path: String)
     /// Foundation's encoder rejected plain strings and numbers.
     case notEncodable
@@ -180,7 +158,6 @@ package enum CredentialError: Error, Equatable, Sendable {
     case leftInKeyring(CredentialKey, item: String, SecretVaultError)
     /// The tokens of this file are in the keyring, or belong there, and the keyring cannot be used.
     case keyring(path: String, SecretVaultError)
-    /// Not 1 to 64 ASCII letters, digits, `-`, `_` or `.`, or starting with `.` or `-`.
     case invalidProfile(String)
 }
 
@@ -202,9 +179,9 @@ extension CredentialError: CustomStringConvertible {
         case .leaseEnded(let path): "the lock \(path) is no longer held"
         case .cancelled: "the wait for the credential was cancelled"
         case .missingInKeyring(let key):
-            "the tokens of merchant \(key.merchantID) (\(key.environment)) are no longer in the keyring"
+            "the tokens of \(key.words) are no longer in the keyring"
         case .leftInKeyring(let key, _, let error):
-            "tokens of merchant \(key.merchantID) (\(key.environment)) stay in the keyring: \(error)"
+            "tokens of \(key.words) stay in the keyring: \(error)"
         case .keyring(let path, let error): "the tokens of \(path) cannot be reached: \(error)"
         case .invalidProfile(let text): "'\(text)' is not a profile name"
         }
@@ -224,9 +201,9 @@ extension CredentialError {
             + "to remove them by hand: secret-tool clear application clover item \(item)"
     }
 
-    /// Runs file operations and rethrows their errors as `.storage`.
-    static func wrapping<Value: ~Copyable>(
-        _ work: () throws(StorageError) -> Value
+    /// Rethrows the error of a file operation as `.storage`.
+    static func storing<Value: ~Copyable>(
+        _ work: @autoclosure () throws(StorageError) -> Value
     ) throws(CredentialError) -> Value {
         do {
             return try work()

@@ -9,8 +9,8 @@ struct SecretServiceConversation {
 
     private let bus: Bus
     private let deadline: Deadline
-    private let session: String
-    private let collection: String
+    private var session = ""
+    private var collection = ""
 
     /// Opens a session and finds the default collection. A locked collection is an error even if the item is not in it,
     /// because some services show no items of a locked collection.
@@ -20,14 +20,13 @@ struct SecretServiceConversation {
         // "plain" transfers secrets unencrypted. The bus is a local socket of the same user (BusAddress accepts no
         // other), and any process that may listen there may also ask the service for the secret; the other algorithm
         // would only keep it out of the bus's memory.
-        let opened = try await Self.call(
-            bus, Names.servicePath, Names.serviceInterface, "OpenSession",
-            [.string(Names.plain), .variant(.string(""))], until: deadline)
-        session = try Self.path(opened.last, in: "OpenSession")
-        let alias = try await Self.call(
-            bus, Names.servicePath, Names.serviceInterface, "ReadAlias", [.string(Names.defaultAlias)],
-            until: deadline)
-        collection = try Self.path(alias.first, in: "ReadAlias")
+        let opened = try await call(
+            Names.servicePath, Names.serviceInterface, "OpenSession",
+            [.string(Names.plain), .variant(.string(""))])
+        session = try Self.path(opened?.last, in: "OpenSession")
+        let alias = try await call(
+            Names.servicePath, Names.serviceInterface, "ReadAlias", [.string(Names.defaultAlias)])
+        collection = try Self.path(alias?.first, in: "ReadAlias")
         guard collection != Names.noObject else { throw .noCollection }
         let isLocked: DBusValue
         do throws(DBusError) {
@@ -51,14 +50,14 @@ struct SecretServiceConversation {
         ])
         let reply = try await call(
             collection, Names.collectionInterface, "CreateItem", [properties, value, .bool(true)], isSensitive: true)
-        try await refusePrompt(reply.last, in: "CreateItem")
-        guard try Self.path(reply.first, in: "CreateItem") != Names.noObject else { throw Self.badReply("CreateItem") }
+        try await refusePrompt(reply?.last, in: "CreateItem")
+        guard try Self.path(reply?.first, in: "CreateItem") != Names.noObject else { throw Self.badReply("CreateItem") }
     }
 
     /// The paths of the items with exactly these attributes.
     func items(_ attributes: ItemAttributes) async throws(SecretVaultError) -> [String] {
         let reply = try await call(collection, Names.collectionInterface, "SearchItems", [attributes.value])
-        guard let elements = reply.first?.elements else { throw Self.badReply("SearchItems") }
+        guard let elements = reply?.first?.elements else { throw Self.badReply("SearchItems") }
         var paths: [String] = []
         for element in elements { paths.append(try Self.path(element, in: "SearchItems")) }
         return paths
@@ -66,15 +65,9 @@ struct SecretServiceConversation {
 
     /// The secret of an item; nil if it was deleted meanwhile.
     func secret(of item: String) async throws(SecretVaultError) -> Secret? {
-        let reply: [DBusValue]
-        do throws(DBusError) {
-            reply = try await bus.call(
-                destination: Names.service, path: item, interface: Names.itemInterface, member: "GetSecret",
-                arguments: [.objectPath(session)], until: deadline, isSensitive: true)
-        } catch {
-            if Self.isGone(error) { return nil }
-            throw SecretVaultError(error)
-        }
+        let reply = try await call(
+            item, Names.itemInterface, "GetSecret", [.objectPath(session)], isSensitive: true, mayBeGone: true)
+        guard let reply else { return nil }
         guard let fields = reply.first?.fields, fields.count == 4, let bytes = fields[2].bytes else {
             throw Self.badReply("GetSecret")
         }
@@ -87,15 +80,7 @@ struct SecretServiceConversation {
     /// Deletes an item.
     /// - Returns: false if it was already deleted.
     func delete(_ item: String) async throws(SecretVaultError) -> Bool {
-        let reply: [DBusValue]
-        do throws(DBusError) {
-            reply = try await bus.call(
-                destination: Names.service, path: item, interface: Names.itemInterface, member: "Delete",
-                until: deadline)
-        } catch {
-            if Self.isGone(error) { return false }
-            throw SecretVaultError(error)
-        }
+        guard let reply = try await call(item, Names.itemInterface, "Delete", mayBeGone: true) else { return false }
         try await refusePrompt(reply.last, in: "Delete")
         return true
     }
@@ -115,21 +100,17 @@ struct SecretServiceConversation {
         throw .locked(detail: "the keyring wants to ask the user")
     }
 
+    /// - Parameter mayBeGone: whether to return nil if the object does not exist.
     private func call(
-        _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue], isSensitive: Bool = false
-    ) async throws(SecretVaultError) -> [DBusValue] {
-        try await Self.call(bus, path, interface, member, arguments, until: deadline, isSensitive: isSensitive)
-    }
-
-    private static func call(
-        _ bus: Bus, _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue],
-        until deadline: Deadline, isSensitive: Bool = false
-    ) async throws(SecretVaultError) -> [DBusValue] {
+        _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],
+        isSensitive: Bool = false, mayBeGone: Bool = false
+    ) async throws(SecretVaultError) -> [DBusValue]? {
         do throws(DBusError) {
             return try await bus.call(
                 destination: Names.service, path: path, interface: interface, member: member, arguments: arguments,
                 until: deadline, isSensitive: isSensitive)
         } catch {
+            if mayBeGone, Self.isGone(error) { return nil }
             throw SecretVaultError(error)
         }
     }

@@ -92,25 +92,21 @@ package struct SecretServiceVault: KeyringStore {
     private func withConversation<Value: Sendable>(
         _ body: (SecretServiceConversation) async throws(SecretVaultError) -> Value
     ) async throws(SecretVaultError) -> Value {
-        do {
-            let value = try await body(try await startConversation())
+        do throws(SecretVaultError) {
+            let deadline = Deadline(after: limit)
+            let bus: Bus
+            do throws(DBusError) {
+                bus = try await Bus.open(address.get(), within: limit, until: deadline, libraryName: libraryName)
+            } catch {
+                throw SecretVaultError(error)
+            }
+            let value = try await body(try await SecretServiceConversation(bus, until: deadline))
             outage.note(nil)
             return value
         } catch {
             outage.note(error)
             throw error
         }
-    }
-
-    private func startConversation() async throws(SecretVaultError) -> SecretServiceConversation {
-        let deadline = Deadline(after: limit)
-        let bus: Bus
-        do throws(DBusError) {
-            bus = try await Bus.open(address.get(), within: limit, until: deadline, libraryName: libraryName)
-        } catch {
-            throw SecretVaultError(error)
-        }
-        return try await SecretServiceConversation(bus, until: deadline)
     }
 }
 

@@ -1,11 +1,36 @@
-import CloverHTTP
+package import CloverHTTP
+import CloverSystem
 
-/// The response that the service sends through the browser after the user agreed.
-package enum AuthorizationResponse: Equatable, Sendable {
-    /// A code, to be exchanged for tokens once and soon.
-    case code(AuthorizationCode)
-    /// A token itself, in the fragment of the URL: the legacy flow without a code.
-    case legacyToken(LegacyToken)
+/// The response that the service sends through the browser after the user agreed. Clover's response to the exchange of a
+/// code does not name the merchant, so this does.
+package struct AuthorizationResponse: Equatable, Sendable {
+    package enum Kind: Sendable {
+        /// To be exchanged for tokens once, within a minute.
+        case code
+        /// A token itself, in the fragment of the URL: the legacy flow without a code. It neither expires nor can be
+        /// renewed.
+        case legacyToken
+    }
+
+    package let kind: Kind
+    /// The code or token.
+    package let secret: Secret
+    /// Nil if the URL did not name one, or a bare code was given.
+    package let merchantID: String?
+    /// Who agreed; only guaranteed in the legacy flow.
+    package let employeeID: String?
+    /// The app that the code or token is for.
+    package let clientID: String?
+
+    package init(
+        _ kind: Kind, _ secret: Secret, merchantID: String? = nil, employeeID: String? = nil, clientID: String? = nil
+    ) {
+        self.kind = kind
+        self.secret = secret
+        self.merchantID = merchantID
+        self.employeeID = employeeID
+        self.clientID = clientID
+    }
 
     /// How to check `state`.
     package enum StateRule: Equatable, Sendable {
@@ -40,20 +65,13 @@ package enum AuthorizationResponse: Equatable, Sendable {
             throw .otherApp(found: OAuthErrorParser.clean(clientID, hiding: []) ?? "?", expected: appID)
         }
         let found = try merchant(in: redirect, expected: merchantID)
-        let employeeID = (redirect["employee_id"] ?? redirect["employeeId"]).flatMap { isIdentifier($0) ? $0 : nil }
-        if let text = redirect["code"] {
-            let code = AuthorizationCode(
-                code: Secret(text), merchantID: found, employeeID: employeeID, clientID: clientID)
-            guard Credential.isUsable(code.code) else { throw .unusableCode }
-            return .code(code)
-        }
-        if let text = redirect["access_token"] {
-            let token = LegacyToken(
-                token: Secret(text), merchantID: found, employeeID: employeeID, clientID: clientID)
-            guard Credential.isUsable(token.token) else { throw .unusableCode }
-            return .legacyToken(token)
-        }
-        throw .noCode
+        let employeeID = redirect["employee_id"] ?? redirect["employeeId"]
+        guard let text = redirect["code"] ?? redirect["access_token"] else { throw .noCode }
+        let secret = Secret(text)
+        guard Credential.isUsable(secret) else { throw .unusableCode }
+        return AuthorizationResponse(
+            redirect["code"] == nil ? .legacyToken : .code, secret, merchantID: found,
+            employeeID: employeeID.flatMap { CredentialKey.isIdentifier($0) ? $0 : nil }, clientID: clientID)
     }
 
     /// Whether the redirect URL contains this state. Any web page can send a browser to a listener on this machine, but
@@ -61,7 +79,8 @@ package enum AuthorizationResponse: Equatable, Sendable {
     package static func holds(state: String, redirectedURL: String) -> Bool {
         redirectedURL.split(whereSeparator: { "?&#".contains($0) }).contains { pair in
             let halves = pair.split(separator: "=", maxSplits: 1)
-            return halves.count == 2 && halves[0] == "state" && PercentCoding.decodeQuery(halves[1]) == state
+            return halves.count == 2 && halves[0] == "state"
+                && PercentCoding.decode(halves[1], isQuery: true) == state
         }
     }
 
@@ -77,17 +96,12 @@ package enum AuthorizationResponse: Equatable, Sendable {
     }
 
     private static func merchant(in redirect: Redirect, expected: String?) throws(SignInError) -> String? {
-        let names = [redirect["merchant_id"], redirect["merchantId"]].compactMap(\.self)
-        guard names.allSatisfy(isIdentifier) else { throw .malformedMerchant }
-        if Set(names).count > 1 { throw .malformedMerchant }
+        let names = Set([redirect["merchant_id"], redirect["merchantId"]].compactMap(\.self))
+        guard names.count <= 1, names.allSatisfy(CredentialKey.isIdentifier) else { throw .malformedMerchant }
         if let found = names.first, let expected, found != expected {
             throw .otherMerchant(found: found, expected: expected)
         }
         return names.first
-    }
-
-    private static func isIdentifier(_ text: String) -> Bool {
-        CredentialKey.isIdentifier(text)
     }
 }
 
@@ -96,29 +110,20 @@ package enum AuthorizationResponse: Equatable, Sendable {
 package enum SignInError: Error, Equatable, Sendable {
     /// Not 43 to 128 letters, digits and `-._~` (RFC 7636, section 4.1).
     case malformedVerifier
-    /// Not a URL with a query or a fragment.
     case notARedirect
     /// A parameter of the query or fragment cannot be decoded; its name, or `?` if that is unreadable too.
     case malformedParameter(String)
     /// A significant parameter occurs twice (RFC 6749, section 3.1).
     case repeatedParameter(String)
-    /// The URL has no `state`, although this sign-in sent one.
     case missingState
-    /// The URL has the `state` of another sign-in.
     case wrongState
-    /// The user declined.
     case denied(description: String?)
     /// The service sent another error (RFC 6749, section 4.1.2.1).
     case serviceError(code: String, description: String?)
-    /// The response is for another app.
     case otherApp(found: String, expected: String)
-    /// The response is for another merchant.
     case otherMerchant(found: String, expected: String)
-    /// The merchant in the response is not 1 to 64 letters and digits, or two different ones are named.
     case malformedMerchant
-    /// The URL contains neither a code nor a token.
     case noCode
-    /// The code or token is empty, too long, or contains characters that a request cannot carry.
     case unusableCode
 }
 

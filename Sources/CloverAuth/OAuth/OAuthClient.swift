@@ -39,8 +39,7 @@ package struct OAuthClient: Sendable {
         self.onPause = onPause
     }
 
-    /// Exchanges the code of an `AuthorizationResponse` for tokens (`POST /oauth/v2/token`). A code can be exchanged
-    /// once.
+    /// Exchanges a code for tokens (`POST /oauth/v2/token`), which can be done once.
     package func exchange(_ code: Secret, appID: String, proof: Proof) async throws(OAuthError) -> IssuedTokens {
         var fields = ["client_id": appID, "code": code.exposed]
         var secrets = [code]
@@ -50,15 +49,6 @@ package struct OAuthClient: Sendable {
         }
         let response = try await post(endpoints.apiBaseURL + "/oauth/v2/token", fields, hiding: secrets)
         return try response.tokens()
-    }
-
-    /// Exchanges a code of the legacy flow (`POST /oauth/token` on the web host). The token neither expires nor can be
-    /// renewed.
-    package func exchangeLegacy(_ code: Secret, appID: String, appSecret: Secret) async throws(OAuthError) -> Secret {
-        let response = try await post(
-            endpoints.webBaseURL + "/oauth/token",
-            ["client_id": appID, "client_secret": appSecret.exposed, "code": code.exposed], hiding: [code, appSecret])
-        return try response.tokens().accessToken
     }
 
     /// Exchanges a refresh token for new tokens (`POST /oauth/v2/refresh`). The refresh token becomes invalid as soon
@@ -89,33 +79,13 @@ package struct OAuthClient: Sendable {
         fields["code_challenge"] = challenge
         let response = try await post(
             endpoints.apiBaseURL + "/oauth/token/migrate_v2", fields, hiding: [legacyToken])
-        guard let code = OAuthResponse.code(in: response.body) else {
-            throw .outcomeUnknown(.unreadable(status: response.status))
-        }
-        return code
-    }
-
-    // MARK: - One call
-
-    /// A successful response.
-    private struct SuccessResponse {
-        let status: Int
-        let body: [UInt8]
-        let serverTime: Int64?
-        let askedAt: TokenClock.Reading
-
-        func tokens() throws(OAuthError) -> IssuedTokens {
-            guard let tokens = OAuthResponse.tokens(in: body, serverTime: serverTime, askedAt: askedAt) else {
-                throw .outcomeUnknown(.unreadable(status: status))
-            }
-            return tokens
-        }
+        return try response.code()
     }
 
     private func post(
         _ url: String, _ fields: [String: String], hiding secrets: [Secret],
         isRefusal: ([UInt8]) -> Bool = { _ in true }
-    ) async throws(OAuthError) -> SuccessResponse {
+    ) async throws(OAuthError) -> OAuthResponse {
         let request = HTTPRequest(
             method: .post, url: url, headers: [HTTPHeader(name: "Accept", value: "application/json")],
             body: HTTPRequestBody(bytes: RequestJSON.object(fields)))
@@ -141,7 +111,7 @@ package struct OAuthClient: Sendable {
 
     private func send(
         _ request: HTTPRequest, hiding secrets: [Secret], _ isRefusal: ([UInt8]) -> Bool
-    ) async throws(OAuthError) -> SuccessResponse {
+    ) async throws(OAuthError) -> OAuthResponse {
         let departure = SendGate()
         let askedAt = clock.now
         let response: HTTPResponse
@@ -172,7 +142,7 @@ package struct OAuthClient: Sendable {
         }
         if (200...299).contains(response.status) {
             guard body.count <= Self.bodyLimit else { throw .outcomeUnknown(.unreadable(status: response.status)) }
-            return SuccessResponse(status: response.status, body: body, serverTime: serverTime, askedAt: askedAt)
+            return OAuthResponse(status: response.status, body: body, serverTime: serverTime, askedAt: askedAt)
         }
         throw failure(response, body, hiding: secrets, isRefusal)
     }
@@ -195,21 +165,16 @@ package struct OAuthClient: Sendable {
 /// The two hosts of one environment that sign-in needs: one for web pages, the other for API calls. (Clover: OAuth for
 /// high-trust and low-trust apps.)
 package struct OAuthEndpoints: Sendable, Hashable {
-    /// Host of the web pages and of the legacy calls; no trailing slash.
+    /// Host of the web pages; no trailing slash.
     package let webBaseURL: String
     /// Host where tokens are issued, renewed and migrated; no trailing slash.
     package let apiBaseURL: String
 
     /// Uses the two URLs without any trailing slashes.
     package init(webBaseURL: String, apiBaseURL: String) {
-        self.webBaseURL = Self.trimmed(webBaseURL)
-        self.apiBaseURL = Self.trimmed(apiBaseURL)
-    }
-
-    private static func trimmed(_ address: String) -> String {
-        var rest = address[...]
-        while rest.hasSuffix("/") { rest.removeLast() }
-        return String(rest)
+        func trimmed(_ address: String) -> String { String(address.reversed().drop { $0 == "/" }.reversed()) }
+        self.webBaseURL = trimmed(webBaseURL)
+        self.apiBaseURL = trimmed(apiBaseURL)
     }
 }
 
@@ -229,7 +194,6 @@ package struct IssuedTokens: Equatable, Sendable {
     /// tokens look older, never younger.
     package let askedAt: TokenClock.Reading
 
-    /// Creates a set of tokens.
     package init(
         accessToken: Secret, refreshToken: Secret? = nil, accessTokenExpires: Int64? = nil,
         refreshTokenExpires: Int64? = nil, serverTime: Int64? = nil, askedAt: TokenClock.Reading
@@ -240,25 +204,6 @@ package struct IssuedTokens: Equatable, Sendable {
         self.refreshTokenExpires = refreshToken == nil ? nil : refreshTokenExpires
         self.serverTime = serverTime
         self.askedAt = askedAt
-    }
-}
-
-/// A token of the legacy flow, which neither expires nor can be renewed.
-package struct LegacyToken: Equatable, Sendable {
-    package let token: Secret
-    /// Nil if the URL did not name one.
-    package let merchantID: String?
-    /// Who agreed.
-    package let employeeID: String?
-    /// The app that the token is for.
-    package let clientID: String?
-
-    /// Creates a token.
-    package init(token: Secret, merchantID: String? = nil, employeeID: String? = nil, clientID: String? = nil) {
-        self.token = token
-        self.merchantID = merchantID
-        self.employeeID = employeeID
-        self.clientID = clientID
     }
 }
 

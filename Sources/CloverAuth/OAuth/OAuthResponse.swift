@@ -3,34 +3,34 @@ import CloverJSON
 import CloverSystem
 import FoundationEssentials
 
-/// Parses the bodies of successful OAuth calls. Anything unintelligible is nil, never a guess.
-enum OAuthResponse {
+/// A successful response to an OAuth call. Anything unintelligible is an error, never a guess.
+struct OAuthResponse {
+    let status: Int
+    let body: [UInt8]
+    let serverTime: Int64?
+    let askedAt: TokenClock.Reading
+
     /// The issued tokens. If no request can carry the access token, the whole response is unreadable; such a refresh
     /// token is treated as absent.
-    static func tokens(
-        in body: [UInt8], serverTime: Int64?, askedAt: TokenClock.Reading
-    ) -> IssuedTokens? {
-        guard let fields = decode(Fields.self, body), let access = fields.accessToken.map({ Secret($0) }),
-            Credential.isUsable(access)
-        else { return nil }
-        let refresh = fields.refreshToken?.text.map { Secret($0) }
+    func tokens() throws(OAuthError) -> IssuedTokens {
+        let fields: Fields = try decode()
+        let refresh = fields.refreshToken?.value.map { Secret($0) }
         return IssuedTokens(
-            accessToken: access, refreshToken: refresh.flatMap { Credential.isUsable($0) ? $0 : nil },
+            accessToken: try usable(fields.accessToken),
+            refreshToken: refresh.flatMap { Credential.isUsable($0) ? $0 : nil },
             accessTokenExpires: fields.accessTokenExpires?.seconds,
             refreshTokenExpires: fields.refreshTokenExpires?.seconds, serverTime: serverTime, askedAt: askedAt)
     }
 
     /// The code that a legacy token was exchanged for.
-    static func code(in body: [UInt8]) -> Secret? {
-        guard let code = decode(Migration.self, body).map({ Secret($0.code) }), Credential.isUsable(code) else {
-            return nil
-        }
-        return code
+    func code() throws(OAuthError) -> Secret {
+        let migration: Migration = try decode()
+        return try usable(migration.code)
     }
 
     private struct Fields: Decodable {
         let accessToken: String?
-        let refreshToken: Text?
+        let refreshToken: Lenient<String>?
         let accessTokenExpires: Timestamp?
         let refreshTokenExpires: Timestamp?
 
@@ -39,19 +39,6 @@ enum OAuthResponse {
             case refreshToken = "refresh_token"
             case accessTokenExpires = "access_token_expiration"
             case refreshTokenExpires = "refresh_token_expiration"
-        }
-    }
-
-    /// A string; a value of another type is nil and leaves the other fields readable.
-    private struct Text: Decodable {
-        let text: String?
-
-        init(from decoder: any Decoder) throws {
-            do {
-                text = try decoder.singleValueContainer().decode(String.self)
-            } catch {
-                text = nil
-            }
         }
     }
 
@@ -70,32 +57,38 @@ enum OAuthResponse {
         let seconds: Int64?
 
         init(from decoder: any Decoder) throws {
-            let value = try decoder.singleValueContainer()
-            let number: Double?
-            do {
-                number = try value.decode(Double.self)
-            } catch {
-                do {
-                    number = Double(try value.decode(String.self))
-                } catch {
-                    // Neither type: the time is unknown, but the tokens beside it are valid.
-                    number = nil
-                }
-            }
-            guard let number, number >= 1, number < 1e15 else {
-                seconds = nil
-                return
-            }
-            seconds = Int64(number > 1e11 ? number / 1000 : number)
+            let number =
+                Lenient<Double>(from: decoder).value ?? Lenient<String>(from: decoder).value.flatMap { Double($0) }
+            seconds = number.flatMap { $0 >= 1 && $0 < 1e15 ? Int64($0 > 1e11 ? $0 / 1000 : $0) : nil }
         }
     }
 
-    private static func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) -> Value? {
+    private func decode<Value: Decodable>() throws(OAuthError) -> Value {
         do {
-            return try JSONDecoder().decode(type, from: Data(body))
+            return try JSONDecoder().decode(Value.self, from: Data(body))
         } catch {
             // Foundation's error may quote the body, which contains tokens.
-            return nil
+            throw .outcomeUnknown(.unreadable(status: status))
+        }
+    }
+
+    private func usable(_ text: String?) throws(OAuthError) -> Secret {
+        guard let secret = text.map({ Secret($0) }), Credential.isUsable(secret) else {
+            throw .outcomeUnknown(.unreadable(status: status))
+        }
+        return secret
+    }
+}
+
+/// A value of any type; one of another type than this is nil and leaves the fields beside it readable.
+private struct Lenient<Value: Decodable>: Decodable {
+    let value: Value?
+
+    init(from decoder: any Decoder) {
+        do {
+            value = try Value(from: decoder)
+        } catch {
+            value = nil
         }
     }
 }
@@ -166,54 +159,39 @@ enum OAuthErrorParser {
     }
 
     private struct ErrorBody: Decodable {
-        let words: String?
-        /// The error code, as in RFC 6749, section 5.2, or beside the message.
-        let code: String?
+        private let message: Lenient<String>?
+        private let errorDescription: Lenient<String>?
+        private let details: Lenient<String>?
+        private let error: ErrorField?
 
-        private enum Key: String, CodingKey {
+        private enum CodingKeys: String, CodingKey {
             case message, details, error
             case errorDescription = "error_description"
         }
 
-        private struct Inner: Decodable {
-            let code: String?
-            let message: String?
-
-            private enum Key: String, CodingKey {
-                case code, message
+        /// A plain word, as in RFC 6749, or an object.
+        private struct ErrorField: Decodable {
+            struct Object: Decodable {
+                let code: Lenient<String>?
+                let message: Lenient<String>?
             }
 
-            init(from decoder: any Decoder) throws {
-                let fields = try decoder.container(keyedBy: Key.self)
-                func text(_ key: Key) -> String? {
-                    do { return try fields.decodeIfPresent(String.self, forKey: key) } catch { return nil }
-                }
-                code = text(.code)
-                message = text(.message)
+            let word: String?
+            let object: Object?
+
+            init(from decoder: any Decoder) {
+                word = Lenient(from: decoder).value
+                object = Lenient(from: decoder).value
             }
         }
 
-        init(from decoder: any Decoder) throws {
-            let fields = try decoder.container(keyedBy: Key.self)
-            /// The text of a field. A field of another type is nil and leaves the others readable.
-            func text(_ key: Key) -> String? {
-                do {
-                    return try fields.decodeIfPresent(String.self, forKey: key)
-                } catch {
-                    return nil
-                }
-            }
-            var inner: Inner?
-            do {
-                inner = try fields.decodeIfPresent(Inner.self, forKey: .error)
-            } catch {
-                // `error` is a plain word, as in RFC 6749, or an unknown form.
-                inner = nil
-            }
-            let first = text(.message) ?? text(.errorDescription) ?? inner?.message ?? text(.error)
-            code = inner?.code ?? text(.error)
-            let parts = [first, text(.details)].compactMap(\.self).filter { !$0.isEmpty }
-            words = parts.isEmpty ? nil : parts.joined(separator: ": ")
+        /// The error code, as in RFC 6749, section 5.2, or beside the message.
+        var code: String? { error?.object?.code?.value ?? error?.word }
+
+        var words: String? {
+            let first = message?.value ?? errorDescription?.value ?? error?.object?.message?.value ?? error?.word
+            let parts = [first, details?.value].compactMap(\.self).filter { !$0.isEmpty }
+            return parts.isEmpty ? nil : parts.joined(separator: ": ")
         }
     }
 

@@ -1,3 +1,5 @@
+import CloverSystem
+
 /// A parsed redirect URL: the parameters of query and fragment together.
 struct Redirect {
     private let parameters: [String: String]
@@ -21,9 +23,9 @@ struct Redirect {
         var parameters: [String: String] = [:]
         for pair in query.split(separator: "&") + fragment.split(separator: "&") {
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentCoding.decodeQuery(halves[0]) else { throw .malformedParameter("?") }
+            guard let name = PercentCoding.decode(halves[0], isQuery: true) else { throw .malformedParameter("?") }
             let isSingle = Self.single.contains(name)
-            guard let value = PercentCoding.decodeQuery(halves.count == 2 ? halves[1] : "") else {
+            guard let value = PercentCoding.decode(halves.count == 2 ? halves[1] : "", isQuery: true) else {
                 if isSingle { throw .malformedParameter(name) }
                 continue
             }
@@ -34,9 +36,7 @@ struct Redirect {
     }
 
     /// The value of a parameter; nil if it is absent or empty.
-    subscript(name: String) -> String? {
-        parameters[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    subscript(name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     static func trimmed(_ text: String) -> Substring {
         var rest = text[...]
@@ -94,54 +94,6 @@ extension RedirectAddress.Fault: CustomStringConvertible {
         case .userInformation: "it contains a user name (@)"
         case .noHost: "it has no host"
         case .badPort: "its port is not a number from 0 to 65535"
-        }
-    }
-}
-
-/// Percent-encoding of URL parts (RFC 3986, section 2).
-enum PercentCoding {
-    /// Encodes everything but letters, digits and `-._~`, so that the text fits into any part of a URL.
-    static func encode(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var encoded: [UInt8] = []
-        for byte in text.utf8 {
-            if isUnreserved(byte) {
-                encoded.append(byte)
-            } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: encoded, as: UTF8.self)
-    }
-
-    /// Decodes a name or value of a query, where a plus sign may stand for a space.
-    ///
-    /// - Returns: nil if a percent sign is not followed by two digits, or the bytes are not UTF-8.
-    static func decodeQuery(_ text: Substring) -> String? {
-        var decoded: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap({ Character(UnicodeScalar($0)).hexDigitValue }),
-                    let low = rest.popFirst().flatMap({ Character(UnicodeScalar($0)).hexDigitValue })
-                else { return nil }
-                decoded.append(UInt8(high << 4 | low))
-            default: decoded.append(byte)
-            }
-        }
-        return String(validating: decoded, as: UTF8.self)
-    }
-
-    /// The unreserved characters (RFC 3986, section 2.3).
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
         }
     }
 }

@@ -1,12 +1,14 @@
 package import CloverHTTP
 import CloverSystem
-import FoundationEssentials
 
 /// The record of one use of a refresh token, written before it is sent and kept until its successor is stored. It never
 /// contains a token.
-package struct RefreshJournal: Equatable, Sendable {
+///
+/// As JSON, version 1: `{"version":1,"tokenHash":"...","state":"sent","at":1700000000000,"pid":42}`, with `httpStatus` and
+/// `message` after a refusal, and `deadTokenHash` if the access token is rejected as well.
+package struct RefreshJournal: Codable, Equatable, Sendable {
     /// The state of the renewal.
-    package enum State: String, Sendable {
+    package enum State: String, Codable, Sendable {
         /// The token may have been sent; the outcome is unknown.
         case sent
         /// The service refused the token, and there is nothing else to try.
@@ -36,7 +38,6 @@ package struct RefreshJournal: Equatable, Sendable {
     /// to be invalid.
     package let deadTokenHash: String?
 
-    /// Creates a journal.
     package init(
         tokenHash: String, state: State, at: Int64, pid: Int32, httpStatus: Int? = nil, message: String? = nil,
         deadTokenHash: String? = nil
@@ -61,45 +62,6 @@ package struct RefreshJournal: Equatable, Sendable {
     /// Whether this is about the given refresh token.
     package func isAbout(_ refreshToken: Secret) -> Bool {
         tokenHash == SecretHash.hexadecimal(of: refreshToken)
-    }
-}
-
-/// A refresh journal as JSON, version 1: `{"version":1,"tokenHash":"...","state":"sent","at":1700000000000,"pid":42}`,
-/// with `httpStatus` and `message` after a refusal, and `deadTokenHash` if the access token is rejected as well.
-enum RefreshJournalDocument {
-    static let version = 1
-
-    /// The file's bytes, ending in a newline.
-    static func encode(_ journal: RefreshJournal) throws(CredentialError) -> [UInt8] {
-        try JSONDocument.encode(
-            Fields(
-                version: version, tokenHash: journal.tokenHash, state: journal.state.rawValue, at: journal.at,
-                pid: journal.pid, httpStatus: journal.httpStatus, message: journal.message,
-                deadTokenHash: journal.deadTokenHash))
-    }
-
-    /// Parses the file.
-    ///
-    /// - Parameter path: for errors only.
-    static func decode(_ bytes: [UInt8], path: String) throws(CredentialError) -> RefreshJournal {
-        let fields: Fields = try JSONDocument.decode(bytes, version: version, path: path)
-        guard let state = RefreshJournal.State(rawValue: fields.state) else {
-            throw .malformed(path: path, field: "state")
-        }
-        return RefreshJournal(
-            tokenHash: fields.tokenHash, state: state, at: fields.at, pid: fields.pid, httpStatus: fields.httpStatus,
-            message: fields.message, deadTokenHash: fields.deadTokenHash)
-    }
-
-    private struct Fields: Codable {
-        let version: Int
-        let tokenHash: String
-        let state: String
-        let at: Int64
-        let pid: Int32
-        let httpStatus: Int?
-        let message: String?
-        let deadTokenHash: String?
     }
 }
 

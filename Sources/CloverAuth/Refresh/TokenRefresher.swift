@@ -82,32 +82,28 @@ package actor TokenRefresher {
 
     /// Throws `.refused` if the service refused to renew the credential's tokens and also rejects its access token.
     package func checkValidity(of credential: Credential) async throws(RefreshError) {
-        guard let refreshToken = credential.refreshToken else { return }
-        let found: RefreshJournal?
-        do {
-            found = try await store.journal(credential.key)
-        } catch {
-            throw .credential(error)
+        let found = try await RefreshError.wrapping { () async throws(CredentialError) in
+            try await store.journal(of: credential)
         }
-        guard let found, found.isAbout(refreshToken), found.hasFoundDead(credential.accessToken) else { return }
+        guard let found, found.hasFoundDead(credential.accessToken) else { return }
         throw .refused(status: found.httpStatus ?? 401, message: found.message, at: found.at)
     }
 
     /// Records that the service rejects this token, after its renewal was refused. Until the next sign-in, no process
     /// asks again.
     package func recordInvalidToken(_ key: CredentialKey, of accessToken: Secret) async throws(CredentialError) {
-        try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markInvalid(accessToken)
+        try await renewal(of: key).markInvalid(accessToken)
     }
 
     private func isDead(_ credential: Credential, after error: RefreshError) async throws(RefreshError) -> Bool {
         guard case .refused = error else { return false }
         do {
             try await checkValidity(of: credential)
+            return false
         } catch {
-            if case .refused = error { return true }
-            throw error
+            guard case .refused = error else { throw error }
+            return true
         }
-        return false
     }
 
     /// Reports that a token is the last one only once, although a token is requested for each HTTP request.
@@ -147,7 +143,7 @@ package actor TokenRefresher {
         var isKnown = replacements[key] == refused || renewals[key]?.token == refused
         if !isKnown { isKnown = try await isNew(refused, of: key) }
         guard isKnown else { return }
-        try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markFutile(refused)
+        try await renewal(of: key).markFutile(refused)
     }
 
     /// Whether this process has just renewed the token, or another one did after this one started, as with concurrent
@@ -168,10 +164,8 @@ package actor TokenRefresher {
 
     /// Whether an earlier run found that renewing does not help after the refusal of `refused`.
     package func isFutile(_ key: CredentialKey, for refused: Secret) async throws(CredentialError) -> Bool {
-        guard let stored = try await store.load(key), stored.accessToken == refused, let token = stored.refreshToken,
-            let journal = try await store.journal(key), journal.isAbout(token)
-        else { return false }
-        return journal.state == .futile
+        guard let stored = try await store.load(key), stored.accessToken == refused else { return false }
+        return try await store.journal(of: stored)?.state == .futile
     }
 
     /// Renews the tokens now, whether they are due or not. A renewal that another process completes after the call
@@ -187,38 +181,23 @@ package actor TokenRefresher {
     }
 
     private func load(_ key: CredentialKey) async throws(RefreshError) -> Credential {
-        do {
-            if let credential = try await store.load(key) {
-                onLoad(credential)
-                return credential
-            }
-        } catch {
-            throw .credential(error)
+        let found = try await RefreshError.wrapping { () async throws(CredentialError) in
+            try await store.load(key)
         }
-        throw .notSignedIn(key)
+        guard let found else { throw .notSignedIn(key) }
+        onLoad(found)
+        return found
     }
 
     // MARK: - One renewal for many tasks
 
-    private struct SharedRenewal {
+    private final class SharedRenewal: Sendable {
         let task: Task<Result<Credential?, RefreshError>, Never>
-        let waiters: WaiterCount
-    }
+        /// Number of tasks that wait for it, which is cancelled when the last of them is.
+        let waiters = Atomic(0)
 
-    /// Counts the tasks that wait for a renewal, which is cancelled when the last of them is.
-    private final class WaiterCount: Sendable {
-        private let count = Mutex(0)
-
-        func add() {
-            count.withLock { $0 += 1 }
-        }
-
-        /// Returns true if no waiter is left.
-        func remove() -> Bool {
-            count.withLock { count in
-                count -= 1
-                return count == 0
-            }
+        init(task: Task<Result<Credential?, RefreshError>, Never>) {
+            self.task = task
         }
     }
 
@@ -228,15 +207,17 @@ package actor TokenRefresher {
         while true {
             let isOwner = sharedRenewals[key] == nil
             let shared = sharedRenewals[key] ?? begin(key, need)
-            shared.waiters.add()
+            shared.waiters.add(1, ordering: .sequentiallyConsistent)
             let result = await withTaskCancellationHandler {
                 await shared.task.value
             } onCancel: {
-                if shared.waiters.remove() { shared.task.cancel() }
+                let left = shared.waiters.subtract(1, ordering: .sequentiallyConsistent).newValue
+                if left == 0 { shared.task.cancel() }
             }
             if isOwner || Task.isCancelled { return try result.get() }
             switch result {
-            case .success(let credential?) where Self.satisfies(credential, need):
+            // It was valid when it was issued, which is all that can be asked of tokens that live for seconds.
+            case .success(let credential?) where need.accepts(credential.accessToken):
                 return credential
             case .success, .failure(.cancelled):
                 // The other tasks needed less than this one, or were all cancelled: start another renewal.
@@ -247,18 +228,13 @@ package actor TokenRefresher {
         }
     }
 
-    /// Whether the result of a shared renewal is good enough. It was valid when it was issued, which is all that can be
-    /// asked of tokens that live for seconds.
-    private static func satisfies(_ credential: Credential, _ need: TokenRenewal.Need) -> Bool {
-        switch need {
-        case .notDue: true
-        case .replacing(let refused, _), .fresh(let refused): credential.accessToken != refused
-        }
+    private func renewal(of key: CredentialKey) -> TokenRenewal {
+        TokenRenewal(store: store, client: client, onNotice: onNotice, key: key)
     }
 
     /// A bare task: all tasks that need its result wait for it in `renew`, and the last one to be cancelled cancels it.
     private func begin(_ key: CredentialKey, _ need: TokenRenewal.Need) -> SharedRenewal {
-        let renewal = TokenRenewal(store: store, client: client, onNotice: onNotice, key: key)
+        let renewal = renewal(of: key)
         let task = Task { () async -> Result<Credential?, RefreshError> in
             let result: Result<Credential?, RefreshError>
             do throws(RefreshError) {
@@ -270,7 +246,7 @@ package actor TokenRefresher {
             sharedRenewals[key] = nil
             return result
         }
-        let shared = SharedRenewal(task: task, waiters: WaiterCount())
+        let shared = SharedRenewal(task: task)
         sharedRenewals[key] = shared
         return shared
     }

@@ -19,6 +19,14 @@ struct TokenRenewal: Sendable {
         case replacing(Secret, mayRenew: Bool)
         /// A new token, requested by the user: any other than this.
         case fresh(than: Secret)
+
+        /// Whether this is not the token to be replaced.
+        func accepts(_ accessToken: Secret) -> Bool {
+            switch self {
+            case .notDue: true
+            case .replacing(let refused, _), .fresh(let refused): accessToken != refused
+            }
+        }
     }
 
     /// Timeout in seconds for another process. It holds the lease for at most two calls and their pauses; earlier
@@ -43,7 +51,10 @@ struct TokenRenewal: Sendable {
             throw .credential(error)
         }
         defer { lease.release() }
-        guard let credential = try await Self.wrap({ () async throws(CredentialError) in try await lease.load() })
+        guard
+            let credential = try await RefreshError.wrapping({ () async throws(CredentialError) in
+                try await lease.load()
+            })
         else { throw .notSignedIn(key) }
         if Self.satisfies(credential, need, now: client.clock.now) { return credential }
         guard credential.kind == .oauth else { throw .notRenewable(credential.kind) }
@@ -63,11 +74,7 @@ struct TokenRenewal: Sendable {
 
     /// Whether the credential can be used as it is.
     static func satisfies(_ credential: Credential, _ need: Need, now: TokenClock.Reading) -> Bool {
-        if Freshness.judge(credential, now: now).isDue { return false }
-        switch need {
-        case .notDue: return true
-        case .replacing(let refused, _), .fresh(let refused): return credential.accessToken != refused
-        }
+        !Freshness.judge(credential, now: now).isDue && need.accepts(credential.accessToken)
     }
 
     /// Whether the service has just issued a token that had already expired; another one would be no better.
@@ -76,7 +83,7 @@ struct TokenRenewal: Sendable {
     ) async throws(RefreshError) -> Bool {
         if case .fresh = need { return false }
         guard Freshness.isInPause(credential, now: client.clock.now) else { return false }
-        let journal = try await Self.wrap { () async throws(CredentialError) in try await lease.journal() }
+        let journal = try await RefreshError.wrapping { () async throws(CredentialError) in try await lease.journal() }
         return journal.map { $0.state == .ended && $0.isAbout(refreshToken) } ?? false
     }
 
@@ -85,7 +92,7 @@ struct TokenRenewal: Sendable {
     private func spend(
         _ token: Secret, appID: String, of credential: Credential, under lease: any CredentialLease
     ) async throws(RefreshError) -> Credential {
-        let earlier = try await Self.wrap { () async throws(CredentialError) in try await lease.journal() }
+        let earlier = try await RefreshError.wrapping { () async throws(CredentialError) in try await lease.journal() }
         var firstSent: Int64?
         if let earlier, earlier.isAbout(token) {
             switch earlier.state {
@@ -96,7 +103,7 @@ struct TokenRenewal: Sendable {
             case .futile, .ended: break
             }
         }
-        try await Self.wrap { () async throws(CredentialError) in
+        try await RefreshError.wrapping { () async throws(CredentialError) in
             try await lease.reserve()
             if firstSent == nil { try await lease.setJournal(journal(token, .sent)) }
         }
@@ -228,11 +235,7 @@ struct TokenRenewal: Sendable {
     /// Writes the journal. The service's response matters more than a failure to write it: the next process that asks
     /// gets the response again.
     private func write(_ journal: RefreshJournal?, under lease: any CredentialLease) async {
-        do {
-            try await lease.setJournal(journal)
-        } catch {
-            return
-        }
+        do { try await lease.setJournal(journal) } catch {}
     }
 
     /// Records that renewing these tokens again would not help against a 401, unless the journal already records more.
@@ -266,16 +269,6 @@ struct TokenRenewal: Sendable {
         RefreshJournal(
             tokenHash: SecretHash.hexadecimal(of: token), state: state, at: at ?? client.clock.wall(), pid: getpid(),
             httpStatus: status, message: message)
-    }
-
-    private static func wrap<Value>(
-        _ work: () async throws(CredentialError) -> Value
-    ) async throws(RefreshError) -> Value {
-        do {
-            return try await work()
-        } catch {
-            throw .credential(error)
-        }
     }
 }
 
@@ -311,6 +304,17 @@ package enum RefreshError: Error, Equatable, Sendable {
 }
 
 extension RefreshError {
+    /// Rethrows the error of a store as `.credential`.
+    static func wrapping<Value>(
+        _ work: () async throws(CredentialError) -> Value
+    ) async throws(RefreshError) -> Value {
+        do {
+            return try await work()
+        } catch {
+            throw .credential(error)
+        }
+    }
+
     /// Whether an access token that has not expired may still be used after this error, because it is not known to be
     /// invalid. A refusal concerns the refresh token.
     var leavesTokenUsable: Bool {
@@ -325,7 +329,7 @@ extension RefreshError {
 extension RefreshError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .notSignedIn(let key): "not signed in to merchant \(key.merchantID) (\(key.environment))"
+        case .notSignedIn(let key): "not signed in to \(key.words)"
         case .notRenewable(.staticToken): "a static token cannot be renewed"
         case .notRenewable(.legacy): "a legacy token cannot be renewed"
         case .notRenewable(.oauth), .noRefreshToken: "the service gave no refresh token for this sign-in"

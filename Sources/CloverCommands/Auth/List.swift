@@ -1,6 +1,8 @@
 import ArgumentParser
+import CloverAPI
 import CloverAuth
 import CloverCore
+import CloverJSON
 
 extension Auth {
     /// `clover auth list`.
@@ -33,7 +35,7 @@ extension Auth {
             let environment = paging.applied(to: messages.applied(to: environment))
             var statuses: [SignInStatus] = []
             var unreadable = 0
-            for entry in try await SignInList.entries(connection.choice, in: environment) {
+            for entry in try await entries(connection.choice, in: environment) {
                 switch entry {
                 case .status(let status): statuses.append(status)
                 case .unreachable(let status, let error):
@@ -58,6 +60,56 @@ extension Auth {
             }
             if unreadable > 0 { throw CoreError.unreadableCredentials(unreadable) }
             return 0
+        }
+
+        /// A credential, or the reason why it cannot be read.
+        private enum Entry {
+            case status(SignInStatus)
+            /// Its file exists, but the keyring cannot be used or no longer has its tokens.
+            case unreachable(SignInStatus, CredentialError)
+            case unreadable(CredentialKey, profile: String?, CredentialError)
+        }
+
+        /// One entry for each name, and one for each credential without a name, limited to those that match the choice.
+        private func entries(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws -> [Entry] {
+            let service = try choice.service()
+            let profiles = try await environment.profiles().all()
+            if let name = choice.profile, profiles[name] == nil {
+                throw CoreError.unknownProfile(name, known: profiles.keys.sorted())
+            }
+            var entries: [Entry] = []
+            for key in try await environment.credentialStore().keys() {
+                guard service == nil || key.environment == service?.name,
+                    choice.merchantID == nil || key.merchantID == choice.merchantID
+                else { continue }
+                var names: [String?] = profiles.filter { $0.value == key }.keys.sorted()
+                if let name = choice.profile {
+                    names = names.filter { $0 == name }
+                } else if names.isEmpty {
+                    names = [nil]
+                }
+                for name in names {
+                    if let entry = try await entry(key, name: name, in: environment) { entries.append(entry) }
+                }
+            }
+            return entries
+        }
+
+        private func entry(
+            _ key: CredentialKey, name: String?, in environment: CommandEnvironment
+        ) async throws -> Entry? {
+            do {
+                // A credential removed in the meantime has no entry.
+                guard let kept = try await SignInStatus.kept(key, in: environment) else { return nil }
+                var status = kept.status
+                // If the current credential has several names, only one of them is current.
+                status.isCurrent = status.isCurrent && status.profile == name
+                status.profile = name
+                if let error = kept.error { return .unreachable(status, error) }
+                return .status(status)
+            } catch let error as CredentialError {
+                return .unreadable(key, profile: name, error)
+            }
         }
     }
 }

@@ -2,6 +2,8 @@ import ArgumentParser
 import CloverAuth
 import CloverConfiguration
 import CloverCore
+import CloverHTTP
+import CloverJSON
 
 extension Auth {
     /// `clover auth login`.
@@ -109,31 +111,50 @@ extension Auth {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let signedIn: SignedIn
-            if withToken {
-                var signIn = SignIn(choice: connection.choice)
-                signIn.isInKeyring = app.keyring
-                signedIn = try await signIn.run(in: environment)
-            } else {
-                signedIn = try await browserSignIn(environment.settings(for: connection.choice)).run(in: environment)
-            }
+            let signedIn =
+                withToken
+                ? try await storeToken(in: environment)
+                : try await signIn(environment.settings(for: connection.choice), in: environment)
             try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
             return 0
         }
 
-        private func browserSignIn(_ settings: ConfigurationLayers) throws -> BrowserSignIn {
-            var signIn = BrowserSignIn(
-                choice: connection.choice, app: app.choice,
-                way: paste ? .paste : noBrowser ? .printedAddress : .browser)
-            signIn.isInKeyring = app.keyring
-            signIn.redirectURI = redirectURI
-            signIn.callbackPort = try callbackPort ?? settings.wholeNumber(.callbackPort) ?? signIn.callbackPort
-            if let timeout {
-                signIn.timeout = try NamedDuration.seconds(timeout, "--timeout")
-            } else {
-                signIn.timeout = try settings.seconds(.timeout) ?? signIn.timeout
+        /// Stores the token from standard input, which becomes the current credential.
+        private func storeToken(in environment: CommandEnvironment) async throws -> SignedIn {
+            let target = try await SignInTarget.resolve(connection.choice, hasApp: false, in: environment)
+            let key = try target.key(merchantID: nil)
+            guard let token = InputLine.first(of: try await SecretInput.read("the token", in: environment) ?? [])
+            else { throw CoreError.noTokenOnInput }
+            // Catches a whole JSON response pasted in place of the token in it.
+            guard Credential.isUsable(token), !token.exposed.hasPrefix("{") else { throw CoreError.malformedToken }
+            let credential = Credential(
+                key: key, kind: .staticToken, accessToken: token, createdAt: environment.clock.wall() / 1000,
+                origin: .token, isInKeyring: app.keyring)
+            // The keyring may show a prompt first, and another process may hold the credential's lock.
+            return try await ProgressDisplay.during(in: environment) { board in
+                board.line("auth login") { $0.words = "storing the token" }
+                // Report an unusable keyring before any problem with stored tokens.
+                if app.keyring { try await environment.secretVault().probe() }
+                return try await target.keep(credential, in: environment)
             }
-            return signIn
+        }
+
+        private func signIn(_ settings: ConfigurationLayers, in environment: CommandEnvironment) async throws
+            -> SignedIn
+        {
+            let port = try callbackPort ?? settings.wholeNumber(.callbackPort) ?? BrowserSignIn.defaultCallbackPort
+            let limit = try timeout.map { try NamedDuration.seconds($0, "--timeout") } ?? settings.seconds(.timeout)
+            let target = try await SignInTarget.resolve(connection.choice, appID: app.appID, in: environment)
+            try target.requireApp()
+            let attempt = SignInAttempt(
+                target: target, proof: Proof(appSecret: try await app.secret(in: environment)),
+                certificateFile: try await connection.choice.completed(in: environment).certificateFile,
+                isInKeyring: app.keyring, origin: .login)
+            attempt.hideSecrets(in: environment)
+            return try await BrowserSignIn(
+                attempt: attempt, way: paste ? .paste : noBrowser ? .printedAddress : .browser, callbackPort: port,
+                redirectURI: redirectURI, timeout: limit ?? 300
+            ).run(in: environment)
         }
     }
 }
@@ -144,7 +165,7 @@ enum SignedInReport {
     static func give(_ signedIn: SignedIn, isJSON: Bool, in environment: CommandEnvironment) async throws {
         let name = signedIn.profile.map { ", profile \($0)" } ?? ""
         environment.diagnostics.notice(
-            "signed in to merchant \(signedIn.key.merchantID) (\(signedIn.key.environment))\(name)")
+            "signed in to \(signedIn.key.words)\(name)")
         let status = try await SignInStatus.of(signedIn, in: environment)
         if status.kind == .oauth, status.isRenewable == false {
             let end = status.accessTokenExpires.map { " before \(InstantText.utc(seconds: $0))" } ?? ""

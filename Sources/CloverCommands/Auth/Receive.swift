@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverAuth
 import CloverCore
+import CloverHTTP
 
 extension Auth {
     /// `clover auth receive`.
@@ -52,58 +53,55 @@ extension Auth {
             }
         }
 
+        /// Exchanges the code or address from standard input, which another program obtained (the payment SDK's partial
+        /// flow).
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            var receive = ReceivedSignIn(choice: connection.choice, app: app.choice)
-            receive.verifierFile = verifierFile
-            receive.state = state
-            receive.isInKeyring = app.keyring
-            switch try await receive.run(in: environment) {
-            case .signedIn(let signedIn):
-                try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
-            case .alreadyReceived(let signedIn):
-                environment.diagnostics.notice("this code was received before; its tokens are kept")
-                try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
+            let line = try await InputLine.pasted(in: environment) {
+                try await SecretInput.read("the code or the address", in: environment)
             }
-            return 0
-        }
-    }
-}
-
-extension Auth {
-    /// `clover auth migrate`.
-    struct Migrate: CloverCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "migrate",
-            abstract: "Exchange a legacy token for tokens that can be renewed",
-            discussion: """
-                Examples:
-                  clover auth migrate --app-id APP
-                  clover auth migrate --app-id APP --profile downtown
-                  clover auth migrate --app-id APP --app-secret-file secret.txt
-
-                Takes the stored token (or CLOVER_ACCESS_TOKEN), which must have been issued to the app in Clover's \
-                legacy flow. The new tokens replace a stored one, and take over its name. If anything fails, the \
-                legacy token is still there.
-                """
-        )
-
-        @OptionGroup(title: "App")
-        var app: AppOptions
-
-        @OptionGroup(title: "Connection")
-        var connection: ConnectionOptions
-
-        @OptionGroup(title: "Messages")
-        var messages: MessageOptions
-
-        func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
-            var migration = TokenMigration(choice: connection.choice, app: app.choice)
-            migration.isInKeyring = app.keyring
-            let signedIn = try await migration.run(in: environment)
+            let authorization = try authorization(line)
+            var choice = connection.choice
+            choice.merchantID = choice.merchantID ?? authorization.merchantID
+            let target = try await SignInTarget.resolve(
+                choice, appID: app.appID ?? authorization.clientID, in: environment)
+            let attempt = SignInAttempt(
+                target: target, proof: try await proof(in: environment),
+                certificateFile: try await connection.choice.completed(in: environment).certificateFile,
+                isInKeyring: app.keyring, origin: .receive)
+            attempt.hideSecrets(in: environment)
+            let signedIn: SignedIn
+            switch authorization.kind {
+            case .legacyToken: signedIn = try await attempt.keep(authorization, in: environment)
+            case .code:
+                try target.requireApp()
+                let received = try await attempt.receive(authorization, in: environment)
+                signedIn = received.signedIn
+                if received.isRepeated {
+                    environment.diagnostics.notice("this code was received before; its tokens are kept")
+                }
+            }
             try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
             return 0
+        }
+
+        /// Parses the line as a bare code or as an address.
+        private func authorization(_ line: Secret) throws -> AuthorizationResponse {
+            guard line.exposed.contains("?") || line.exposed.contains("#") || line.exposed.contains("://") else {
+                guard Credential.isUsable(line) else { throw SignInError.notARedirect }
+                return AuthorizationResponse(.code, line)
+            }
+            return try AuthorizationResponse.parse(
+                redirectedURL: line.exposed, state: state.map { .expect($0) } ?? .ignore, appID: app.appID,
+                merchantID: connection.choice.merchantID)
+        }
+
+        private func proof(in environment: CommandEnvironment) async throws -> Proof {
+            if let secret = try await app.secret(in: environment) { return .appSecret(secret) }
+            guard let verifierFile else { return .none }
+            let input = try await SecretInput.firstLine(of: verifierFile, in: environment)
+            guard let line = InputLine.first(of: input) else { throw CoreError.secretMissing(verifierFile) }
+            return .verifier(try CodeVerifier(parsing: line.exposed))
         }
     }
 }

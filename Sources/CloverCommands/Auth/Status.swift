@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverAuth
 import CloverCore
+import CloverJSON
 import CloverOutput
 
 extension Auth {
@@ -38,7 +39,7 @@ extension Auth {
             var status = try await SignInStatus.current(connection.choice, in: environment)
             var result: TokenCheck.Result?
             if check, status.isLoggedIn || status.isDead {
-                result = try await TokenCheck(choice: connection.choice).run(in: environment)
+                result = try await TokenCheck.run(connection.choice, in: environment)
                 // The check may have renewed the tokens.
                 status = try await SignInStatus.current(connection.choice, in: environment)
                 if let result { status = status.checked(result) }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import CloverAPI
 import CloverAuth
 import CloverCore
+import CloverJSON
 
 extension Auth {
     /// `clover auth watch`.
@@ -72,62 +74,104 @@ extension Auth {
             return 0
         }
 
-        /// An event with its name and its line of JSON.
         private struct Report: Sendable {
-            let event: TokenEventStream.Event
+            let event: TokenEvent
+            let profile: String?
+            /// The event's name.
             let word: String
-            let line: String
+
+            /// One line of JSON.
+            var line: String {
+                var line = JSONLine()
+                line.add("event", word)
+                line.add("profile", profile)
+                line.add("environment", event.key.environment)
+                line.add("merchant", event.key.merchantID)
+                line.add("app", event.key.appID)
+                line.add("accessTokenExpiresAt", event.accessTokenExpires.map { InstantText.utc(seconds: $0) })
+                line.add("refreshTokenExpiresAt", event.refreshTokenExpires.map { InstantText.utc(seconds: $0) })
+                line.add("at", InstantText.utc(milliseconds: event.at))
+                return line.text + "\n"
+            }
         }
 
         /// Maximum number of events that wait for the command.
         private static let longestQueue = 10_000
 
-        /// Prints each event, then passes it to `onReport`.
+        /// Prints each event, one at a time, until cancelled, then passes it to `onReport`. Without a profile, merchant or
+        /// environment it watches all credentials, and reports an event once for each name of its credential.
         private func report(in environment: CommandEnvironment, _ onReport: @Sendable (Report) -> Void) async throws {
-            try await TokenEventStream(choice: connection.choice).run(in: environment) { event in
+            let choice = connection.choice
+            let service = try choice.service()
+            let profiles = try environment.profiles()
+            if let name = choice.profile, !ProfileStore.isName(name) { throw CoreError.malformedProfile(name) }
+            var names = try await profiles.all()
+            if let name = choice.profile, names[name] == nil {
+                let known = names.keys.sorted().joined(separator: ", ")
+                environment.diagnostics.notice(
+                    "no sign-in is named '\(name)' yet; waiting for one"
+                        + (known.isEmpty ? "" : " (known names: \(known))"))
+            }
+            func emit(_ event: TokenEvent, profile: String?) async throws {
                 guard let word = Self.word(event, in: environment) else { return }
-                let report = Report(event: event, word: word, line: Self.json(event, word).text + "\n")
+                let report = Report(event: event, profile: profile, word: word)
                 try await StandardOutput.print(report.line, in: environment)
                 onReport(report)
             }
+            for try await event in try await environment.credentialStore().events(of: nil, clock: .live) {
+                try Task.checkCancellation()
+                guard service == nil || event.key.environment == service?.name,
+                    choice.merchantID == nil || event.key.merchantID == choice.merchantID
+                else { continue }
+                let present = try await profiles.all()
+                names.merge(present) { $1 }
+                // A name is added before its credential and removed after it, so a deletion also counts removed names.
+                var counting = present
+                var isFault = false
+                switch event.kind {
+                case .nameForgotten(let name):
+                    names[name] = present[name]
+                    if name == choice.profile ?? name { try await emit(event, profile: name) }
+                    continue
+                case .deleted:
+                    counting = names
+                    // Names still stored are about to be removed, or are read again with the next event.
+                    names = names.filter { $0.value != event.key }
+                case .unreadable: isFault = true
+                case .new, .refreshed, .invalidated: break
+                }
+                let reported = counting.filter { $0.value == event.key && $0.key == choice.profile ?? $0.key }.keys
+                    .sorted()
+                if reported.isEmpty, choice.profile == nil { try await emit(event, profile: nil) }
+                // An unreadable file is reported once, however many names it has.
+                for name in isFault ? reported.prefix(1) : reported[...] { try await emit(event, profile: name) }
+            }
+            // A cancelled task ends the events without an error.
+            try Task.checkCancellation()
         }
 
         /// The event's name; nil for a credential that cannot be read, which is reported on standard error.
-        private static func word(_ event: TokenEventStream.Event, in environment: CommandEnvironment) -> String? {
-            switch event.event.kind {
+        private static func word(_ event: TokenEvent, in environment: CommandEnvironment) -> String? {
+            switch event.kind {
             case .new: return "new"
             case .refreshed: return "refreshed"
             case .deleted, .nameForgotten: return "deleted"
             case .invalidated: return "invalidated"
             case .unreadable(let error):
-                let key = event.event.key
                 environment.diagnostics.failure(
-                    "the sign-in of merchant \(key.merchantID) (\(key.environment)) cannot be read: \(error)",
+                    "the sign-in of \(event.key.words) cannot be read: \(error)",
                     code: "credential_file", status: ExitStatus.configuration.rawValue)
                 return nil
             }
-        }
-
-        private static func json(_ event: TokenEventStream.Event, _ word: String) -> JSONLine {
-            var line = JSONLine()
-            line.add("event", word)
-            line.add("profile", event.profile)
-            line.add("environment", event.event.key.environment)
-            line.add("merchant", event.event.key.merchantID)
-            line.add("app", event.event.key.appID)
-            line.add("accessTokenExpiresAt", event.event.accessTokenExpires.map { InstantText.utc(seconds: $0) })
-            line.add("refreshTokenExpiresAt", event.event.refreshTokenExpires.map { InstantText.utc(seconds: $0) })
-            line.add("at", InstantText.utc(milliseconds: event.event.at))
-            return line
         }
 
         private static func run(
             _ command: String, for report: Report, in environment: CommandEnvironment
         ) async throws {
             let variables = [
-                "CLOVER_EVENT": report.word, "CLOVER_EVENT_PROFILE": report.event.profile ?? "",
-                "CLOVER_EVENT_MERCHANT": report.event.event.key.merchantID,
-                "CLOVER_EVENT_ENVIRONMENT": report.event.event.key.environment,
+                "CLOVER_EVENT": report.word, "CLOVER_EVENT_PROFILE": report.profile ?? "",
+                "CLOVER_EVENT_MERCHANT": report.event.key.merchantID,
+                "CLOVER_EVENT_ENVIRONMENT": report.event.key.environment,
             ]
             let status = try await environment.runShell(command, variables, Array(report.line.utf8))
             if status != 0 {

@@ -20,8 +20,8 @@ struct CompletionResponse {
 
     private func candidates() async -> [String] {
         switch query.argument {
-        case "--profile": await KnownNames(environment).profiles()
-        case "--profiles": listed(await KnownNames(environment).profiles())
+        case "--profile": await profiles()
+        case "--profiles": listed(await profiles())
         case "--environment": ServiceEnvironment.named.map(\.name)
         case "--expand": listed(query.operation?.expandable ?? [])
         case "--with":
@@ -48,8 +48,8 @@ struct CompletionResponse {
                 + (query.prefix.contains(".") ? [] : Set(ModelCatalogue.names.map(Self.shortName)).sorted())
         case "auth": await signIns()
         case "export": ExportNames.resources.filter { !query.words.dropLast().contains($0) }
-        case "reader": await KnownNames(environment).readers()
-        case "charge": await KnownNames(environment).charges(for: query.command.last ?? "")
+        case "reader": await readers()
+        case "charge": await charges(for: query.command.last ?? "")
         case "config": ConfigurationKey.allCases.map(\.name)
         default: []
         }
@@ -62,7 +62,7 @@ struct CompletionResponse {
         var choice = ConnectionChoice(
             environment: query.value(of: "--environment"), merchantID: query.value(of: "--merchant"))
         choice.appID = query.value(of: "--app-id")
-        return await KnownNames(environment).signIns(beginning: query.prefix, choice)
+        return await signIns(beginning: query.prefix, choice)
     }
 
     private static func shortName(_ model: String) -> String {
@@ -74,7 +74,7 @@ struct CompletionResponse {
         guard query.command == ["config", "set"], let name = query.word(after: "set"),
             let key = ConfigurationKey(rawValue: name)
         else { return [] }
-        if key == .profile { return await KnownNames(environment).profiles() }
+        if key == .profile { return await profiles() }
         return switch key.facts.kind {
         case .word(let words): words
         case .truth: ["true", "false"]

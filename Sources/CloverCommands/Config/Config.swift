@@ -1,6 +1,8 @@
 import ArgumentParser
 import CloverConfiguration
 import CloverCore
+import CloverJSON
+import CloverSystem
 
 /// `clover config`.
 struct Config: ParsableCommand {
@@ -68,9 +70,7 @@ extension Config {
             return 0
         }
     }
-}
 
-extension Config {
     /// `clover config set`.
     struct Set: CloverCommand {
         static let configuration = CommandConfiguration(
@@ -100,15 +100,14 @@ extension Config {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let file = try await ConfigurationChange(key, to: value, profile: profile).run(in: environment)
-            let owner = profile.map { " for profile \($0)" } ?? ""
-            environment.diagnostics.notice("\(key) is now \(value)\(owner), in \(file.path)")
-            return 0
+            let (name, value, profile) = (key, value, profile)
+            return try await Config.change(profile, in: environment) { (file) throws(ConfigurationError) in
+                try file.set(try ConfigurationKey(naming: name), to: value, profile: profile)
+                return "\(name) is now \(value)"
+            }
         }
     }
-}
 
-extension Config {
     /// `clover config unset`.
     struct Unset: CloverCommand {
         static let configuration = CommandConfiguration(
@@ -137,15 +136,29 @@ extension Config {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let file = try await ConfigurationChange(key, to: nil, profile: profile).run(in: environment)
-            let owner = profile.map { " for profile \($0)" } ?? ""
-            environment.diagnostics.notice("\(key) is no longer set\(owner), in \(file.path)")
-            return 0
+            let (name, profile) = (key, profile)
+            return try await Config.change(profile, in: environment) { (file) throws(ConfigurationError) in
+                try file.unset(name, profile: profile)
+                return "\(name) is no longer set"
+            }
         }
     }
-}
 
-extension Config {
+    /// Changes the file, and prints what `change` returns.
+    ///
+    /// - Throws: `ConfigurationError`, `CoreError.malformedProfile`; then the file is unchanged.
+    private static func change(
+        _ profile: String?, in environment: CommandEnvironment,
+        _ change: @escaping @Sendable (ConfigurationFile) throws(ConfigurationError) -> String
+    ) async throws -> Int32 {
+        if let profile, !ValueKind.profileName.accepts(profile) { throw CoreError.malformedProfile(profile) }
+        let file = try environment.configurationFile()
+        let text = try await DedicatedThread.run { () throws(ConfigurationError) in try change(file) }
+        let owner = profile.map { " for profile \($0)" } ?? ""
+        environment.diagnostics.notice("\(text)\(owner), in \(file.path)")
+        return 0
+    }
+
     /// `clover config path`.
     struct Path: CloverCommand {
         static let configuration = CommandConfiguration(
@@ -168,7 +181,7 @@ extension Config {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let path = try environment.configurationFile().path
-            let text = messages.json ? "{\"path\":\(JSONText.string(path))}" : path
+            let text = messages.json ? "{\"path\":\(JSONString.quoted(path))}" : path
             try await StandardOutput.print(text + "\n", in: environment)
             return 0
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverConfiguration
 import CloverCore
+import CloverJSON
 
 extension Config {
     /// `clover config keys`.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverConfiguration
 import CloverCore
+import CloverJSON
 import CloverOutput
 import CloverSystem
 
@@ -82,7 +83,7 @@ extension Config {
         /// Minimum number of terminal columns for the whole of KEY and FROM, and a readable VALUE.
         private static func leastWidth(_ rows: [[String]]) -> Int {
             func widest(_ column: Int) -> Int { rows.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
-            return widest(0) + min(widest(1), readableWidth) + widest(2) + 2 * TableLine.gap.count
+            return widest(0) + min(widest(1), readableWidth) + widest(2) + 2 * TableWriter.gap.count
         }
 
         private static let readableWidth = 12
@@ -160,7 +161,7 @@ enum ConfigurationText {
         switch key.facts.kind {
         case .wholeNumber: text.drop { $0 == "0" }.isEmpty ? "0" : String(text.drop { $0 == "0" })
         case .truth: ["true", "yes", "on", "1"].contains(text.lowercased()) ? "true" : "false"
-        default: JSONText.string(text)
+        default: JSONString.quoted(text)
         }
     }
 }

@@ -2,7 +2,10 @@ import ArgumentParser
 import CloverAPI
 import CloverCore
 import CloverHTTP
+import CloverJSON
 import CloverOutput
+import CloverSystem
+import Synchronization
 
 /// `clover doctor`.
 struct DoctorCommand: CloverCommand {
@@ -49,26 +52,71 @@ struct DoctorCommand: CloverCommand {
         _ = try skipped()
     }
 
+    /// Runs the checks and prints each finding at once. The checks change nothing except what `--fix` permits: they renew no
+    /// token, reserve no request in a rate ledger, and migrate no database. All waits have a short timeout.
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let (described, faults) = MessageVariables.applyingValid(to: environment)
         let environment = messages.applied(to: described)
-        var doctor = Doctor()
-        doctor.settingFaults = faults
-        doctor.connection = connection.choice
-        doctor.isOffline = offline
-        doctor.repairs = fix
-        doctor.skipped = try skipped()
-        doctor.completionScript = { HelpCompletion.script(for: $0) }
-        let isForPerson = environment.terminal.isOutputTerminal && !messages.json
-        let hasFailed = try await doctor.run(in: environment) { finding in
-            let report = FindingText(finding)
-            let text = environment.diagnostics.mask.masked(
-                isForPerson
-                    ? report.text(isColored: environment.screen.isColored, width: environment.terminal.width)
-                    : report.json)
-            try await StandardOutput.print(text, in: environment)
+        let skipped = try skipped()
+        let context = DoctorContext(
+            environment: environment, choice: connection.choice, repairs: fix, settingFaults: faults,
+            network: ServiceProbe(), bluetooth: BluetoothProbe())
+        // A slow check is named on the terminal.
+        let hasFailed = try await ProgressDisplay.during(in: environment, sharesTerminal: true) { board in
+            let current = CurrentCheck()
+            board.line("doctor") { $0.words = current.text }
+            var hasFailed = false
+            var reported: Set<String> = []
+            for check in CheckName.allCases where !skipped.contains(check) {
+                try Task.checkCancellation()
+                current.begin(check)
+                for found in try await findings(of: check, context) {
+                    var finding = found
+                    finding.next += SuggestedFix.steps(found, of: check, context)
+                    finding = Self.once(finding, of: check, &reported)
+                    if finding.grade == .fail { hasFailed = true }
+                    try await board.aside { try await print(FindingText(finding, of: check), in: environment) }
+                }
+            }
+            return hasFailed
         }
         return hasFailed ? ExitStatus.configuration.rawValue : 0
+    }
+
+    private func print(_ report: FindingText, in environment: CommandEnvironment) async throws {
+        let text =
+            environment.terminal.isOutputTerminal && !messages.json
+            ? report.text(isColored: environment.screen.isColored, width: environment.terminal.width) : report.json
+        try await StandardOutput.print(environment.diagnostics.mask.masked(text), in: environment)
+    }
+
+    private func findings(of check: CheckName, _ context: DoctorContext) async throws -> [Finding] {
+        // Checking the CA file needs no network.
+        if offline, check == .tls {
+            do {
+                if let error = try await TLSCheck.unreadableFile(context) { return .fail(error) }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                // An error in the choice is reported by another check.
+            }
+        }
+        if offline, check.needsNetwork { return .skip("\(check.rawValue) not checked: --offline") }
+        do {
+            return try await check.check.run(context)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return .fail(error)
+        }
+    }
+
+    /// Reports an error that affects several checks only with the first of them.
+    private static func once(_ finding: Finding, of check: CheckName, _ reported: inout Set<String>) -> Finding {
+        guard case .error(let error) = finding.message, !reported.insert(String(describing: error)).inserted else {
+            return finding
+        }
+        return Finding(grade: .skip, message: .text("cannot check \(check.rawValue): see above"))
     }
 
     private func skipped() throws -> Set<CheckName> {
@@ -85,80 +133,117 @@ struct DoctorCommand: CloverCommand {
     }
 }
 
-/// A finding as text or JSON.
-struct FindingText {
-    private let finding: Finding
-    private let message: String
-    private let next: [String]
+/// One check of `doctor`.
+protocol DoctorCheck: Sendable {
+    /// Returns at least one finding. A thrown error counts as a failure.
+    func run(_ context: DoctorContext) async throws -> [Finding]
+}
 
-    init(_ finding: Finding) {
-        self.finding = finding
-        switch finding.words {
-        case .plain(let text, let steps):
-            message = text
-            next = steps
-        case .error(let error, let steps):
-            guard case .report(let report) = ErrorReport.ending(of: error) else {
-                message = "\(finding.check.rawValue) cannot be looked at: \(error)"
-                next = steps
-                return
-            }
-            message = report.message
-            // Do not repeat a step that the error's hints already contain.
-            next = report.hints + steps.filter { step in !report.hints.contains { $0.contains(step) } }
+/// The check that is running.
+private final class CurrentCheck: Sendable {
+    private let name = Mutex<CheckName?>(nil)
+
+    func begin(_ name: CheckName) { self.name.withLock { $0 = name } }
+
+    /// A progress text such as `checking network`.
+    var text: String? { name.withLock { $0 }.map { "checking \($0.rawValue)" } }
+}
+
+/// The checks of `doctor`, in the order of its report. The raw values are the names in `--json` and `--skip`.
+enum CheckName: String, Sendable, CaseIterable {
+    case configuration
+    case state
+    case permissions
+    case leftovers
+    case ledger
+    case database
+    case credentials
+    case network
+    case proxy
+    case tls
+    case service
+    case clock
+    case token
+    case jq
+    case curl
+    case bus
+    case bluetooth
+    case adapters
+    case driver
+    case keyring
+    case completions
+
+    /// Whether the check sends a request to the service.
+    var needsNetwork: Bool {
+        switch self {
+        case .network, .proxy, .tls, .service, .clock, .token: true
+        default: false
         }
     }
 
-    /// Lines for a person, line ends included.
-    ///
-    /// - Parameter width: the terminal's width; nil if unknown.
-    func text(isColored: Bool, width: Int?) -> String {
-        let grade = finding.grade.rawValue
-        let head = grade + String(repeating: " ", count: Self.indent - grade.count) + Diagnostics.printable(message)
-        let margin = String(repeating: " ", count: Self.indent + 2)
-        let below = finding.repairs.map { "fixed: \($0)" } + next
-        let lines =
-            FoldedText.lines(head, indent: Self.indent, width: width)
-            + below.flatMap { Self.step(Diagnostics.printable($0), width: width.map { $0 - margin.count }) }
-            .map { margin + $0 }
-        let text = lines.map { $0 + "\n" }.joined()
-        return isColored ? style.applied(to: grade) + text.dropFirst(grade.count) : text
-    }
-
-    private static let indent = 6
-    /// Programs that a suggested command may begin with.
-    private static let programs = [
-        "clover", "sudo", "mkdir", "chmod", "rm", "mv", "df", "ls", "ps", "unset", "export", "curl", "systemctl",
-    ]
-
-    /// Wraps a step to the width. A command that stands by itself, or after a colon, is kept copyable.
-    private static func step(_ text: String, width: Int?) -> [String] {
-        func isCommand(_ text: Substring) -> Bool { programs.contains { text.hasPrefix($0 + " ") } }
-        if isCommand(text[...]) { return FoldedText.command(text, width: width) }
-        guard let width, DisplayWidth.of(text) > width, let colon = text.firstRange(of: ": "),
-            isCommand(text[colon.upperBound...])
-        else { return FoldedText.lines(text, indent: 2, width: width) }
-        return FoldedText.lines(text[..<colon.lowerBound] + ":", indent: 2, width: width)
-            + FoldedText.command(String(text[colon.upperBound...]), width: width - 2).map { "  " + $0 }
-    }
-
-    private var style: TextStyle {
-        switch finding.grade {
-        case .ok: .good
-        case .warn: .warning
-        case .fail: .bad
-        case .skip: .faint
+    /// The check itself.
+    var check: any DoctorCheck {
+        switch self {
+        case .configuration: ConfigurationCheck()
+        case .state: StateCheck()
+        case .permissions: PermissionCheck()
+        case .leftovers: LeftoverCheck()
+        case .ledger: LedgerCheck()
+        case .database: DatabaseCheck()
+        case .credentials: CredentialCheck()
+        case .network: NetworkCheck()
+        case .proxy: ProxyCheck()
+        case .tls: TLSCheck()
+        case .service: ServiceCheck()
+        case .clock: ClockCheck()
+        case .token: TokenPermissionCheck()
+        case .jq: JQCheck()
+        case .curl: CurlCheck()
+        case .bus: BusCheck()
+        case .bluetooth: BluetoothCheck()
+        case .adapters: AdapterCheck()
+        case .driver: DriverStartCheck()
+        case .keyring: KeyringCheck()
+        case .completions: CompletionCheck()
         }
     }
+}
 
-    /// One JSON object and a line end.
-    var json: String {
-        var line = JSONLine()
-        line.add("check", finding.check.rawValue)
-        line.add("result", finding.grade.rawValue)
-        line.add("message", message)
-        line.add("next", next)
-        line.add("repairs", finding.repairs)
-        return line.text + "\n"
+/// The input of the checks, and results that they share.
+struct DoctorContext: Sendable {
+    let environment: CommandEnvironment
+    let choice: ConnectionChoice
+    /// Whether to fix problems that have only one safe fix.
+    let repairs: Bool
+    /// Errors in variables that are not configuration keys.
+    let settingFaults: [(variable: String, error: any Error & Sendable)]
+    let network: ServiceProbe
+    let bluetooth: BluetoothProbe
+
+    /// The state directory, which may not exist and is not created.
+    func state() throws(StorageError) -> StateDirectory {
+        try StateDirectory(environment: environment.variables)
+    }
+
+    /// Whether there is a usable state directory.
+    func hasState() throws(StorageError) -> Bool {
+        if try state().existing() != nil { return true }
+        return false
+    }
+
+    /// The path with `~` in place of the home directory.
+    func shortened(_ path: String) -> String {
+        guard let home = environment.variables.nonEmpty("HOME"), path.hasPrefix(home + "/") else { return path }
+        return "~" + path.dropFirst(home.count)
+    }
+
+    /// A duration in whole units, such as `90 s`, `45 min`, `23 h` or `12 days`.
+    static func span(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\(seconds / 86_400) days"
+        }
     }
 }

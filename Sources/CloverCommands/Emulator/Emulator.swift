@@ -50,6 +50,6 @@ struct Emulator: CloverCommand {
             try await DemoTour(environment).run { try await StandardOutput.print($0, in: environment) }
             return 0
         }
-        try EmulatorProgram(arguments: arguments, variables: environment.variables).replaceProcess()
+        try EmulatorProgram.replaceProcess(arguments: arguments, variables: environment.variables)
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CloverAPI
 import CloverCore
 import CloverHTTP
+import CloverJSON
 
 /// `clover endpoints`.
 struct Endpoints: CloverCommand {

@@ -82,7 +82,7 @@ struct ExportRequest: Sendable {
 
     /// The options that decide the bytes of a resource's files.
     var outputChoice: String {
-        let values = program?.arguments.map { "\($0.name)=\($0.value)" } ?? []
+        let values = program?.options.arguments.map { "\($0.name)=\($0.value.text)" } ?? []
         return (fileForm + values + [parts.joined(separator: ",")]).joined(separator: "\n")
     }
 
@@ -118,8 +118,8 @@ struct ExportRequest: Sendable {
             case .text(let text): parts.append(text)
             case .file(let path): parts.append(programText ?? "@" + path)
             }
-            parts.append("\(program.rawOutput) \(program.joinOutput)")
-            parts += program.arguments.map(\.name)
+            parts.append("\(program.options.rawOutput) \(program.options.joinOutput)")
+            parts += program.options.arguments.map(\.name)
         }
         return parts
     }

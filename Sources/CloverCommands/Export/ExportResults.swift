@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverCore
 import CloverExport
+import CloverJSON
 import Synchronization
 
 /// What a run has done so far, for its summary and its last message when it is stopped.

@@ -42,7 +42,7 @@ extension ExportPart {
 
     /// What each entry begins with.
     fileprivate static func prefix(_ id: String?) -> [UInt8] {
-        Array("{\"parentId\":\(id.map { JSONText.string($0) } ?? "null")".utf8)
+        Array("{\"parentId\":\(id.map { JSONString.quoted($0) } ?? "null")".utf8)
     }
 }
 

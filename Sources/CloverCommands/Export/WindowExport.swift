@@ -201,7 +201,7 @@ final class WindowExport {
     /// Adds the merchant to each record, in the form of Clover's own references: `"merchant":{"id":"M"}`, as first member.
     private func tagged(_ batch: RecordBatch) -> RecordBatch {
         guard request.tagsMerchant else { return batch }
-        return batch.prefixed(by: Array("{\"merchant\":{\"id\":\(JSONText.string(merchant.merchantID))}".utf8))
+        return batch.prefixed(by: Array("{\"merchant\":{\"id\":\(JSONString.quoted(merchant.merchantID))}".utf8))
     }
 
     /// Publishes the files that have records.

@@ -2,6 +2,7 @@ import CloverAPI
 import CloverAuth
 import CloverCore
 import CloverHTTP
+import CloverJSON
 import CloverOutput
 import CloverRateLimit
 

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverCore
+import CloverJSON
 import CloverOutput
 import CloverSystem
 import Glibc

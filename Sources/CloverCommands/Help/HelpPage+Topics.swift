@@ -3,42 +3,36 @@ extension HelpPage {
     static let exitCodes = HelpPage(
         name: "exit-codes", summary: "exit statuses of clover",
         sections: [
-            Section(blocks: [
+            Section(
                 .text(
                     """
                     A run that exits with 0 has done everything it was asked for. A number never changes its meaning. \
                     With --json, or with CLOVER_ERRORS=json if standard error is not a terminal, the status is also in \
                     the error's JSON line, with a stable identifier for the kind of error.
-                    """)
-            ]),
+                    """)),
             Section(
-                title: "Exit status",
-                blocks: [
-                    .list(statuses),
-                    .text(
-                        """
-                        An interrupted run ends by the signal itself, which a shell shows as 130 or 143; a run whose \
-                        standard output is closed ends by SIGPIPE (141).
-                        """),
-                ]),
+                "Exit status", .list(statuses),
+                .text(
+                    """
+                    An interrupted run ends by the signal itself, which a shell shows as 130 or 143; a run whose \
+                    standard output is closed ends by SIGPIPE (141).
+                    """)),
             Section(
-                title: "Examples",
-                blocks: [
-                    .examples([
-                        (
-                            "clover get orders --all >orders.ndjson || echo \"status $?\"",
-                            "Status 0 means that the file is complete; any other status means that it is not."
-                        ),
-                        (
-                            "clover get orders/NONE; [ $? -eq 66 ] && echo 'no such order'",
-                            "A record that is not found has a separate status."
-                        ),
-                        (
-                            "clover get orders --expand lineitems --json 2>&1 | jq -r .error.code",
-                            "The kind of an error, for programs."
-                        ),
-                    ])
-                ]),
+                "Examples",
+                .examples([
+                    (
+                        "clover get orders --all >orders.ndjson || echo \"status $?\"",
+                        "Status 0 means that the file is complete; any other status means that it is not."
+                    ),
+                    (
+                        "clover get orders/NONE; [ $? -eq 66 ] && echo 'no such order'",
+                        "A record that is not found has a separate status."
+                    ),
+                    (
+                        "clover get orders --expand lineitems --json 2>&1 | jq -r .error.code",
+                        "The kind of an error, for programs."
+                    ),
+                ])),
         ], seeAlso: ["clover 1", "clover-environment 7"])
 
     /// Every status and its meaning, including 4, which only `--exit-status` uses.
@@ -86,68 +80,58 @@ extension HelpPage {
     static let filters = HelpPage(
         name: "filters", summary: "choosing records with clover",
         sections: [
-            Section(blocks: [
+            Section(
                 .text(
                     """
                     --filter takes one expression; if it is repeated, all must match. The service does the filtering, \
                     so records that do not match cost nothing. A field that the service does not filter by is refused \
                     before anything is sent, because the service would ignore it without notice.
-                    """)
-            ]),
+                    """)),
             Section(
-                title: "Expressions",
-                blocks: [
-                    .list([
-                        ("FIELD=VALUE, FIELD!=VALUE", "Equal, not equal. Names are written as in the records."),
-                        ("FIELD>=VALUE, FIELD>VALUE, FIELD<=VALUE, FIELD<VALUE", "Comparison of numbers and times."),
-                        ("FIELD in (A,B)", "One of several values."),
-                        ("FIELD is null, FIELD is not null", "Without a value, with a value."),
-                    ]),
-                    .text(
-                        """
-                        Amounts are whole numbers of the currency's smallest unit, as in the records. Quote the \
-                        expression, so that the shell does not interpret > and <.
-                        """),
+                "Expressions",
+                .list([
+                    ("FIELD=VALUE, FIELD!=VALUE", "Equal, not equal. Names are written as in the records."),
+                    ("FIELD>=VALUE, FIELD>VALUE, FIELD<=VALUE, FIELD<VALUE", "Comparison of numbers and times."),
+                    ("FIELD in (A,B)", "One of several values."),
+                    ("FIELD is null, FIELD is not null", "Without a value, with a value."),
                 ]),
+                .text(
+                    """
+                    Amounts are whole numbers of the currency's smallest unit, as in the records. Quote the \
+                    expression, so that the shell does not interpret > and <.
+                    """)),
             Section(
-                title: "Times",
-                blocks: [
-                    .list([
-                        (
-                            "2026-11-20, 2026-11-20T08:00:00Z",
-                            "ISO 8601; without an offset, in the merchant's time zone, or that of --zone."
-                        ),
-                        (
-                            "today, yesterday, tomorrow, now",
-                            "The beginning of a day in the same time zone, or the current time."
-                        ),
-                        ("-8w, -7d, -12h, -30m", "Weeks, days, hours or minutes ago."),
-                        ("1795161600000", "Milliseconds since 1970, as in the records."),
-                    ]),
-                    .text(
-                        """
-                        The service returns orders and payments for at most 90 days at once; with --all, a longer range \
-                        is fetched in several windows.
-                        """),
+                "Times",
+                .list([
+                    (
+                        "2026-11-20, 2026-11-20T08:00:00Z",
+                        "ISO 8601; without an offset, in the merchant's time zone, or that of --zone."
+                    ),
+                    (
+                        "today, yesterday, tomorrow, now",
+                        "The beginning of a day in the same time zone, or the current time."
+                    ),
+                    ("-8w, -7d, -12h, -30m", "Weeks, days, hours or minutes ago."),
+                    ("1795161600000", "Milliseconds since 1970, as in the records."),
                 ]),
+                .text(
+                    """
+                    The service returns orders and payments for at most 90 days at once; with --all, a longer range \
+                    is fetched in several windows.
+                    """)),
             Section(
-                title: "Examples",
-                blocks: [
-                    .examples([
-                        (
-                            "clover get orders --filter 'total>=5000' --filter 'createdTime>=yesterday'",
-                            "Both must match."
-                        ),
-                        (
-                            "clover get orders --filter 'state in (open,locked)' --sort createdTime:desc",
-                            "One of several values, newest first."
-                        ),
-                        (
-                            "clover endpoints orders --json | jq -r '.filterable[]?'",
-                            "The fields that a path can be filtered by."
-                        ),
-                    ])
-                ]),
+                "Examples",
+                .examples([
+                    ("clover get orders --filter 'total>=5000' --filter 'createdTime>=yesterday'", "Both must match."),
+                    (
+                        "clover get orders --filter 'state in (open,locked)' --sort createdTime:desc",
+                        "One of several values, newest first."
+                    ),
+                    (
+                        "clover endpoints orders --json | jq -r '.filterable[]?'",
+                        "The fields that a path can be filtered by."
+                    ),
+                ])),
         ], seeAlso: ["clover.get 1", "clover.endpoints 1", "clover-jq 7"])
 }
 
@@ -156,52 +140,42 @@ extension HelpPage {
     static let jq = HelpPage(
         name: "jq", summary: "jq programs inside clover",
         sections: [
-            Section(blocks: [
+            Section(
                 .text(
                     """
                     --jq runs a jq program on every record, inside clover and on all processors; the order of the \
                     records is preserved. Results are printed as by jq -c, one a line. --from-file reads the program \
                     from a file. A file ~/.jq is put before the program, as in jq.
-                    """)
-            ]),
+                    """)),
             Section(
-                title: "Options",
-                blocks: [
-                    .list([
-                        ("--raw-output, --join-output", "Strings without quotes; with -j, also without line breaks."),
-                        ("--slurp", "All records as one array first, for sums and groups. Memory use grows with them."),
-                        ("--arg NAME VALUE, --argjson NAME JSON", "Set $NAME to a string, or to a JSON value."),
-                        (
-                            "--exit-status",
-                            "Exit with 1 if the last result is false or null, and with 4 if there is none."
-                        ),
-                    ])
-                ]),
+                "Options",
+                .list([
+                    ("--raw-output, --join-output", "Strings without quotes; with -j, also without line breaks."),
+                    ("--slurp", "All records as one array first, for sums and groups. Memory use grows with them."),
+                    ("--arg NAME VALUE, --argjson NAME JSON", "Set $NAME to a string, or to a JSON value."),
+                    ("--exit-status", "Exit with 1 if the last result is false or null, and with 4 if there is none."),
+                ])),
             Section(
-                title: "Differences from the program jq",
-                blocks: [
-                    .text(
-                        """
-                        A record on which the program fails is named on standard error; the others are delivered, and \
-                        the status is 65. input_filename is null. With libjq 1.6 ('clover doctor' shows the version), \
-                        whole numbers above 2^53 lose digits; without --jq, every number is the service's own.
-                        """)
-                ]),
+                "Differences from the program jq",
+                .text(
+                    """
+                    A record on which the program fails is named on standard error; the others are delivered, and \
+                    the status is 65. input_filename is null. With libjq 1.6 ('clover doctor' shows the version), \
+                    whole numbers above 2^53 lose digits; without --jq, every number is the service's own.
+                    """)),
             Section(
-                title: "Examples",
-                blocks: [
-                    .examples([
-                        ("clover get orders --all --jq '{id, total}'", "Two fields of every order."),
-                        (
-                            "clover get orders --all --slurp --jq 'group_by(.state)[]|[.[0].state,length]'",
-                            "Counts by state."
-                        ),
-                        (
-                            "clover get items --all --arg word tea --jq 'select(.name | test($word)) | .id'",
-                            "The IDs of items with a word in their names."
-                        ),
-                    ])
-                ]),
+                "Examples",
+                .examples([
+                    ("clover get orders --all --jq '{id, total}'", "Two fields of every order."),
+                    (
+                        "clover get orders --all --slurp --jq 'group_by(.state)[]|[.[0].state,length]'",
+                        "Counts by state."
+                    ),
+                    (
+                        "clover get items --all --arg word tea --jq 'select(.name | test($word)) | .id'",
+                        "The IDs of items with a word in their names."
+                    ),
+                ])),
         ], seeAlso: ["clover.get 1", "jq 1", "clover-filters 7"])
 }
 
@@ -210,65 +184,57 @@ extension HelpPage {
     static let cron = HelpPage(
         name: "cron", summary: "running clover from cron and systemd timers",
         sections: [
-            Section(blocks: [
+            Section(
                 .text(
                     """
                     You sign in once, with a browser; the same user's jobs can then run for as long as the service \
                     renews the tokens. Every command renews them automatically, once for all jobs. All jobs of a user \
                     share one request budget, so they can overlap.
-                    """)
-            ]),
+                    """)),
             Section(
-                title: "What a job needs",
-                blocks: [
-                    .list([
-                        (
-                            "The same state directory",
-                            """
-                            cron does not set XDG_STATE_HOME. If your session sets it, set it or CLOVER_STATE_DIR in \
-                            the crontab.
-                            """
-                        ),
-                        ("--profile NAME", "Selects the sign-in, even if 'auth switch' selects another one."),
-                        (
-                            "--quiet",
-                            "Prints only errors, so that cron sends mail only when something is wrong."
-                        ),
-                        ("--max-time 10m", "Ends a job that hangs before the next one starts; the status is 83."),
-                        (
-                            "clover export",
-                            """
-                            Exports only what changed since its last run, and never replaces a complete file with a \
-                            partial one. 'clover export schedule' prints the crontab line, or a service and a timer.
-                            """
-                        ),
-                        (
-                            "A temporary file",
-                            """
-                            For the output of other commands ('>new && mv new old'): the old file stays until the new \
-                            one is complete, which status 0 confirms.
-                            """
-                        ),
-                        ("clover doctor --json", "Shows in advance what would go wrong during the night."),
-                    ])
-                ]),
+                "What a job needs",
+                .list([
+                    (
+                        "The same state directory",
+                        """
+                        cron does not set XDG_STATE_HOME. If your session sets it, set it or CLOVER_STATE_DIR in \
+                        the crontab.
+                        """
+                    ),
+                    ("--profile NAME", "Selects the sign-in, even if 'auth switch' selects another one."),
+                    ("--quiet", "Prints only errors, so that cron sends mail only when something is wrong."),
+                    ("--max-time 10m", "Ends a job that hangs before the next one starts; the status is 83."),
+                    (
+                        "clover export",
+                        """
+                        Exports only what changed since its last run, and never replaces a complete file with a \
+                        partial one. 'clover export schedule' prints the crontab line, or a service and a timer.
+                        """
+                    ),
+                    (
+                        "A temporary file",
+                        """
+                        For the output of other commands ('>new && mv new old'): the old file stays until the new \
+                        one is complete, which status 0 confirms.
+                        """
+                    ),
+                    ("clover doctor --json", "Shows in advance what would go wrong during the night."),
+                ])),
             Section(
-                title: "Examples",
-                blocks: [
-                    .examples([
-                        (
-                            "clover export orders payments --to ~/exports -q --max-time 10m",
-                            "Exports what changed since the last run, as complete files; the next run resumes one that fails."
-                        ),
-                        (
-                            "clover charge recover --all --quiet",
-                            "Every five minutes (*/5 * * * *): settles charges whose responses were lost."
-                        ),
-                        (
-                            "clover auth status --check --quiet >status.json || echo 'sign in again'",
-                            "Once a day: checks whether the sign-in is still valid."
-                        ),
-                    ])
-                ]),
+                "Examples",
+                .examples([
+                    (
+                        "clover export orders payments --to ~/exports -q --max-time 10m",
+                        "Exports what changed since the last run, as complete files; the next run resumes one that fails."
+                    ),
+                    (
+                        "clover charge recover --all --quiet",
+                        "Every five minutes (*/5 * * * *): settles charges whose responses were lost."
+                    ),
+                    (
+                        "clover auth status --check --quiet >status.json || echo 'sign in again'",
+                        "Once a day: checks whether the sign-in is still valid."
+                    ),
+                ])),
         ], seeAlso: ["clover-environment 7", "clover-exit-codes 7", "crontab 5", "systemd.timer 5"])
 }

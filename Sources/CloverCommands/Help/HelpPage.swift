@@ -13,6 +13,13 @@ struct HelpPage {
         /// Nil for the first section.
         var title: String?
         let blocks: [Block]
+
+        init(_ blocks: Block...) { self.blocks = blocks }
+
+        init(_ title: String, _ blocks: Block...) {
+            self.title = title
+            self.blocks = blocks
+        }
     }
 
     /// The name of the topic, such as `exit-codes`.

@@ -1,6 +1,9 @@
 import ArgumentParser
+import CloverAuth
 import CloverCore
-import CloverOutput
+import CloverJSON
+import CloverRateLimit
+import CloverSystem
 
 /// `clover limits`.
 struct Limits: CloverCommand {
@@ -56,97 +59,92 @@ struct Limits: CloverCommand {
     }
 }
 
-/// A display that is redrawn on a terminal until the user stops it. It uses the alternate screen, which restores the
-/// previous contents afterwards.
-enum LiveView {
-    /// Control sequences of ECMA-48 and xterm: enter the alternate screen and hide the cursor; undo both.
-    private static let begin = "\u{1B}[?1049h\u{1B}[?25l"
-    private static let end = "\u{1B}[?25h\u{1B}[?1049l"
-    /// For a terminal that still shows the alternate screen.
-    private static let hideCursor = "\u{1B}[?25l"
-    private static let home = "\u{1B}[H"
-    private static let clearLine = "\u{1B}[K"
-    private static let clearBelow = "\u{1B}[J"
+/// The shared budget of a connection at one time, and the processes that use it.
+struct LimitsReport: Sendable {
+    private let connection: Connection
+    /// The token's budget, then its app's if it has one.
+    private let budgets: [LedgerBudget]
+    /// The same time by both clocks: milliseconds since 1970, and nanoseconds since the machine started.
+    private let now: (wall: Int64, boot: BootInstant)
 
-    /// Seconds between two frames, and between two checks of the window size.
-    private static let interval = 1.0
-    private static let step = 0.1
+    /// Reads the budgets of a connection without using them.
+    static func look(
+        _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> LimitsReport {
+        let connection = try await Connection.resolve(choice, in: environment)
+        return LimitsReport(
+            connection: connection, budgets: try await connection.budgets(in: environment),
+            now: (environment.clock.wall(), .now))
+    }
 
-    /// Redraws until the task is cancelled.
-    ///
-    /// - Parameter content: lines without line breaks; what does not fit the window is cut off.
-    static func run(in environment: CommandEnvironment, _ content: () async throws -> [String]) async throws {
-        guard environment.screen.movesCursor else { return try await appendFrames(in: environment, content) }
-        // Messages would be overwritten by the next frame.
-        environment.diagnostics.screen.hold()
-        let screen = environment.screen.enterAlternateScreen(begin, end)
-        defer { screen.release() }
-        do {
-            try await take(screen, in: environment)
-            while true { try await draw(content(), screen, in: environment) }
-        } catch {
-            screen.give()
-            environment.diagnostics.screen.release()
-            throw error
+    private var scopes: [(name: String, owner: String, budget: LedgerBudget)] {
+        zip(["token", "app"], budgets).map { name, budget in
+            (
+                name,
+                name == "app" ? "app \(connection.appID ?? "")" : "token of merchant \(connection.merchantID)", budget
+            )
         }
     }
 
-    private static func take(_ screen: AlternateScreen, in environment: CommandEnvironment) async throws {
-        try Task.checkCancellation()
-        while !screen.take() { try await environment.sleep(step) }
+    /// One line of JSON for each budget, with newlines.
+    var json: String {
+        scopes.map { name, _, budget in
+            var line = JSONLine()
+            line.add("scope", name)
+            line.add("merchant", connection.merchantID)
+            line.add("app", connection.appID)
+            line.add("perSecond", Int64(budget.perSecondInUse ?? budget.limits.requestsPerSecond))
+            line.add("configuredPerSecond", Int64(budget.configured.requestsPerSecond))
+            line.add("granted", Int64(budget.granted))
+            line.add("lowerLimits", json: Self.json(budget.lower))
+            line.add("inFlight", Int64(budget.underWay))
+            line.add("limitInFlight", Int64(budget.inFlightInUse ?? budget.limits.inFlight))
+            line.add("configuredInFlight", Int64(budget.configured.inFlight))
+            line.add("holding", json: json(budget.holding))
+            line.add("waiting", json: json(budget.waiting))
+            line.add("pausedUntil", budget.pause.map { pausedUntil($0) })
+            line.add("pauseCause", budget.pauseCause)
+            return line.text + "\n"
+        }.joined()
     }
 
-    /// Draws the lines until the next frame is due, and redraws them when the window size changes.
-    private static func draw(
-        _ lines: [String], _ screen: AlternateScreen, in environment: CommandEnvironment
-    ) async throws {
-        var size: TerminalExtent?
-        var isDrawn = false
-        var waited = 0.0
-        while waited < interval {
-            if let action = screen.wish() {
-                try await perform(action, screen, in: environment)
-                isDrawn = false
-            }
-            let now = environment.screen.outputSize()
-            if !isDrawn || now != size {
-                size = now
-                isDrawn = true
-                try await StandardOutput.print(frame(lines, size), in: environment)
-            }
-            try await environment.sleep(step)
-            waited += step
+    /// The budgets as text: lines without newlines.
+    func lines(on screen: TerminalCapabilities) -> [String] {
+        let view = LimitsView(isColored: screen.isColored, isUnicode: screen.isUnicode, now: now.boot)
+        return scopes.flatMap { _, owner, budget in view.lines(owner, budget) }
+    }
+
+    private func json(_ clients: [LedgerClient]) -> String {
+        Self.array(clients) { client, line in
+            line.add("pid", Int64(client.pid))
+            line.add("class", client.priority.name)
+            line.add("command", client.command)
+            line.add("limitInFlight", client.inFlightLimit.map(Int64.init))
+            let age = now.boot.nanoseconds(since: client.since) / 1_000_000
+            line.add("stopped", LockHolder.isStopped(client.pid))
+            line.add("since", InstantText.utc(milliseconds: now.wall - age))
         }
     }
 
-    /// Gives the terminal back before the process stops or ends, and takes it again when the process continues.
-    private static func perform(
-        _ action: AlternateScreen.SignalRequest, _ screen: AlternateScreen, in environment: CommandEnvironment
-    ) async throws {
-        switch action {
-        case .stop, .quit:
-            screen.give()
-            screen.obey(action)
-            try await take(screen, in: environment)
-        case .redraw:
-            try await StandardOutput.print(hideCursor, in: environment)
+    /// The shares of runs with lower limits than the largest.
+    private static func json(_ shares: [LedgerBudget.Share]) -> String {
+        array(shares) { share, line in
+            line.add("perSecond", Int64(share.limit))
+            line.add("granted", Int64(share.granted))
         }
     }
 
-    private static func frame(_ lines: [String], _ size: TerminalExtent?) -> String {
-        let shown = lines.prefix(size?.rows ?? lines.count).map { line in
-            (size.map { StyledText.cut(line, to: $0.columns) } ?? line) + clearLine
+    private static func array<Element>(_ elements: [Element], _ add: (Element, inout JSONLine) -> Void) -> String {
+        let objects = elements.map { element in
+            var line = JSONLine()
+            add(element, &line)
+            return line.text
         }
-        return home + shown.joined(separator: "\r\n") + clearBelow
+        return "[" + objects.joined(separator: ",") + "]"
     }
 
-    /// Prints frames one below the other, for a terminal that cannot move the cursor.
-    private static func appendFrames(
-        in environment: CommandEnvironment, _ content: () async throws -> [String]
-    ) async throws {
-        while true {
-            try await StandardOutput.print(content().map { $0 + "\n" }.joined(), in: environment)
-            try await environment.sleep(interval)
-        }
+    /// End of a pause, rounded up, so that a client that relies on it is late rather than early.
+    private func pausedUntil(_ pause: Duration) -> String {
+        InstantText.utc(milliseconds: now.wall + Int64((pause / .milliseconds(1)).rounded(.up)))
     }
 }

@@ -64,6 +64,4 @@ struct AppOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Store the tokens in the desktop's keyring instead of a private file.")
     var keyring = false
-
-    var choice: AppChoice { AppChoice(appID: appID, secretFile: secretFile) }
 }

@@ -64,7 +64,7 @@ struct FormatOptions: ParsableArguments {
             choice.format = try RecordFormat(parsing: value.text)
             choice.formatDefaultSource = value.setting(.format)
         }
-        choice.habits = try FormatChoice.FormatDefaults(settings)
+        choice.defaults = try FormatChoice.FormatDefaults(settings)
         choice.fields = try paths()
         choice.money = money
         choice.times = times

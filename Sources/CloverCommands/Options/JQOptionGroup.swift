@@ -24,8 +24,8 @@ struct JQOptionGroup: ParsableArguments {
     /// The program for the core; nil if there is none.
     var choice: ProgramChoice? {
         guard var choice = program.choice(impliedBy: impliedBy) else { return nil }
-        choice.rawOutput = program.rawOutput || joinOutput
-        choice.joinOutput = joinOutput
+        choice.options.rawOutput = program.rawOutput || joinOutput
+        choice.options.joinOutput = joinOutput
         return choice
     }
 
@@ -113,10 +113,10 @@ struct ProgramOptions: ParsableArguments {
         } else {
             return nil
         }
-        choice.rawOutput = rawOutput
-        choice.arguments =
-            stringArguments.compactMap(ArgumentPairs.split).map { .init(name: $0.0, value: $0.1, isJSON: false) }
-            + jsonArguments.compactMap(ArgumentPairs.split).map { .init(name: $0.0, value: $0.1, isJSON: true) }
+        choice.options.rawOutput = rawOutput
+        choice.options.arguments =
+            stringArguments.compactMap(ArgumentPairs.split).map { .init(name: $0.0, value: .string($0.1)) }
+            + jsonArguments.compactMap(ArgumentPairs.split).map { .init(name: $0.0, value: .json($0.1)) }
         return choice
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverJSON
 import CloverReaders
 
 extension ReaderCommand {
@@ -55,53 +56,69 @@ extension ReaderCommand {
             connecting.reader = reader
             connecting.drivers = try drivers.choice(transports: transport.map { [$0] })
             connecting.drivers.connection = connection.choice
-            connecting.follows = follow
             if let timeout { connecting.timeout = try DriverOptions.seconds(timeout, "--timeout") }
-            let isForPerson = environment.terminal.isOutputTerminal && !messages.json
-            try await connecting.run(in: environment) { report in
-                try await StandardOutput.print(
-                    isForPerson ? report.text(isColored: environment.screen.isColored) : report.json, in: environment)
+            let target = try await connecting.target(in: environment)
+            let isJSON = messages.json
+            let (session, tracker) = try await ready(target, connecting, in: environment)
+            do {
+                if follow {
+                    try await session.follow(tracker) { try await $0.print(isJSON: isJSON, in: environment) }
+                }
+            } catch {
+                await session.end()
+                throw error
             }
+            // A session that was followed to its end leaves no link.
+            await session.end(keepingLink: !follow)
             return 0
+        }
+
+        /// Starts a session and waits until the reader is ready. A terminal shows the wait.
+        private func ready(
+            _ target: Reader, _ connecting: ReaderConnection, in environment: CommandEnvironment
+        ) async throws -> (LockedReaderSession, ReaderTracker) {
+            let isJSON = messages.json
+            return try await ProgressDisplay.during(in: environment, sharesTerminal: true) { board in
+                board.line("reader connect") { $0.words = "waiting for the reader" }
+                let session = try await connecting.begin(
+                    target, command: ReaderConnection.command, in: environment)
+                do {
+                    let tracker = try await session.prepare { report in
+                        try await board.aside { try await report.print(isJSON: isJSON, in: environment) }
+                    }
+                    return (session, tracker)
+                } catch {
+                    await session.end()
+                    throw error
+                }
+            }
         }
     }
 }
 
 extension ReaderTransport: ExpressibleByArgument {}
 
-extension ReaderCommand {
-    /// `clover reader watch`.
-    struct Watch: CloverCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "watch",
-            abstract: "Watch the state and battery of the connected reader",
-            discussion: """
-                Examples:
-                  clover reader connect --follow >/dev/null &
-                  clover reader watch --json
-                  clover reader watch --json | jq -r .state
+extension SessionReport {
+    /// Prints the report as a line of text for a terminal, otherwise as a line of JSON.
+    func print(isJSON: Bool, in environment: CommandEnvironment) async throws {
+        let isForPerson = environment.terminal.isOutputTerminal && !isJSON
+        try await StandardOutput.print(
+            isForPerson ? text(isColored: environment.screen.isColored) : json, in: environment)
+    }
 
-                Prints the current state, then a line for each change, until the session ends, whichever process opened \
-                it. Exits with 66 if no reader is connected.
-                """
-        )
-
-        @OptionGroup(title: "Drivers")
-        var drivers: DriverOptions
-
-        @OptionGroup(title: "Messages")
-        var messages: MessageOptions
-
-        func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
-            var watch = ReaderWatch()
-            watch.drivers = try drivers.choice()
-            let isForPerson = environment.terminal.isOutputTerminal && !messages.json
-            try await watch.run(in: environment) { report in
-                try await StandardOutput.print(
-                    isForPerson ? report.text(isColored: environment.screen.isColored) : report.json, in: environment)
-            }
-            return 0
-        }
+    /// The report as a line of JSON.
+    private var json: String {
+        var line = JSONLine()
+        line.add("event", event.rawValue)
+        line.add("state", state)
+        line.add("reader", reader)
+        line.add("name", name)
+        line.add("transport", transport)
+        line.add("progress", json: progress.map { "\($0)" } ?? "null")
+        line.add("battery", battery.map(Int64.init))
+        line.add("firmware", firmware)
+        line.add("serial", serial)
+        line.add("at", InstantText.utc(milliseconds: at))
+        return line.text + "\n"
     }
 }

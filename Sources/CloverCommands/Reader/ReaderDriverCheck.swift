@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverJSON
 import CloverReaders
 
 extension ReaderCommand {
@@ -41,25 +42,46 @@ extension ReaderCommand {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            var inspection = DriverInspection(program: program)
-            inspection.drivers.driverTimeout = try timeout.map { try DriverOptions.seconds($0, "--driver-timeout") }
+            var choice = ReaderDriverChoice()
+            choice.driverTimeout = try timeout.map { try DriverOptions.seconds($0, "--driver-timeout") }
+            let driver = try choice.external(program, in: environment)
             let isForPerson = environment.terminal.isOutputTerminal && !messages.json
-            let verdict = try await inspection.run(in: environment) { step in
-                let line = isForPerson ? Self.text(step) : step.json
-                try await StandardOutput.print(line, in: environment)
+            let verdict = try await environment.criticalWork.cleaningUp {
+                try await driver.check { step, outcome in
+                    try await StandardOutput.print(
+                        isForPerson ? Self.text(step, outcome) : Self.json(step, outcome), in: environment)
+                }
             }
             switch verdict {
             case .conforms: return 0
-            case .incomplete: throw ReaderFault.checkIncomplete(program: inspection.name)
+            case .incomplete: throw ReaderFault.checkIncomplete(program: driver.command.name)
             case .fails(.driver(.notStarted(let errno), let program)):
                 throw ReaderError.driver(.notStarted(errno: errno), program: program)
-            case .fails: throw ReaderFault.driverFails(program: inspection.name)
+            case .fails: throw ReaderFault.driverFails(program: driver.command.name)
             }
         }
 
-        private static func text(_ step: DriverInspection.Step) -> String {
-            let word = step.word + String(repeating: " ", count: 9 - step.word.count)
-            return Diagnostics.printable("\(word)\(step.name): \(step.detail)") + "\n"
+        private static func text(_ step: String, _ outcome: DriverCheckOutcome) -> String {
+            let (result, detail) = words(outcome)
+            let word = result + String(repeating: " ", count: 9 - result.count)
+            return Diagnostics.printable("\(word)\(step): \(detail)") + "\n"
+        }
+
+        private static func json(_ step: String, _ outcome: DriverCheckOutcome) -> String {
+            let (result, detail) = words(outcome)
+            var line = JSONLine()
+            line.add("step", step)
+            line.add("result", result)
+            line.add("detail", detail)
+            return line.text + "\n"
+        }
+
+        private static func words(_ outcome: DriverCheckOutcome) -> (result: String, detail: String) {
+            switch outcome {
+            case .passed(let detail): ("ok", detail)
+            case .skipped(let detail): ("skipped", detail)
+            case .failed(let error): ("fail", error.message)
+            }
         }
     }
 }

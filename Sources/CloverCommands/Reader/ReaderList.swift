@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverJSON
 import CloverOutput
 import CloverReaders
 

@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverCore
 import CloverHTTP
+import CloverJSON
 
 extension ErrorReport {
     /// A write that was refused, or whose outcome is unknown.
@@ -287,7 +288,7 @@ extension ErrorReport {
             }
     }
 
-    private static func article(_ kind: RecordValidator.JSONKind) -> String {
+    private static func article(_ kind: JSONKind) -> String {
         switch kind {
         case .null: "null"
         case .boolean: "a boolean"

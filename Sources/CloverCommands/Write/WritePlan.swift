@@ -4,6 +4,7 @@ import CloverCalendar
 import CloverConfiguration
 import CloverCore
 import CloverHTTP
+import CloverJSON
 import CloverOutput
 
 /// One run of `clover post`, `put` or `delete` with defaults and conflicts resolved: where requests go, and where their

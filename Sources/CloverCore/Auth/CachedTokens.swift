@@ -1,5 +1,5 @@
 import CloverAPI
-import CloverAuth
+package import CloverAuth
 import CloverHTTP
 import CloverSystem
 import Synchronization
@@ -10,8 +10,6 @@ final class CachedTokens: AccessTokenSource {
     private let key: CredentialKey
     private let store: any CredentialStore
     private let refresher: TokenRefresher
-    private let clock: TokenClock
-    private let mask: SecretMask
     private let environment: CommandEnvironment
     private let kept = Mutex<Credential?>(nil)
     /// Whether the first token was checked against the journal's record of refused tokens.
@@ -23,16 +21,14 @@ final class CachedTokens: AccessTokenSource {
         store = try environment.credentialStore()
         refresher = try environment.tokenRefresher(
             for: key, profile: choice.profile, certificateFile: choice.certificateFile)
-        clock = environment.clock
-        mask = environment.diagnostics.mask
         self.environment = environment
         _ = keep(first)
         try environment.diagnostics.debug(
-            .credential(first, path: environment.stateDirectory().path, now: clock.now))
+            .credential(first, path: environment.stateDirectory().path, now: environment.clock.now))
     }
 
     func token() async throws -> Secret {
-        if let credential = kept.withLock({ $0 }), !Freshness.judge(credential, now: clock.now).isDue {
+        if let credential = kept.withLock({ $0 }), !Freshness.judge(credential, now: environment.clock.now).isDue {
             let isFirst = hasCheckedFirst.withLock { hasChecked in
                 defer { hasChecked = true }
                 return !hasChecked
@@ -80,8 +76,8 @@ final class CachedTokens: AccessTokenSource {
         guard case CoreError.tokens(.refused, _) = error else { return }
         do {
             guard let stored = try await store.load(key), stored.accessToken == token,
-                let refreshToken = stored.refreshToken, let journal = try await store.journal(key),
-                journal.isAbout(refreshToken), !journal.hasFoundDead(token), try await lacksAllPermissions()
+                let journal = try await store.journal(of: stored), !journal.hasFoundDead(token),
+                try await lacksAllPermissions()
             else { return }
             environment.diagnostics.debug(.tokenDecision("the service accepts the token for nothing: not used again"))
             try await refresher.recordInvalidToken(key, of: token)
@@ -99,27 +95,33 @@ final class CachedTokens: AccessTokenSource {
                 isSame ? "the token was due, and is still used" : "the token was due: using another one"))
     }
 
-    /// Adds the credential's name to renewal errors.
     private func namingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch RefreshError.cancelled {
-            throw CancellationError()
-        } catch let error as RefreshError {
-            throw await CoreError.tokens(error, of: key, in: environment)
-        }
+        try await CoreError.namingTokens(of: key, in: environment, body)
     }
 
     /// Caches the credential, hides its tokens from all messages, and returns its access token.
     private func keep(_ credential: Credential) -> Secret {
-        mask.hide(credential.accessToken)
-        if let token = credential.refreshToken { mask.hide(token) }
+        environment.diagnostics.mask.hide(credential.accessToken)
+        if let token = credential.refreshToken { environment.diagnostics.mask.hide(token) }
         kept.withLock { $0 = credential }
         return credential.accessToken
     }
 }
 
 extension CoreError {
+    /// Adds the credential's name to renewal errors.
+    package static func namingTokens<Value>(
+        of key: CredentialKey, in environment: CommandEnvironment, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch RefreshError.cancelled {
+            throw CancellationError()
+        } catch let error as RefreshError {
+            throw await tokens(error, of: key, in: environment)
+        }
+    }
+
     /// A token error with the credential's profile name, unless the names cannot be read.
     static func tokens(
         _ error: RefreshError, of key: CredentialKey, in environment: CommandEnvironment

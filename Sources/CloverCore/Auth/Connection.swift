@@ -1,5 +1,5 @@
 package import CloverAPI
-import CloverAuth
+package import CloverAuth
 import CloverConfiguration
 import CloverHTTP
 package import CloverRateLimit
@@ -9,23 +9,19 @@ package struct Connection: Sendable {
     package let environment: ServiceEnvironment
     package let merchantID: String
     /// Where each request's token comes from.
-    let tokens: any AccessTokenSource
+    package let tokens: any AccessTokenSource
     /// The scope whose rate budget the requests use.
     let scope: LedgerScope
     /// The app whose tokens also share a budget; nil for a merchant's own token.
-    let appID: String?
+    package let appID: String?
     package let certificateFile: String?
     /// Further settings of this connection: its limits.
     let settings: ConfigurationLayers
-    let origin: Origin
-
+    let key: CredentialKey
     /// The source of the token.
-    struct Origin: Sendable {
-        let key: CredentialKey
-        let source: SignInStatus.Source
-        /// No environment was named, so the default is used.
-        let isEnvironmentAssumed: Bool
-    }
+    let source: SignInStatus.Source
+    /// No environment was named, so the default is used.
+    let isEnvironmentAssumed: Bool
 
     /// Resolves a choice. `CLOVER_ACCESS_TOKEN` with its merchant takes precedence over stored credentials, but not over
     /// `--profile`.
@@ -36,11 +32,9 @@ package struct Connection: Sendable {
         let settings = try await environment.settings(for: choice)
         if let credential = try await choice.staticCredential(in: environment) {
             environment.diagnostics.debug(.staticToken)
-            let origin = Origin(
-                key: credential.key, source: .environment,
-                isEnvironmentAssumed: try await choice.leavesServiceOpen(environment))
             return try Connection(
-                credential, tokens: FixedToken(credential.accessToken), origin: origin, choice: completed,
+                credential, tokens: FixedToken(credential.accessToken), source: .environment,
+                isEnvironmentAssumed: try await choice.leavesServiceOpen(environment), choice: completed,
                 settings: settings, in: environment)
         }
         let isTokenSet = environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil
@@ -51,34 +45,35 @@ package struct Connection: Sendable {
             let credential = try await environment.credential(key)
         else { throw isTokenSet ? CoreError.profileNotSignedIn(completed) : CoreError.notSignedIn(completed) }
         let tokens = try CachedTokens(credential, choice: completed, in: environment)
-        let origin = Origin(
-            key: key, source: credential.isInKeyring ? .keyring : .cache, isEnvironmentAssumed: false)
         return try Connection(
-            credential, tokens: tokens, origin: origin, choice: completed, settings: settings, in: environment)
+            credential, tokens: tokens, source: credential.isInKeyring ? .keyring : .cache, choice: completed,
+            settings: settings, in: environment)
     }
 
     /// A connection with tokens that are not stored yet.
-    static func trying(
+    package static func trying(
         _ credential: Credential, certificateFile: String?, in environment: CommandEnvironment
     ) async throws -> Connection {
         let choice = ConnectionChoice(
             environment: credential.key.environment, merchantID: credential.key.merchantID,
             certificateFile: certificateFile)
         return try Connection(
-            credential, tokens: FixedToken(credential.accessToken),
-            origin: Origin(key: credential.key, source: .cache, isEnvironmentAssumed: false), choice: choice,
+            credential, tokens: FixedToken(credential.accessToken), source: .cache, choice: choice,
             settings: try await environment.settings(for: choice), in: environment)
     }
 
     private init(
-        _ credential: Credential, tokens: any AccessTokenSource, origin: Origin, choice: ConnectionChoice,
-        settings: ConfigurationLayers, in environment: CommandEnvironment
+        _ credential: Credential, tokens: any AccessTokenSource, source: SignInStatus.Source,
+        isEnvironmentAssumed: Bool = false, choice: ConnectionChoice, settings: ConfigurationLayers,
+        in environment: CommandEnvironment
     ) throws {
         environment.diagnostics.mask.hide(credential.accessToken)
         self.environment = try ServiceEnvironment(parsing: credential.key.environment)
         merchantID = credential.key.merchantID
         self.tokens = tokens
-        self.origin = origin
+        key = credential.key
+        self.source = source
+        self.isEnvironmentAssumed = isEnvironmentAssumed
         self.settings = settings
         if let appID = credential.key.appID, credential.kind == .oauth {
             scope = LedgerScope(service: self.environment.apiBaseURL, merchantID: merchantID, appID: appID)
@@ -96,12 +91,12 @@ package struct Connection: Sendable {
     }
 
     /// The rest of each rate budget: the token's, then its app's, if it has one.
-    func budgets(in environment: CommandEnvironment) async throws -> [LedgerBudget] {
+    package func budgets(in environment: CommandEnvironment) async throws -> [LedgerBudget] {
         try await makeLedger(RateLimitOptions(), in: environment, onNotice: { _ in }).budgets()
     }
 
     /// The file names, without extensions, of the rate ledgers that record the requests.
-    var ledgerNames: [String] {
+    package var ledgerNames: [String] {
         [scope.fileName] + (appID.map { [LedgerScope(service: environment.apiBaseURL, appID: $0).fileName] } ?? [])
     }
 

@@ -1,6 +1,6 @@
 package import CloverAPI
 package import CloverAuth
-import CloverConfiguration
+package import CloverConfiguration
 import CloverHTTP
 
 /// The connection that the user chose by flags, then by the environment. Nil leaves a part open.
@@ -50,10 +50,10 @@ package struct ConnectionChoice: Sendable, Equatable {
     }
 
     /// Whether variables name the merchant or the environment.
-    static func isNamed(by variables: [String: String]) -> Bool { !naming(in: variables).isEmpty }
+    package static func isNamed(by variables: [String: String]) -> Bool { !naming(in: variables).isEmpty }
 
     /// The variables that name the merchant or the environment.
-    static func naming(in variables: [String: String]) -> [String] {
+    package static func naming(in variables: [String: String]) -> [String] {
         ["CLOVER_ENVIRONMENT", "CLOVER_MERCHANT", "CLOVER_MERCHANT_ID"].filter { variables.nonEmpty($0) != nil }
     }
 
@@ -172,14 +172,14 @@ package struct ConnectionChoice: Sendable, Equatable {
 
 extension [String: String] {
     /// The value of a variable; nil if it is unset or empty.
-    func nonEmpty(_ name: String) -> String? {
+    package func nonEmpty(_ name: String) -> String? {
         self[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The value of a key's variables; nil if none is set.
     ///
     /// - Throws: `.wrongVariable`, which names the variable to correct.
-    func checked(_ key: ConfigurationKey) throws(ConfigurationError) -> String? {
+    package func checked(_ key: ConfigurationKey) throws(ConfigurationError) -> String? {
         try ConfigurationLayers(variables: self).value(of: key)?.text
     }
 }
@@ -217,7 +217,7 @@ struct ProfileSection {
     func check(_ key: CredentialKey) throws(ConfigurationError) {
         guard let conflicting = conflict(with: key), let entry = document.profiles[name]?[conflicting] else { return }
         throw .otherSignIn(
-            profile: name, signedIn: "merchant \(key.merchantID) (\(key.environment))", key: conflicting,
+            profile: name, signedIn: key.words, key: conflicting,
             value: entry.text, path: document.path, line: entry.line)
     }
 

@@ -21,7 +21,7 @@ package struct SignInStatus: Sendable, Equatable {
     package var accessTokenExpires: Int64?
     package var refreshTokenExpires: Int64?
     /// Remaining lifetime of the access token in seconds, as a renewal judges it; nil if unknown.
-    var secondsLeft: Double?
+    package var secondsLeft: Double?
     /// Whether the next request renews the access token first.
     package var isRefreshDue = false
     /// Whether the access token can be renewed, as far as known locally; nil if there is no readable token.
@@ -91,7 +91,7 @@ package struct SignInStatus: Sendable, Equatable {
                 environment: try await configuredService(choice, in: environment)?.name, isLoggedIn: false,
                 reason: .noneChosen(names))
         }
-        guard let key, var status = try await kept(key, in: environment) else {
+        guard let key, var status = try await kept(key, in: environment)?.status else {
             return SignInStatus(
                 environment: (try await configuredService(choice, in: environment) ?? .us).name, isLoggedIn: false,
                 reason: .notSignedIn)
@@ -129,24 +129,32 @@ package struct SignInStatus: Sendable, Equatable {
         return status
     }
 
-    /// The status of the key's credential; nil if there is none.
-    private static func kept(
+    /// The status of the key's credential, and the error if its tokens cannot be read from the keyring, so that they cannot
+    /// be used now; nil if there is no credential.
+    package static func kept(
         _ key: CredentialKey, in environment: CommandEnvironment
-    ) async throws -> SignInStatus? {
+    ) async throws -> (status: SignInStatus, error: CredentialError?)? {
         let store = try environment.credentialStore()
         var credential: Credential?
-        var reason: Reason?
+        var failure: (reason: Reason, error: CredentialError)?
         do throws(CredentialError) {
             credential = try await store.load(key)
-        } catch .keyring(_, let error) {
-            reason = .keyringUnusable(error)
-        } catch .missingInKeyring {
-            reason = .goneFromKeyring
+        } catch {
+            switch error {
+            case .keyring(_, let cause): failure = (.keyringUnusable(cause), error)
+            case .missingInKeyring: failure = (.goneFromKeyring, error)
+            default: throw error
+            }
         }
-        if let credential { return try await of(credential, in: environment) }
-        guard let reason, let outline = try await store.outline(key) else { return nil }
-        let name = try await environment.profiles().name(of: key, preferring: try await store.currentChoice())
-        return try await of(outline, name: name, reason, in: environment)
+        if let credential { return (try await of(credential, in: environment), nil) }
+        guard let failure, let outline = try await store.outline(key) else { return nil }
+        let current = try await store.currentChoice()
+        let status = SignInStatus(
+            profile: try await environment.profiles().name(of: key, preferring: current), key: key,
+            environment: key.environment, employeeID: outline.employeeID, kind: outline.kind, source: .keyring,
+            isLoggedIn: false, reason: failure.reason, accessTokenExpires: outline.accessTokenExpires,
+            refreshTokenExpires: outline.refreshTokenExpires, isCurrent: current?.key == key)
+        return (status, failure.error)
     }
 
     /// The status of a new sign-in.
@@ -157,19 +165,6 @@ package struct SignInStatus: Sendable, Equatable {
         var status = try await of(credential, in: environment)
         status.profile = signedIn.profile ?? status.profile
         return status
-    }
-
-    /// The status of a credential whose tokens cannot be read from the keyring, and which therefore cannot be used now.
-    static func of(
-        _ outline: CredentialOutline, name: String?, _ reason: Reason, in environment: CommandEnvironment
-    ) async throws -> SignInStatus {
-        let current = try await environment.credentialStore().currentChoice()
-        let profile = try await environment.profiles().name(of: outline.key, preferring: current)
-        return SignInStatus(
-            profile: name, key: outline.key, environment: outline.key.environment, employeeID: outline.employeeID,
-            kind: outline.kind, source: .keyring, isLoggedIn: false, reason: reason,
-            accessTokenExpires: outline.accessTokenExpires, refreshTokenExpires: outline.refreshTokenExpires,
-            isCurrent: current?.key == outline.key && profile == name)
     }
 
     /// The status of a stored credential.
@@ -208,8 +203,8 @@ package struct SignInStatus: Sendable, Equatable {
     private static func obstacle(
         _ credential: Credential, isExpired: Bool, store: any CredentialStore, now: TokenClock.Reading
     ) async throws -> Reason? {
-        guard let refreshToken = credential.refreshToken else { return isExpired ? .expired : nil }
-        if let journal = try await store.journal(credential.key), journal.isAbout(refreshToken) {
+        if credential.refreshToken == nil { return isExpired ? .expired : nil }
+        if let journal = try await store.journal(of: credential) {
             switch journal.state {
             case .sent: return .unsettled(at: journal.at)
             case .refused where !isExpired && journal.hasFoundDead(credential.accessToken):
@@ -225,66 +220,5 @@ package struct SignInStatus: Sendable, Equatable {
         guard Freshness.isRefreshTokenExpired(credential, now: now) else { return nil }
         // This machine's clock may be wrong, so a renewal is tried anyway.
         return isExpired ? .endedByClock : .refreshTokenEnded(until: credential.accessTokenExpires)
-    }
-}
-
-/// `auth list`: all credentials stored on this machine.
-package enum SignInList {
-    /// A credential, or the reason why it cannot be read.
-    package enum Entry: Sendable {
-        case status(SignInStatus)
-        /// Its file exists, but the keyring cannot be used or no longer has its tokens.
-        case unreachable(SignInStatus, CredentialError)
-        case unreadable(CredentialKey, profile: String?, CredentialError)
-    }
-
-    /// One entry for each name, and one for each credential without a name, limited to those that match the choice.
-    package static func entries(
-        _ choice: ConnectionChoice, in environment: CommandEnvironment
-    ) async throws -> [Entry] {
-        let store = try environment.credentialStore()
-        let service = try choice.service()
-        let profiles = try await environment.profiles().all()
-        if let name = choice.profile, profiles[name] == nil {
-            throw CoreError.unknownProfile(name, known: profiles.keys.sorted())
-        }
-        var entries: [Entry] = []
-        for key in try await store.keys() {
-            guard service == nil || key.environment == service?.name,
-                choice.merchantID == nil || key.merchantID == choice.merchantID
-            else { continue }
-            var names: [String?] = profiles.filter { $0.value == key }.keys.sorted()
-            if let name = choice.profile { names = names.filter { $0 == name } } else if names.isEmpty { names = [nil] }
-            for name in names {
-                if let entry = try await entry(key, name: name, in: environment) { entries.append(entry) }
-            }
-        }
-        return entries
-    }
-
-    private static func entry(
-        _ key: CredentialKey, name: String?, in environment: CommandEnvironment
-    ) async throws -> Entry? {
-        do {
-            // A credential removed in the meantime has no entry, here and below.
-            guard let credential = try await environment.credentialStore().load(key) else { return nil }
-            var status = try await SignInStatus.of(credential, in: environment)
-            // If the current credential has several names, only one of them is current.
-            status.isCurrent = status.isCurrent && status.profile == name
-            status.profile = name
-            return .status(status)
-        } catch CredentialError.keyring(let path, let error) {
-            guard let outline = try await environment.credentialStore().outline(key) else { return nil }
-            return .unreachable(
-                try await SignInStatus.of(outline, name: name, .keyringUnusable(error), in: environment),
-                CredentialError.keyring(path: path, error))
-        } catch CredentialError.missingInKeyring(let key) {
-            guard let outline = try await environment.credentialStore().outline(key) else { return nil }
-            return .unreachable(
-                try await SignInStatus.of(outline, name: name, .goneFromKeyring, in: environment),
-                CredentialError.missingInKeyring(key))
-        } catch let error as CredentialError {
-            return .unreadable(key, profile: name, error)
-        }
     }
 }

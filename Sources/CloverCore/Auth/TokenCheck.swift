@@ -1,18 +1,12 @@
-import CloverAPI
+package import CloverAPI
 import CloverAuth
-import CloverHTTP
+package import CloverHTTP
 import Synchronization
 
 /// `auth status --check`: finds out what the service accepts the token for. The service responds to a bad token and to a
 /// missing permission with the same status, so several resource families are tried: if one succeeds, the token itself is
 /// good (Clover: 401 unauthorized).
-package struct TokenCheck: Sendable {
-    package var choice: ConnectionChoice
-
-    package init(choice: ConnectionChoice) {
-        self.choice = choice
-    }
-
+package enum TokenCheck {
     package struct Result: Sendable, Equatable {
         package var verdict: Verdict
         /// Permissions that the token has, and those that it lacks.
@@ -31,7 +25,9 @@ package struct TokenCheck: Sendable {
         case unclear
     }
 
-    package func run(in environment: CommandEnvironment) async throws -> Result {
+    package static func run(
+        _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> Result {
         let connection = try await Connection.resolve(choice, in: environment)
         do {
             return try await ProgressDisplay.during(in: environment) { board in
@@ -39,12 +35,12 @@ package struct TokenCheck: Sendable {
                 board.line("auth status --check") { facts in
                     let count = counts.withLock { $0 }
                     facts.requests = count.total
-                    facts.words = "\(count.currentToken) of \(Self.requestCount) permissions checked"
+                    facts.words = "\(count.currentToken) of \(requestCount) permissions checked"
                 }
-                return try await Self.judge(connection, in: environment) { token in
+                return try await judge(connection, in: environment) { token in
                     counts.withLock { $0.currentToken = 0 }
                     let client = try connection.makeClient(retries: 2, tokens: FixedToken(token), in: environment)
-                    return try await Self.ask(client, merchantID: connection.merchantID) {
+                    return try await ask(client, merchantID: connection.merchantID) {
                         counts.withLock {
                             $0.total += 1
                             $0.currentToken += 1
@@ -97,33 +93,32 @@ package struct TokenCheck: Sendable {
     private static func renewable(
         _ connection: Connection, in environment: CommandEnvironment
     ) async throws -> Credential? {
-        guard connection.origin.source != .environment,
-            let credential = try await environment.credential(connection.origin.key)
+        guard connection.source != .environment,
+            let credential = try await environment.credential(connection.key)
         else { return nil }
         return credential.kind == .oauth && credential.refreshToken != nil ? credential : nil
     }
 
     /// Whether an earlier run recorded that the service refused all requests with this token just after issuing it.
-    static func isKnownAsNew(
+    package static func isKnownAsNew(
         _ token: Secret, of connection: Connection, in environment: CommandEnvironment
     ) async throws -> Bool {
-        guard let kept = try await renewable(connection, in: environment), kept.accessToken == token,
-            let refreshToken = kept.refreshToken,
-            let journal = try await environment.credentialStore().journal(kept.key)
-        else { return false }
-        return journal.state == .futile && journal.isAbout(refreshToken)
+        guard let kept = try await renewable(connection, in: environment), kept.accessToken == token else {
+            return false
+        }
+        return try await environment.credentialStore().journal(of: kept)?.state == .futile
     }
 
     private static let withoutPermissions = Result(
         verdict: .withoutPermissions, allowed: [], refused: PermissionProbe.all.map(\.permission))
 
     /// Maximum number of requests that `ask` sends.
-    static let requestCount = PermissionProbe.all.count
+    package static let requestCount = PermissionProbe.all.count
 
     /// Tries all permissions with the client's token. The verdict is `.accepted` or `.unclear`.
     ///
     /// - Parameter onAnswer: called after each response.
-    static func ask(
+    package static func ask(
         _ client: ServiceClient, merchantID: String, onAnswer: () -> Void = {}
     ) async throws -> Result {
         var result = Result(verdict: .unclear, allowed: [], refused: [])

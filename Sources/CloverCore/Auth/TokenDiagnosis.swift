@@ -25,8 +25,8 @@ package struct TokenDiagnosis {
         let good = causeIfTokenIsGood(at: path)
         var refusal = TokenRefusal(
             cause: .notAccepted, url: url, message: message, path: path.display, merchantID: connection.merchantID,
-            environment: connection.environment.name, isEnvironmentAssumed: connection.origin.isEnvironmentAssumed,
-            source: connection.origin.source, isRenewable: facts.isRenewable, elsewhere: facts.elsewhere)
+            environment: connection.environment.name, isEnvironmentAssumed: connection.isEnvironmentAssumed,
+            source: connection.source, isRenewable: facts.isRenewable, elsewhere: facts.elsewhere)
         if let seconds = facts.endedAgo {
             refusal.cause = .ended(seconds: seconds)
         } else if try await isGood(client, besides: path) {
@@ -40,7 +40,7 @@ package struct TokenDiagnosis {
     }
 
     /// Asks the service whether the token belongs to the merchant or to another one.
-    func ownership() async throws -> Ownership {
+    package func ownership() async throws -> Ownership {
         let client = try connection.makeClient(
             retries: 0, tokens: FixedToken(try await connection.tokens.token()), stallTimeout: 10, in: environment)
         let own = "/v3/merchants/" + connection.merchantID
@@ -49,7 +49,7 @@ package struct TokenDiagnosis {
         return try await isAllowed(client, own + "/items", query: "limit=1") ? .own : .unknown
     }
 
-    enum Ownership: Equatable {
+    package enum Ownership: Equatable {
         case own
         case foreign(String)
         case unknown
@@ -114,7 +114,7 @@ package struct TokenDiagnosis {
     private func localFacts() async throws -> LocalFacts {
         var facts = LocalFacts()
         let store = try environment.credentialStore()
-        if connection.origin.source != .environment, let credential = try await store.load(connection.origin.key) {
+        if connection.source != .environment, let credential = try await store.load(connection.key) {
             facts.isRenewable = credential.refreshToken != nil
             let freshness = Freshness.judge(credential, now: environment.clock.now)
             if freshness.isExpired { facts.endedAgo = freshness.secondsLeft.map { Int(-$0) } }

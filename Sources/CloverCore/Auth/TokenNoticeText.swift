@@ -1,7 +1,7 @@
-import CloverAuth
+package import CloverAuth
 
 /// The texts of notices about tokens.
-enum TokenNoticeText {
+package enum TokenNoticeText {
     /// The notice for the user; nil if only `--verbose` shows it.
     ///
     /// - Parameter profile: the sign-in's name, if known.
@@ -19,20 +19,20 @@ enum TokenNoticeText {
             "cannot renew the tokens (\(error)); using the current one"
                 + (seconds.map { ", which is valid for \(Int($0)) s more" } ?? "")
         case .lastToken(let key, let until, let error):
-            "cannot renew the tokens of merchant \(key.merchantID) (\(key.environment)): \(error); using the current one, "
+            "cannot renew the tokens of \(key.words): \(error); using the current one, "
                 + "which works "
                 + (until.map { "until \(InstantText.utc(seconds: $0))" } ?? "as long as the service accepts it")
                 + "; to get a new one, sign in again: " + signIn(key, profile: profile)
         case .notRenewableAgain(let key, let until):
-            "the tokens of merchant \(key.merchantID) (\(key.environment)) were renewed for the last time: the service returned no "
+            "the tokens of \(key.words) were renewed for the last time: the service returned no "
                 + "new refresh token; they work "
                 + (until.map { "until \(InstantText.utc(seconds: $0))" } ?? "until they expire")
                 + ", then sign in again: " + signIn(key, profile: profile)
         case .endedAlready(let key, let end):
-            "the new access token of merchant \(key.merchantID) (\(key.environment)) " + ended(at: end)
+            "the new access token of \(key.words) " + ended(at: end)
                 + "; it is used anyway, and not renewed again for a minute"
         case .keptInFile(let key, let error, let leftover):
-            keptInFile("the new tokens of merchant \(key.merchantID) (\(key.environment))", error, leftover: leftover)
+            keptInFile("the new tokens of \(key.words)", error, leftover: leftover)
         }
     }
 
@@ -43,7 +43,7 @@ enum TokenNoticeText {
     }
 
     /// States what is missing from the tokens of a new sign-in; nil if they are complete.
-    static func shortcoming(of credential: Credential, profile: String?) -> String? {
+    package static func shortcoming(of credential: Credential, profile: String?) -> String? {
         var parts: [String] = []
         if credential.refreshToken == nil {
             parts.append(
@@ -66,7 +66,7 @@ enum TokenNoticeText {
 
     /// States that the keyring refused tokens of which there is no other copy, that they are in a file instead, and how to
     /// move back to the keyring.
-    static func keptInFile(_ tokens: String, _ error: SecretVaultError, leftover: CredentialError?) -> String {
+    package static func keptInFile(_ tokens: String, _ error: SecretVaultError, leftover: CredentialError?) -> String {
         var text =
             "\(error), so \(tokens) are kept in a file that only you can read; to use the keyring again when it works, "
             + "run 'clover auth login --keyring'"
@@ -80,12 +80,9 @@ enum TokenNoticeText {
     static func detail(_ notice: TokenNotice) -> String? {
         switch notice {
         case .waiting(let key):
-            "another process is using the tokens of merchant \(key.merchantID) (\(key.environment)); waiting for it"
-        case .refreshed(let key, _): "renewed the tokens of merchant \(key.merchantID) (\(key.environment))"
-        case .tryingAgain, .stillUsable, .lastToken, .notRenewableAgain, .endedAlready, .keptInFile, .asking, .asked,
-            .finishing,
-            .brokenOff:
-            nil
+            "another process is using the tokens of \(key.words); waiting for it"
+        case .refreshed(let key, _): "renewed the tokens of \(key.words)"
+        default: nil
         }
     }
 }

@@ -1,3 +1,4 @@
+import CloverJSON
 import CloverOutput
 import CloverPayments
 import Synchronization

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverJSON
 
 /// One line of `--debug`, as text and as JSON fields.
 struct DebugLine {

@@ -201,11 +201,11 @@ extension CommandEnvironment {
 
 extension CommandEnvironment {
     /// Opens the credential store.
-    func credentialStore() throws -> any CredentialStore {
+    package func credentialStore() throws -> any CredentialStore {
         let diagnostics = diagnostics
         return try makeCredentialStore { key in
             diagnostics.notice(
-                "waiting for another process that is using the tokens of merchant \(key.merchantID) (\(key.environment))"
+                "waiting for another process that is using the tokens of \(key.words)"
             )
         }
     }
@@ -216,7 +216,7 @@ extension CommandEnvironment {
     }
 
     /// Loads a stored credential; nil if there is none. If its tokens are gone from the keyring, the error has its name.
-    func credential(_ key: CredentialKey) async throws -> Credential? {
+    package func credential(_ key: CredentialKey) async throws -> Credential? {
         do {
             return try await credentialStore().load(key)
         } catch CredentialError.missingInKeyring(let key) {
@@ -224,45 +224,8 @@ extension CommandEnvironment {
         }
     }
 
-    /// Prints a notice about replaced tokens that are still in an unreachable keyring.
-    func noteLeftover(_ leftover: CredentialError?) {
-        guard let leftover else { return }
-        var text = "\(leftover)"
-        if case .leftInKeyring(_, let item, _) = leftover { text += "; " + CredentialError.laterRemoval(of: item) }
-        diagnostics.notice("the old " + text)
-    }
-
-    /// Prints a notice if `CLOVER_ACCESS_TOKEN` overrides stored credentials.
-    func noteOverridingToken() {
-        guard variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil else { return }
-        diagnostics.notice("CLOVER_ACCESS_TOKEN is set, and commands without --profile still use it")
-    }
-
-    /// Prints a notice if a variable or the configuration file selects another credential than the one just chosen.
-    func noteOverridingConfiguration(_ key: CredentialKey, profile: String?) throws {
-        if let name = variables.nonEmpty("CLOVER_PROFILE") {
-            guard name != profile else { return }
-            return diagnostics.notice("CLOVER_PROFILE is set to '\(name)', and commands still use that")
-        }
-        guard let document = try configuration() else { return }
-        let common = document.common
-        let other: ConfigurationKey?
-        if let name = common[.profile]?.text {
-            other = name == profile ? nil : .profile
-        } else if let text = common[.environment]?.text, try ServiceEnvironment(parsing: text).name != key.environment {
-            other = .environment
-        } else if let merchantID = common[.merchant]?.text, merchantID != key.merchantID {
-            other = .merchant
-        } else {
-            other = nil
-        }
-        guard let other, let entry = common[other] else { return }
-        diagnostics.notice(
-            "\(document.path) line \(entry.line) says '\(other.name): \(entry.text)', and commands still use that")
-    }
-
     /// Makes a client of the service's OAuth endpoints.
-    func oauthClient(_ endpoints: OAuthEndpoints, certificateFile: String?) -> OAuthClient {
+    package func oauthClient(_ endpoints: OAuthEndpoints, certificateFile: String?) -> OAuthClient {
         let notifier = RateLimitNotifier(diagnostics, clock)
         return OAuthClient(
             endpoints: endpoints, transport: transport(TransportChoice(certificateFile: certificateFile)),
@@ -272,7 +235,7 @@ extension CommandEnvironment {
     /// Makes the refresher of the tokens of `key`, which renews them once for all processes.
     ///
     /// - Parameter profile: the sign-in's name for notices, if known.
-    func tokenRefresher(
+    package func tokenRefresher(
         for key: CredentialKey, profile: String?, certificateFile: String?
     ) throws -> TokenRefresher {
         let service = try ServiceEnvironment(parsing: key.environment)

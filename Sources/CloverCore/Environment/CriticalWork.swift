@@ -48,7 +48,7 @@ package final class CriticalWork: Sendable {
 
 extension CriticalWork {
     /// Runs `body`. If the task is cancelled, the rest of `body`, which cleans up, is critical work.
-    func cleaningUp<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    package func cleaningUp<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         let hasBegun = Atomic(false)
         defer { if hasBegun.load(ordering: .sequentiallyConsistent) { end() } }
         return try await withTaskCancellationHandler {

@@ -41,25 +41,25 @@ package struct Diagnostics: Sendable {
 
     /// Something the user should know although nothing failed; `--quiet` suppresses it.
     package func notice(_ text: String) {
-        if level >= .normal { write(text, json: "{\"notice\":{\"message\":\(JSONText.string(text))}}") }
+        if level >= .normal { write(text, json: "{\"notice\":{\"message\":\(JSONString.quoted(text))}}") }
     }
 
     /// Something that the user must do now for the command to continue; always shown.
     package func request(_ text: String) {
-        write(text, json: "{\"request\":{\"message\":\(JSONText.string(text))}}")
+        write(text, json: "{\"request\":{\"message\":\(JSONString.quoted(text))}}")
     }
 
     /// An address to open, on a separate line, so that it can be copied whole; always shown.
     package func address(_ text: String) {
         switch style {
         case .text: write(hidden(Self.printable(text)) + "\n")
-        case .json: write(hidden("{\"request\":{\"address\":\(JSONText.string(text))}}") + "\n")
+        case .json: write(hidden("{\"request\":{\"address\":\(JSONString.quoted(text))}}") + "\n")
         }
     }
 
     /// Progress details; shown with `--verbose`.
     package func detail(_ text: String) {
-        if level >= .verbose { write(text, json: "{\"detail\":{\"message\":\(JSONText.string(text))}}") }
+        if level >= .verbose { write(text, json: "{\"detail\":{\"message\":\(JSONString.quoted(text))}}") }
     }
 
     /// A message with a special JSON form.
@@ -88,10 +88,10 @@ package struct Diagnostics: Sendable {
     ///   - code: a stable code for programs.
     ///   - status: the exit status of the run because of this failure.
     package func failure(_ text: String, code: String, status: Int32) {
-        let message = JSONText.string(text)
+        let message = JSONString.quoted(text)
         write(
             text,
-            json: "{\"error\":{\"code\":\(JSONText.string(code)),\"status\":\(status),\"message\":\(message)}}")
+            json: "{\"error\":{\"code\":\(JSONString.quoted(code)),\"status\":\(status),\"message\":\(message)}}")
     }
 
     /// A failed part of a run that continues, with a special JSON form; always shown.
@@ -99,7 +99,7 @@ package struct Diagnostics: Sendable {
 
     /// Something about a request that the user must know, although it may not be a failure; always shown.
     package func warning(_ text: String) {
-        write(text, json: "{\"warning\":{\"message\":\(JSONText.string(text))}}")
+        write(text, json: "{\"warning\":{\"message\":\(JSONString.quoted(text))}}")
     }
 
     /// The body of a service's response, on a separate line; always shown.
@@ -108,7 +108,7 @@ package struct Diagnostics: Sendable {
     func answer(_ body: String, status: Int) {
         switch style {
         case .text: write(hidden(Self.printable(body)) + "\n")
-        case .json: write(hidden("{\"answer\":{\"http\":\(status),\"body\":\(JSONText.string(body))}}") + "\n")
+        case .json: write(hidden("{\"answer\":{\"http\":\(status),\"body\":\(JSONString.quoted(body))}}") + "\n")
         }
     }
 

@@ -1,4 +1,5 @@
 package import CloverHTTP
+import CloverJSON
 
 /// A failure as it is reported, whether it ends the program or is one of many in its output.
 package struct FailureDetails: Sendable, Equatable {

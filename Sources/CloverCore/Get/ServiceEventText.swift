@@ -32,7 +32,7 @@ package enum ServiceEventText {
     }
 
     /// A duration for people: `12.34 s`, `59 min`, `23 h 59 min`.
-    static func span(_ seconds: Double) -> String {
+    package static func span(_ seconds: Double) -> String {
         guard seconds >= 120, let minutes = Int(exactly: (seconds / 60).rounded(.down)) else {
             return "\(rounded(seconds)) s"
         }

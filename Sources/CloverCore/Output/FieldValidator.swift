@@ -10,7 +10,7 @@ package struct FieldValidator: Sendable {
     private let expandable: [String]
     private let expanded: [String]
     /// Whether to report members without a column.
-    private let reportsOthers: Bool
+    private var reportsOthers = true
 
     /// For records of our own, which have no model.
     package static let unknown = FieldValidator(path: nil, model: nil, expandable: [], expanded: [])
@@ -18,16 +18,9 @@ package struct FieldValidator: Sendable {
     /// For records of our own with our own choice of columns, which omits other members on purpose.
     static let ours = FieldValidator(path: nil, model: nil, expandable: [], expanded: [], reportsOthers: false)
 
-    private init(
-        path: String?, model: Model?, expandable: [String], expanded: [String], reportsOthers: Bool = true
-    ) {
-        self.reportsOthers = reportsOthers
-        self.path = path
-        self.model = model
-        self.expandable = expandable
-        self.expanded = expanded
-    }
+}
 
+extension FieldValidator {
     /// - Parameters:
     ///   - model: name of the records' model; nil when unknown.
     ///   - expand: names of expansions.

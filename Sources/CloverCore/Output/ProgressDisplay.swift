@@ -62,7 +62,7 @@ package final class ProgressDisplay: Sendable {
     }
 
     /// Erases the lines while something else is written.
-    func aside(_ write: () async throws -> Void) async rethrows {
+    package func aside(_ write: () async throws -> Void) async rethrows {
         let wasOver = state.withLock { state in
             state.isHeld = true
             return state.isOver

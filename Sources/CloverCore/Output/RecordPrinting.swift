@@ -71,13 +71,8 @@ package struct RecordPrinting: Sendable {
         guard let program else {
             return try await makePrinter(plan, guide, client, merchantID: merchantID, in: environment)
         }
-        var options = JQOptions()
-        options.rawOutput = program.rawOutput
-        options.joinOutput = program.joinOutput
+        var options = program.options
         options.slurp = slurp
-        options.arguments = program.arguments.map {
-            JQOptions.Argument(name: $0.name, value: $0.isJSON ? .json($0.value) : .string($0.value))
-        }
         let compiled = try JQProgram(source: try text(of: program.source), options: options)
         let diagnostics = environment.diagnostics
         let isSlurping = slurp
@@ -169,7 +164,7 @@ package struct RecordPrinting: Sendable {
 
     /// How control characters are kept from a terminal.
     private func terminalForm(_ plan: FormatPlan) -> TerminalFilter.Form? {
-        if let program { return program.rawOutput || program.joinOutput ? .text : .json }
+        if let program { return program.options.rawOutput || program.options.joinOutput ? .text : .json }
         return switch plan.format {
         case .ndjson, .json: .json
         case .csv, .tsv: .text
@@ -205,7 +200,7 @@ package struct LocalRecords: Sendable {
     /// Whether output goes to a terminal and no format was given, so that a command may use its own layout.
     package func isOpen(in environment: CommandEnvironment) -> Bool {
         var asked = format
-        asked.habits = FormatChoice().habits
+        asked.defaults = FormatChoice().defaults
         // Our own tables support zones.
         asked.zone = nil
         return environment.terminal.isOutputTerminal && !isJSON && program == nil && !slurp && asked == FormatChoice()

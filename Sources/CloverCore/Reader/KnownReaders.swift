@@ -10,7 +10,7 @@ package struct KnownReaders: Sendable {
         self.environment = environment
     }
 
-    static func key(_ reader: Reader) -> String { "\(reader.transport.rawValue) \(reader.id)" }
+    package static func key(_ reader: Reader) -> String { "\(reader.transport.rawValue) \(reader.id)" }
 
     /// All known readers, most recently connected first.
     package func all() async throws -> [KnownReader] {
@@ -18,7 +18,7 @@ package struct KnownReaders: Sendable {
         return try await DedicatedThread.run { try store.all() }
     }
 
-    func keys() async throws -> Set<String> {
+    package func keys() async throws -> Set<String> {
         Set(try await all().map { Self.key($0.reader) })
     }
 
@@ -32,37 +32,18 @@ package struct KnownReaders: Sendable {
     ///
     /// - Parameter transport: only readers connected by this transport; nil for all.
     /// - Throws: `ReaderFault.severalReaders`.
-    func reader(named word: String, by transport: ReaderTransport? = nil) async throws -> KnownReader? {
+    package func reader(named word: String, by transport: ReaderTransport? = nil) async throws -> KnownReader? {
         // Several entries may be one reader by different transports; the most recent one counts.
         try await readers(named: word, by: transport).first
     }
 
-    /// Removes readers by their ids or names, whatever their transport.
-    ///
-    /// - Throws: `ReaderError.unknownReader` for the first that is not known; then nothing is removed.
-    package func forget(_ words: [String]) async throws -> [KnownReader] {
-        var found: [KnownReader] = []
-        for word in words {
-            let readers = try await readers(named: word, by: nil)
-            if readers.isEmpty { throw ReaderError.unknownReader(word) }
-            found += readers.filter { !found.contains($0) }
-        }
-        return try await forget(found)
-    }
-
-    /// Removes all known readers.
-    package func forgetAll() async throws -> [KnownReader] {
-        try await forget(try await all())
-    }
-
-    private func forget(_ readers: [KnownReader]) async throws -> [KnownReader] {
+    package func forget(_ readers: [KnownReader]) async throws {
         let store = try store()
         try await DedicatedThread.run { for known in readers { _ = try store.forget(known.reader) } }
-        return readers
     }
 
     /// The entries of one reader, one for each transport, most recent first.
-    private func readers(named word: String, by transport: ReaderTransport?) async throws -> [KnownReader] {
+    package func readers(named word: String, by transport: ReaderTransport? = nil) async throws -> [KnownReader] {
         let store = try store()
         let found = try await DedicatedThread.run { try store.named(word) }
             .filter { transport == nil || $0.reader.transport == transport }

@@ -1,68 +1,32 @@
 import CloverAuth
+import CloverJSON
 import CloverOutput
 package import CloverReaders
 import CloverSystem
 import Synchronization
 
-/// `reader connect`: starts a session, and reports on it until the reader is ready or the session ends.
+/// Starts a session with the reader that the user chose.
 package struct ReaderConnection: Sendable {
     /// An id or a name; nil for the most recently connected reader.
     package var reader: String?
     package var drivers = ReaderDriverChoice()
     package var connection: ConnectionChoice
-    /// Whether to report until the session ends.
-    package var follows = false
     /// Timeout for the link, in seconds.
-    package var timeout = 30.0
+    package var timeout = defaultTimeout
+
+    package static let defaultTimeout = 30.0
 
     package init(connection: ConnectionChoice = ConnectionChoice()) {
         self.connection = connection
     }
 
     /// The command that other processes see as the holder of the reader.
-    static let command = "reader connect"
-    /// Maximum time in seconds without an event while a reader initializes or updates itself.
-    private static let preparationTimeout = 120.0
-
-    package func run(
-        in environment: CommandEnvironment, onReport: @Sendable (SessionReport) async throws -> Void
-    ) async throws {
-        let target = try await target(in: environment)
-        var (held, tracker) = try await ready(target, in: environment, onReport: onReport)
-        do {
-            if follows { try await follow(held, &tracker, in: environment, onReport: onReport) }
-        } catch {
-            await held.end(in: environment)
-            throw error
-        }
-        // A session that was followed to its end leaves no link.
-        await held.end(keepingLink: !follows, in: environment)
-    }
-
-    /// Starts a session and waits until the reader is ready. A terminal shows the wait.
-    private func ready(
-        _ target: Reader, in environment: CommandEnvironment,
-        onReport: @Sendable (SessionReport) async throws -> Void
-    ) async throws -> (LockedReaderSession, ReaderTracker) {
-        try await ProgressDisplay.during(in: environment, sharesTerminal: true) { board in
-            board.line("reader connect") { $0.words = "waiting for the reader" }
-            let held = try await begin(target, command: Self.command, in: environment)
-            do {
-                let tracker = try await prepare(held, in: environment) { report in
-                    try await board.aside { try await onReport(report) }
-                }
-                return (held, tracker)
-            } catch {
-                await held.end(in: environment)
-                throw error
-            }
-        }
-    }
+    package static let command = "reader connect"
 
     /// Starts a session, unless another process uses a reader. An id that the driver does not know is tried as a name.
     ///
     /// - Parameter command: the command that other processes see as the holder of the reader.
-    func begin(
+    package func begin(
         _ target: Reader, command: String, in environment: CommandEnvironment
     ) async throws -> LockedReaderSession {
         let driver = try await drivers.make(target.transport, in: environment)
@@ -88,11 +52,12 @@ package struct ReaderConnection: Sendable {
         if let other = linked.first, !linked.contains(where: { $0.isCalled(target.id) }) {
             throw ReaderError.alreadyLinked(other.label)
         }
-        return LockedReaderSession(session: try await driver.connect(to: target.id, timeout: timeout), hold: lock)
+        return LockedReaderSession(
+            session: try await driver.connect(to: target.id, timeout: timeout), lock: lock, environment: environment)
     }
 
     /// Finds the chosen reader. Throws if there is no sign-in.
-    func target(in environment: CommandEnvironment) async throws -> Reader {
+    package func target(in environment: CommandEnvironment) async throws -> Reader {
         let status = try await SignInStatus.current(connection, in: environment)
         guard status.isLoggedIn else { throw CoreError.notSignedIn(connection) }
         let known = KnownReaders(environment)
@@ -107,72 +72,6 @@ package struct ReaderConnection: Sendable {
         return Reader(id: reader, transport: try await drivers.usual(in: environment))
     }
 
-    /// Reports on the session until the reader is ready.
-    func prepare(
-        _ held: LockedReaderSession, in environment: CommandEnvironment,
-        onReport: @Sendable (SessionReport) async throws -> Void
-    ) async throws -> ReaderTracker {
-        var tracker = ReaderTracker(held.session.reader)
-        while true {
-            guard let event = try await nextEvent(of: held.session, isReady: false, in: environment) else {
-                // The session ended without an event that says so.
-                throw ReaderError.connectionLost(tracker.reader.label, during: .initializing)
-            }
-            if case .updateNeeded(let update) = event { try await decide(update, tracker.reader, held.session) }
-            try await take(event, &tracker, held, in: environment, onReport: onReport)
-            if tracker.state == .ready || tracker.state == .lowBattery {
-                try await KnownReaders(environment).note(tracker.reader)
-                return tracker
-            }
-        }
-    }
-
-    private func follow(
-        _ held: LockedReaderSession, _ tracker: inout ReaderTracker, in environment: CommandEnvironment,
-        onReport: @Sendable (SessionReport) async throws -> Void
-    ) async throws {
-        do {
-            while let event = try await nextEvent(of: held.session, isReady: true, in: environment) {
-                try await take(event, &tracker, held, in: environment, onReport: onReport)
-            }
-        } catch let error as CancellationError {
-            // Ended by a signal, such as that of `reader disconnect`: report it to readers of the stream.
-            await held.end(in: environment)
-            try await take(.state(.disconnected), &tracker, held, in: environment, onReport: onReport)
-            throw error
-        }
-    }
-
-    private func take(
-        _ event: ReaderEvent, _ tracker: inout ReaderTracker, _ held: LockedReaderSession,
-        in environment: CommandEnvironment, onReport: @Sendable (SessionReport) async throws -> Void
-    ) async throws {
-        guard let report = tracker.take(event) else { return }
-        let line = SessionReport(report, of: tracker, at: environment.clock.wall())
-        try await DedicatedThread.run { () throws in try held.hold.tell(line) }
-        try await onReport(line)
-    }
-
-    private func nextEvent(
-        of session: any ReaderSession, isReady: Bool, in environment: CommandEnvironment
-    ) async throws -> ReaderEvent? {
-        let reader = session.reader.label
-        return try await TimeLimit.run(
-            seconds: isReady ? nil : Self.preparationTimeout, sleep: environment.sleep,
-            timeRanOut: {
-                ReaderError.timedOut(.initializing, reader: reader, seconds: Self.preparationTimeout)
-            }, { try await session.nextEvent() })
-    }
-
-    /// Declines a firmware update if the battery may not last: a reader that loses power during an update may not start
-    /// again.
-    private func decide(_ update: ReaderUpdate, _ reader: Reader, _ session: any ReaderSession) async throws {
-        if case .firmware = update, let battery = reader.battery, battery < ReaderRules.updateBattery {
-            try await session.respondToUpdate(false)
-            throw ReaderError.batteryTooLow(reader.label, battery: battery, needed: ReaderRules.updateBattery)
-        }
-        try await session.respondToUpdate(true)
-    }
 }
 
 extension ReaderConnection {
@@ -201,10 +100,9 @@ extension ReaderConnection {
         for name: String, among driver: any ReaderDriver, _ match: NameMatch,
         sleep: @escaping @Sendable (Double) async throws -> Void
     ) async throws {
-        let filter = DiscoveryFilter(includesAllDevices: true)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await driver.discover(filter) { match.take($0.reader, named: name) == nil }
+                try await driver.discover(allDevices: true) { match.take($0.reader, named: name) == nil }
             }
             group.addTask { try await sleep(searchTimeout) }
             try await group.next()
@@ -233,38 +131,97 @@ extension ReaderConnection {
 }
 
 /// A session with a reader, and the lock that keeps other processes from the reader.
-struct LockedReaderSession: Sendable {
+package struct LockedReaderSession: Sendable {
     let session: any ReaderSession
-    let hold: ReaderLock
+    private let lock: ReaderLock
+    private let environment: CommandEnvironment
+
+    /// Maximum time in seconds without an event while a reader initializes or updates itself.
+    private static let preparationTimeout = 120.0
+
+    fileprivate init(session: any ReaderSession, lock: ReaderLock, environment: CommandEnvironment) {
+        self.session = session
+        self.lock = lock
+        self.environment = environment
+    }
+
+    /// Reports on the session until the reader is ready.
+    package func prepare(
+        onReport: @Sendable (SessionReport) async throws -> Void
+    ) async throws -> ReaderTracker {
+        var tracker = ReaderTracker(session.reader)
+        while true {
+            guard let event = try await nextEvent(isReady: false) else {
+                // The session ended without an event that says so.
+                throw ReaderError.connectionLost(tracker.reader.label, during: .initializing)
+            }
+            if case .updateNeeded(let update) = event { try await decide(update, tracker.reader) }
+            try await take(event, &tracker, onReport: onReport)
+            if tracker.state == .ready || tracker.state == .lowBattery {
+                try await KnownReaders(environment).note(tracker.reader)
+                return tracker
+            }
+        }
+    }
+
+    /// Reports on the session of a reader that is ready, until it ends. Cancelling the task ends the session.
+    package func follow(
+        _ tracker: ReaderTracker, onReport: @Sendable (SessionReport) async throws -> Void
+    ) async throws {
+        var tracker = tracker
+        do {
+            while let event = try await nextEvent(isReady: true) {
+                try await take(event, &tracker, onReport: onReport)
+            }
+        } catch let error as CancellationError {
+            // Ended by a signal, such as that of `reader disconnect`: report it to readers of the stream.
+            await end()
+            try await take(.state(.disconnected), &tracker, onReport: onReport)
+            throw error
+        }
+    }
 
     /// Ends the session. A signal waits until this is done.
     ///
     /// - Parameter keepingLink: whether to leave the link up, if the transport can maintain it without this process.
-    func end(keepingLink: Bool = false, in environment: CommandEnvironment) async {
+    package func end(keepingLink: Bool = false) async {
         environment.criticalWork.begin()
         if keepingLink { await session.release() } else { await session.disconnect() }
         environment.criticalWork.end()
-        withExtendedLifetime(hold) {}
+        withExtendedLifetime(lock) {}
+    }
+
+    private func take(
+        _ event: ReaderEvent, _ tracker: inout ReaderTracker,
+        onReport: @Sendable (SessionReport) async throws -> Void
+    ) async throws {
+        guard let report = tracker.take(event) else { return }
+        let line = SessionReport(report, of: tracker, at: environment.clock.wall())
+        try await DedicatedThread.run { () throws in try lock.tell(line) }
+        try await onReport(line)
+    }
+
+    private func nextEvent(isReady: Bool) async throws -> ReaderEvent? {
+        let session = session
+        return try await TimeLimit.run(
+            seconds: isReady ? nil : Self.preparationTimeout, sleep: environment.sleep,
+            timeRanOut: {
+                ReaderError.timedOut(.initializing, reader: session.reader.label, seconds: Self.preparationTimeout)
+            }, { try await session.nextEvent() })
+    }
+
+    /// Declines a firmware update if the battery may not last: a reader that loses power during an update may not start
+    /// again.
+    private func decide(_ update: ReaderUpdate, _ reader: Reader) async throws {
+        if case .firmware = update, let battery = reader.battery, battery < ReaderRules.updateBattery {
+            try await session.respondToUpdate(false)
+            throw ReaderError.batteryTooLow(reader.label, battery: battery, needed: ReaderRules.updateBattery)
+        }
+        try await session.respondToUpdate(true)
     }
 }
 
 extension SessionReport {
-    /// The report as a line of JSON.
-    package var json: String {
-        var line = JSONLine()
-        line.add("event", event.rawValue)
-        line.add("state", state)
-        line.add("reader", reader)
-        line.add("name", name)
-        line.add("transport", transport)
-        line.addOptional("progress", progress)
-        line.add("battery", battery.map(Int64.init))
-        line.add("firmware", firmware)
-        line.add("serial", serial)
-        line.add("at", InstantText.utc(milliseconds: at))
-        return line.text + "\n"
-    }
-
     /// The report as a line of text, with the state in its colour.
     package func text(isColored: Bool) -> String {
         let style = isColored ? ColumnMeaning.state.style(of: state) : nil

@@ -1,4 +1,5 @@
 import CloverConfiguration
+import CloverJSON
 package import CloverReaders
 
 /// The drivers that the user chose by flags, or else in the configuration.
@@ -19,14 +20,14 @@ package struct ReaderDriverChoice: Sendable, Equatable {
     package init() {}
 
     /// The driver program from the flag or the configuration; nil if none is set.
-    func driverText(in environment: CommandEnvironment) async throws -> String? {
+    package func driverText(in environment: CommandEnvironment) async throws -> String? {
         if let driver { return driver }
         return try await environment.settings(for: connection).text(.readerDriver)
     }
 
     /// The transports to scan. Default: Bluetooth, and the driver if one is configured; only the driver if one is given by
     /// flag.
-    func scanned(in environment: CommandEnvironment) async throws -> [ReaderTransport] {
+    package func scanned(in environment: CommandEnvironment) async throws -> [ReaderTransport] {
         if let transports { return ReaderTransport.allCases.filter { transports.contains($0) } }
         if driver != nil { return [.driver] }
         return try await driverText(in: environment) == nil ? [.ble] : [.ble, .driver]
@@ -45,7 +46,8 @@ package struct ReaderDriverChoice: Sendable, Equatable {
     }
 
     /// Makes the driver of a transport.
-    func make(_ transport: ReaderTransport, in environment: CommandEnvironment) async throws -> any ReaderDriver {
+    package func make(_ transport: ReaderTransport, in environment: CommandEnvironment) async throws -> any ReaderDriver
+    {
         switch transport {
         case .ble: BlueZDriver(variables: environment.variables, adapter: adapter, powersOn: powersOn)
         case .cloud: try await cloud(in: environment)
@@ -66,117 +68,37 @@ package struct ReaderDriverChoice: Sendable, Equatable {
     /// Makes the driver that runs the driver program.
     package func external(in environment: CommandEnvironment) async throws -> ExternalDriver {
         guard let text = try await driverText(in: environment) else { throw ReaderFault.noDriver }
-        let command = try Self.command(text)
-        return ExternalDriver(
-            command, variables: environment.variables, limits: limits,
-            onErrorLine: Self.errorLines(of: command, in: environment))
+        return try external(text, in: environment)
     }
 
-    /// Makes the check of a driver program.
-    func check(_ text: String, in environment: CommandEnvironment) throws -> DriverCheck {
-        let command = try Self.command(text)
-        return DriverCheck(
-            command, variables: environment.variables, limits: limits,
-            onErrorLine: Self.errorLines(of: command, in: environment))
-    }
-
-    /// Starts the configured driver program and asks for its name and capabilities, within two seconds.
+    /// Makes the driver that runs a program, without starting it.
     ///
-    /// - Returns: its path and a description; nil if none is set.
-    /// - Throws: `ReaderFault.malformedDriver`, `ReaderError.driver`.
-    func greeting(in environment: CommandEnvironment) async throws -> (path: String, words: String)? {
-        guard let text = try await driverText(in: environment) else { return nil }
-        let command = try Self.command(text)
-        let path = try command.locate(variables: environment.variables)
-        let check = DriverCheck(
-            command, variables: environment.variables, limits: DriverLimits(answer: 2, ending: 0.5),
-            onErrorLine: Self.errorLines(of: command, in: environment))
-        return (path, try await check.greeting())
-    }
-
-    private var limits: DriverLimits {
-        driverTimeout.map { DriverLimits(answer: $0) } ?? DriverLimits()
-    }
-
-    private static func command(_ text: String) throws(ReaderFault) -> DriverCommand {
+    /// - Parameters:
+    ///   - text: the program and its arguments.
+    ///   - limits: nil for those of the options.
+    /// - Throws: `ReaderFault.malformedDriver`.
+    package func external(
+        _ text: String, limits: DriverLimits? = nil, in environment: CommandEnvironment
+    ) throws(ReaderFault) -> ExternalDriver {
         guard let command = DriverCommand(parsing: text) else { throw .malformedDriver(text) }
-        return command
-    }
-
-    private static func errorLines(
-        of command: DriverCommand, in environment: CommandEnvironment
-    ) -> @Sendable (String) -> Void {
         let diagnostics = environment.diagnostics
-        return { line in
-            let text = "\(command.name): \(line)"
-            diagnostics.report(
-                text,
-                json:
-                    "{\"driver\":{\"program\":\(JSONText.string(command.name)),\"message\":\(JSONText.string(line))}}",
-                from: .quiet)
+        return ExternalDriver(
+            command, variables: environment.variables,
+            limits: limits ?? driverTimeout.map { DriverLimits(answer: $0) } ?? DriverLimits()
+        ) { line in
+            let words = "\"program\":\(JSONString.quoted(command.name)),\"message\":\(JSONString.quoted(line))"
+            diagnostics.report("\(command.name): \(line)", json: "{\"driver\":{\(words)}}", from: .quiet)
         }
     }
 }
 
 extension ReaderDriver {
     /// The readers with a link; empty on a machine without Bluetooth.
-    func linkedReadersIfAny() async throws -> [Reader] {
+    package func linkedReadersIfAny() async throws -> [Reader] {
         do {
             return try await linkedReaders()
         } catch ReaderError.noSystemBus, ReaderError.noBluetoothService, ReaderError.noAdapter(named: nil) {
             return []
-        }
-    }
-}
-
-/// `reader driver-check`: checks that a driver program conforms to the protocol.
-package struct DriverInspection: Sendable {
-    package var program: String
-    package var drivers = ReaderDriverChoice()
-
-    package init(program: String) {
-        self.program = program
-    }
-
-    /// The program's name, for messages.
-    package var name: String { DriverCommand(parsing: program)?.name ?? program }
-
-    /// A completed step.
-    package struct Step: Sendable {
-        package let name: String
-        package let outcome: DriverCheck.Outcome
-
-        package var word: String {
-            switch outcome {
-            case .passed: "ok"
-            case .skipped: "skipped"
-            case .failed: "fail"
-            }
-        }
-
-        package var detail: String {
-            switch outcome {
-            case .passed(let text), .skipped(let text): text
-            case .failed(let error): ReaderErrorText.message(error)
-            }
-        }
-
-        package var json: String {
-            var line = JSONLine()
-            line.add("step", name)
-            line.add("result", word)
-            line.add("detail", detail)
-            return line.text + "\n"
-        }
-    }
-
-    /// Runs the check and reports each step. Returns the overall result.
-    package func run(
-        in environment: CommandEnvironment, onStep: @escaping @Sendable (Step) async throws -> Void
-    ) async throws -> DriverCheck.Verdict {
-        let check = try drivers.check(program, in: environment)
-        return try await environment.criticalWork.cleaningUp {
-            try await check.run { name, outcome in try await onStep(Step(name: name, outcome: outcome)) }
         }
     }
 }

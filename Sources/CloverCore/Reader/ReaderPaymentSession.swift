@@ -1,4 +1,5 @@
 import CloverConfiguration
+import CloverJSON
 package import CloverPayments
 import CloverReaders
 
@@ -40,15 +41,15 @@ struct ReaderPaymentSession: PaymentReader {
         let held = try await connecting.begin(target, command: command, in: environment)
         do {
             guard let session = held.session as? any CardSession, session.takesPayments else {
-                await held.end(in: environment)
+                await held.end()
                 return .incapable(driver: driver)
             }
-            _ = try await connecting.prepare(held, in: environment) { report in
+            _ = try await held.prepare { report in
                 environment.diagnostics.detail(String(report.text(isColored: false).dropLast()))
             }
             return .reader(ReaderPaymentSession(session: session, held: held, environment: environment))
         } catch {
-            await held.end(in: environment)
+            await held.end()
             throw error
         }
     }
@@ -62,16 +63,16 @@ struct ReaderPaymentSession: PaymentReader {
             do {
                 let outcome = try await session.charge(charge) { events.yield(.progress($0)) }
                 if let event = Self.event(outcome) { events.yield(event) }
-                await held.end(in: environment)
+                await held.end()
                 events.finish()
             } catch ReaderError.driver(.refused(_, let code, let message), _) {
                 // With a refusal, the driver guarantees that nothing was or will be charged.
                 events.yield(.failed(code: code, message: message))
-                await held.end(in: environment)
+                await held.end()
                 events.finish()
             } catch {
-                let reason = (error as? ReaderError).map(ReaderErrorText.message) ?? "the reader failed: \(error)"
-                await held.end(in: environment)
+                let reason = (error as? ReaderError)?.message ?? "the reader failed: \(error)"
+                await held.end()
                 var payment: String?
                 if case ReaderError.driver(.unusableApproval(_, let id), _) = error { payment = id }
                 events.finish(throwing: ReaderFailure(reason: reason, payment: payment))
@@ -178,7 +179,7 @@ struct DriverChargeLookup: ReaderChargeLookup {
                     ?? .unclear("it does not know the outcome")
             }
         } catch let error as ReaderError {
-            return .unclear(ReaderErrorText.message(error))
+            return .unclear(error.message)
         } catch ReaderFault.malformedDriver {
             return .unclear("'\(choice.driver ?? "")' is not a command")
         } catch {

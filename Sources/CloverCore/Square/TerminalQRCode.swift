@@ -25,9 +25,9 @@ package struct TerminalQRCode: Sendable {
         let terminal = environment.terminal
         guard terminal.isOutputTerminal || terminal.isErrorTerminal else { throw .noTerminal }
         isOnOutput = terminal.isOutputTerminal
-        let blocks: QRCodeBlocks
+        let code: QRCode
         do throws(QRCodeError) {
-            blocks = QRCodeBlocks(try QRCode(address))
+            code = try QRCode(address)
         } catch {
             switch error {
             case .tooLong(let bytes): throw .tooLong(bytes: bytes)
@@ -36,13 +36,13 @@ package struct TerminalQRCode: Sendable {
             }
         }
         // The line below the code needs a row, too.
-        let rows = blocks.rows + 1
+        let rows = code.rows + 1
         if let size = isOnOutput ? terminal.outputSize : terminal.errorSize,
-            size.columns < blocks.columns || size.rows.map({ $0 < rows }) ?? false
+            size.columns < code.columns || size.rows.map({ $0 < rows }) ?? false
         {
-            throw .doesNotFit(columns: blocks.columns, rows: rows, size)
+            throw .doesNotFit(columns: code.columns, rows: rows, size)
         }
-        text = blocks.text
+        text = code.text
     }
 
     package func draw(in environment: CommandEnvironment) async throws {

@@ -33,21 +33,15 @@ package struct FieldScanner: Sendable {
         var names = others
         others = nil
         names?.removeAll(keepingCapacity: true)
-        var walk = FieldReader(record: start, count: record.count, others: names)
+        var walk = FieldReader(json: JSONCursor(start: start, count: record.count), others: names)
         names = nil
-        let failure: Malformed? = tree.nodes.withUnsafeBufferPointer { nodes in
-            found.withUnsafeMutableBufferPointer { found in
-                do throws(Malformed) {
-                    try walk.run(nodes, into: found)
-                    return nil
-                } catch {
-                    return error
-                }
-            }
+        defer {
+            values = found
+            others = walk.others
         }
-        values = found
-        others = walk.others
-        if let failure { throw failure }
+        try tree.nodes.withUnsafeBufferPointer { nodes throws(Malformed) in
+            try found.withUnsafeMutableBufferPointer { found throws(Malformed) in try walk.run(nodes, into: found) }
+        }
     }
 }
 
@@ -59,21 +53,11 @@ struct FieldTree: Sendable {
         var slots: [Int] = []
         /// The slots that take the number of elements, if there is an array here.
         var lengthSlots: [Int] = []
-        var members: [Member] = []
+        var members: [(name: [UInt8], node: Int)] = []
         /// Members whose name is also an index, in ascending order.
-        var elements: [Element] = []
+        var elements: [(index: Int, node: Int)] = []
         /// The number of slots here and below; once that many were found, the search ends.
         var slotCount = 0
-    }
-
-    struct Member: Sendable {
-        let name: [UInt8]
-        let node: Int
-    }
-
-    struct Element: Sendable {
-        let index: Int
-        let node: Int
     }
 
     /// The first node is the root.
@@ -100,10 +84,10 @@ struct FieldTree: Sendable {
         if let known = nodes[place].members.first(where: { $0.name == bytes }) { return known.node }
         let node = nodes.count
         nodes.append(Node())
-        nodes[place].members.append(Member(name: bytes, node: node))
+        nodes[place].members.append((bytes, node))
         // 01 and +1 are names, not indexes.
         if let index = Int(name), index >= 0, String(index) == name {
-            nodes[place].elements.append(Element(index: index, node: node))
+            nodes[place].elements.append((index, node))
             nodes[place].elements.sort { $0.index < $1.index }
         }
         return node
@@ -147,53 +131,5 @@ package struct FieldValue: Sendable, Equatable {
         case .text, .escapedText: start - 1..<end + 1
         default: start..<end
         }
-    }
-}
-
-/// The grammar of JSON numbers (RFC 8259, section 6).
-package enum JSONNumber {
-    /// Whether the bytes are exactly one number.
-    package static func isOne(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var offset = bytes.first == UInt8(ascii: "-") ? 1 : 0
-        let whole = digits(bytes, from: offset)
-        guard whole > 0, whole == 1 || bytes[offset] != UInt8(ascii: "0") else { return false }
-        offset += whole
-        if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
-            let fraction = digits(bytes, from: offset + 1)
-            guard fraction > 0 else { return false }
-            offset += 1 + fraction
-        }
-        if offset < bytes.count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
-            offset += 1
-            if offset < bytes.count, bytes[offset] == UInt8(ascii: "+") || bytes[offset] == UInt8(ascii: "-") {
-                offset += 1
-            }
-            let exponent = digits(bytes, from: offset)
-            guard exponent > 0 else { return false }
-            offset += exponent
-        }
-        return offset == bytes.count
-    }
-
-    /// The number, if it is written as an integer and fits.
-    package static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-        let isNegative = bytes.first == UInt8(ascii: "-")
-        let digits = bytes.dropFirst(isNegative ? 1 : 0)
-        guard !digits.isEmpty, digits.count <= 19 else { return nil }
-        var value: Int64 = 0
-        for byte in digits {
-            guard byte &- 0x30 < 10 else { return nil }
-            let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-            let (sum, overflows) = product.addingReportingOverflow(Int64(byte &- 0x30))
-            guard !isTooLarge, !overflows else { return nil }
-            value = sum
-        }
-        return isNegative ? -value : value
-    }
-
-    private static func digits(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var count = 0
-        while start + count < bytes.count, bytes[start + count] &- 0x30 < 10 { count += 1 }
-        return count
     }
 }

@@ -38,27 +38,19 @@ struct CellFormatter: Sendable {
             case .iso(let zone), .short(let zone): InstantWriter(zone)
             }
         var paths = columns.map(\.path)
-        var slots: [Int?] = []
-        for column in columns {
-            guard case .money(let path?) = column.kind, money != .minor else {
-                slots.append(nil)
-                continue
-            }
+        currencySlots = columns.map { column in
+            guard case .money(let path?) = column.kind, money != .minor else { return nil }
             let slot = paths.firstIndex(of: path) ?? paths.count
             if slot == paths.count { paths.append(path) }
-            slots.append(slot)
+            return slot
         }
-        currencySlots = slots
-        slots = []
-        for column in columns {
-            slots.append(column.namePath == nil ? nil : paths.count)
-            if let path = column.namePath { paths.append(path) }
+        nameSlots = columns.map { column in
+            guard let path = column.namePath else { return nil }
+            paths.append(path)
+            return paths.count - 1
         }
-        nameSlots = slots
         self.paths = paths
     }
-
-    var columnCount: Int { columns.count }
 
     /// Calls `body` once with the text of a value; strings are decoded.
     @inline(__always)
@@ -81,7 +73,7 @@ struct CellFormatter: Sendable {
         case .word: return body(UnsafeRawBufferPointer(rebasing: record[value.range]), .word)
         case .escapedText:
             let inside = UnsafeRawBufferPointer(rebasing: record[value.range])
-            scratch.replaceSubrange(0..<scratch.count, with: JSONString(escaped: inside).text.utf8)
+            scratch.replaceSubrange(0..<scratch.count, with: JSONString.decoded(inside).utf8)
             kind = .text
         case .nested:
             scratch.removeAll(keepingCapacity: true)
@@ -135,15 +127,8 @@ struct CellFormatter: Sendable {
                 return MinorUnits.appendSigned(digits, in: currency, to: &scratch) ? .styled : nil
             }
         case .time(let unit):
-            switch times {
-            case .asSent: return nil
-            case .iso:
-                guard let count = JSONNumber.integer(digits) else { return nil }
-                return instants.appendISO(count, unit: unit, to: &scratch) ? .styled : nil
-            case .short:
-                guard let count = JSONNumber.integer(digits) else { return nil }
-                return instants.appendShort(count, unit: unit, to: &scratch) ? .styled : nil
-            }
+            guard times != .asSent, let count = JSONNumber.integer(digits) else { return nil }
+            return styleTime(count, unit)
         }
     }
 
@@ -153,8 +138,17 @@ struct CellFormatter: Sendable {
         guard times != .asSent,
             let count = InstantReader.milliseconds(UnsafeRawBufferPointer(rebasing: record[value.range]))
         else { return nil }
-        if case .iso = times { return instants.appendISO(count, unit: .text, to: &scratch) ? .styled : nil }
-        return instants.appendShort(count, unit: .text, to: &scratch) ? .styled : nil
+        return styleTime(count, .text)
+    }
+
+    private mutating func styleTime(_ count: Int64, _ unit: TimeUnit) -> Kind? {
+        let isWritten =
+            if case .iso = times {
+                instants.appendISO(count, unit: unit, to: &scratch)
+            } else {
+                instants.appendShort(count, unit: unit, to: &scratch)
+            }
+        return isWritten ? .styled : nil
     }
 
     /// The record's own currency, if it names one. With an unknown code, the amount stays as it was sent.
@@ -167,7 +161,7 @@ struct CellFormatter: Sendable {
         let bytes = UnsafeRawBufferPointer(rebasing: record[value.range])
         if let known = Currency.named(bytes) { return known }
         let code =
-            value.kind == .escapedText ? JSONString(escaped: bytes).text : String(decoding: bytes, as: UTF8.self)
+            value.kind == .escapedText ? JSONString.decoded(bytes) : String(decoding: bytes, as: UTF8.self)
         return .foreign(code)
     }
 }

@@ -6,16 +6,10 @@ package struct FormatPlan: Sendable {
     package let format: RecordFormat
     /// Nil prints whole records.
     package let columns: [RecordColumn]?
-    /// True if the user selected the columns; otherwise they come from the schema.
-    package let hasChosenFields: Bool
+    private let choice: FormatChoice
     private let money: Money
     private let times: Times
     private let zone: FormatChoice.Zone
-    /// True if the user explicitly asked for something that depends on the merchant's data.
-    private let isMoneyChosen: Bool
-    private let isZoneChosen: Bool
-    private let hasHeader: Bool
-    private let isSpreadsheetSafe: Bool
 
     private enum Money: Sendable { case minor, major, signed }
     private enum Times: Sendable { case asSent, iso, short }
@@ -43,7 +37,7 @@ package struct FormatPlan: Sendable {
         let format = Self.format(choice, situation, schema)
         try Self.check(choice, format, situation)
         self.format = format
-        hasChosenFields = !choice.fields.isEmpty
+        self.choice = choice
         if !choice.fields.isEmpty {
             columns = choice.fields.map { path in
                 schema.columns.first { $0.path == path } ?? RecordColumn(path, kind: schema.kind(path))
@@ -56,42 +50,37 @@ package struct FormatPlan: Sendable {
             columns = nil
         }
         money =
-            switch choice.money ?? choice.habits.money {
+            switch choice.money ?? choice.defaults.money {
             case .minor: .minor
             case .major: format == .table ? .signed : .major
             case nil: format == .table ? .signed : .minor
             }
         times =
-            switch choice.times ?? Self.habit(choice) {
+            switch choice.times ?? Self.defaultTimes(choice) {
             case .sent: .asSent
             case .iso: .iso
             case nil: format == .table ? .short : choice.zone != nil ? .iso : .asSent
             }
-        zone = choice.zone ?? choice.habits.zone ?? (format == .table ? .merchant : .utc)
-        isMoneyChosen = choice.money != nil
-        isZoneChosen = choice.zone != nil
-        hasHeader = choice.hasHeader && choice.habits.hasHeader
-        isSpreadsheetSafe = choice.isSpreadsheetSafe || choice.habits.isSpreadsheetSafe && format == .csv
+        zone = choice.zone ?? choice.defaults.zone ?? (format == .table ? .merchant : .utc)
     }
 
+    /// True if the user selected the columns; otherwise they come from the schema.
+    package var hasChosenFields: Bool { !choice.fields.isEmpty }
+
     /// The default time style. A zone given by flag means that times are formatted.
-    private static func habit(_ choice: FormatChoice) -> FormatChoice.Times? {
-        choice.habits.times == .sent && choice.zone != nil ? nil : choice.habits.times
+    private static func defaultTimes(_ choice: FormatChoice) -> FormatChoice.Times? {
+        choice.defaults.times == .sent && choice.zone != nil ? nil : choice.defaults.times
     }
 
     /// Whether `layout` needs the merchant's currency.
     package var needsCurrency: Bool { money != .minor && !moneyColumns.isEmpty }
 
     private var moneyColumns: [FieldPath] {
-        (columns ?? []).compactMap { column in
-            if case .money = column.kind { column.path } else { nil }
-        }
+        (columns ?? []).filter { if case .money = $0.kind { true } else { false } }.map(\.path)
     }
 
     private var timeColumns: [FieldPath] {
-        (columns ?? []).compactMap { column in
-            if case .time = column.kind { column.path } else { nil }
-        }
+        (columns ?? []).filter { if case .time = $0.kind { true } else { false } }.map(\.path)
     }
 
     /// Whether `layout` needs the merchant's time zone.
@@ -110,8 +99,8 @@ package struct FormatPlan: Sendable {
         timeZone: String?, currency: String?, terminalWidth: Int?
     ) throws(RecordFormatError) -> RecordLayout {
         var layout = RecordLayout(format: format, columns: columns)
-        layout.hasHeader = hasHeader
-        layout.isSpreadsheetSafe = isSpreadsheetSafe
+        layout.hasHeader = choice.hasHeader && choice.defaults.hasHeader
+        layout.isSpreadsheetSafe = choice.isSpreadsheetSafe || choice.defaults.isSpreadsheetSafe && format == .csv
         layout.terminalWidth = terminalWidth
         layout.notesOthers = columns != nil && !hasChosenFields
         if needsCurrency { layout.money = try style(of: currency, &layout.notices) }
@@ -130,7 +119,8 @@ package struct FormatPlan: Sendable {
             let known = try Currency(code: code)
             return money == .signed ? .signed(known) : .major(known)
         } catch {
-            if isMoneyChosen { throw error }
+            // The user explicitly asked for it.
+            if choice.money != nil { throw error }
             let why = code == nil ? "\(error)" : "\(error), which is the merchant's"
             notices.append(
                 RecordLayout.Notice(
@@ -153,7 +143,7 @@ package struct FormatPlan: Sendable {
                 guard let timeZone else { throw .merchantUnknown(.timeZone) }
                 return try TimeZoneRules.named(timeZone)
             } catch {
-                if isZoneChosen {
+                if choice.zone != nil {
                     if case .zone(.unknown(let name)) = error { throw .noSuchMerchantZone(name) }
                     throw error
                 }
@@ -245,7 +235,7 @@ package struct FormatChoice: Sendable, Equatable {
     package var format: RecordFormat?
     /// The source of the format if it is a configured default, such as `CLOVER_FORMAT=csv`.
     package var formatDefaultSource: String?
-    package var habits = FormatDefaults()
+    package var defaults = FormatDefaults()
     /// The selected fields in column order; empty if none were selected.
     package var fields: [FieldPath] = []
     package var money: Money?

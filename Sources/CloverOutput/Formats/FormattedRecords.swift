@@ -169,7 +169,7 @@ struct NameCollector: Sendable {
 
     /// The names in the order of their first occurrence.
     var texts: [String] {
-        names.map { name in name.withUnsafeBytes { JSONString(escaped: $0).text } }
+        names.map { name in name.withUnsafeBytes { JSONString.decoded($0) } }
     }
 
     @inline(__always)

@@ -70,8 +70,10 @@ package struct RecordLayout: Sendable {
             switch format {
             case .ndjson: JSONRows(columns, cells: cells, isArray: false)
             case .json: JSONRows(columns, cells: cells, isArray: true)
-            case .csv: CSVRows(columns, cells: cells, hasHeader: hasHeader, isSpreadsheetSafe: isSpreadsheetSafe)
-            case .tsv: TSVRows(columns, cells: cells, hasHeader: hasHeader)
+            case .csv:
+                DelimitedRows(
+                    columns, cells: cells, hasHeader: hasHeader, isCSV: true, isSpreadsheetSafe: isSpreadsheetSafe)
+            case .tsv: DelimitedRows(columns, cells: cells, hasHeader: hasHeader, isCSV: false)
             case .table:
                 TableRows(
                     columns, cells: cells, hasHeader: hasHeader, hasLoneHeader: hasLoneHeader,

@@ -16,152 +16,127 @@ protocol RowEncoder: Sendable {
     mutating func breakOff(into output: inout [UInt8])
 }
 
-/// Comma-separated values (RFC 4180): lines end with CRLF; a value with a comma, quote or line break is quoted, and its
-/// quotes are doubled.
-struct CSVRows: RowEncoder {
-    private var cells: CellFormatter
-    private let columns: [RecordColumn]
-    private let hasHeader: Bool
-    private let isSpreadsheetSafe: Bool
-
-    init(_ columns: [RecordColumn], cells: CellFormatter, hasHeader: Bool, isSpreadsheetSafe: Bool) {
-        self.cells = cells
-        self.columns = columns
-        self.hasHeader = hasHeader
-        self.isSpreadsheetSafe = isSpreadsheetSafe
-    }
-
-    mutating func begin(into output: inout [UInt8]) {
-        guard hasHeader else { return }
-        for (index, column) in columns.enumerated() {
-            if index > 0 { output.append(UInt8(ascii: ",")) }
-            var name = column.path.text
-            name.withUTF8 { append(UnsafeRawBufferPointer($0), isText: true, to: &output) }
-        }
-        output.append(contentsOf: [0x0D, 0x0A])
-    }
-
-    mutating func add(_ record: UnsafeRawBufferPointer, _ values: [FieldValue], into output: inout [UInt8]) {
-        // Copied, because the closure may not access `self` while `cells` is in use.
-        let encoder = (isSpreadsheetSafe: isSpreadsheetSafe, isSingle: columns.count == 1)
-        for column in columns.indices {
-            if column > 0 { output.append(UInt8(ascii: ",")) }
-            cells.read(column, of: record, values) { bytes, kind in
-                Self.append(
-                    bytes, isText: kind == .text, isSpreadsheetSafe: encoder.isSpreadsheetSafe,
-                    isSingle: encoder.isSingle, to: &output)
-            }
-        }
-        output.append(UInt8(ascii: "\r"))
-        output.append(UInt8(ascii: "\n"))
-    }
-
+extension RowEncoder {
+    mutating func begin(into output: inout [UInt8]) {}
     mutating func end(into output: inout [UInt8]) {}
-
     mutating func breakOff(into output: inout [UInt8]) {}
-
-    private func append(_ value: UnsafeRawBufferPointer, isText: Bool, to output: inout [UInt8]) {
-        Self.append(
-            value, isText: isText, isSpreadsheetSafe: isSpreadsheetSafe, isSingle: columns.count == 1, to: &output)
-    }
-
-    /// - Parameter isSingle: true for the only value of a line. If empty, it is quoted, because readers would skip an
-    ///   empty line.
-    @inline(__always)
-    private static func append(
-        _ value: UnsafeRawBufferPointer, isText: Bool, isSpreadsheetSafe: Bool, isSingle: Bool,
-        to output: inout [UInt8]
-    ) {
-        guard !value.isEmpty else {
-            if isSingle { output.append(contentsOf: [UInt8(ascii: "\""), UInt8(ascii: "\"")]) }
-            return
-        }
-        let isGuarded = isSpreadsheetSafe && isText && startsFormula(value)
-        let needsQuotes = value.contains { byte in
-            byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0D || byte == 0x0A
-        }
-        guard needsQuotes else {
-            if isGuarded { output.append(UInt8(ascii: "'")) }
-            output.append(contentsOf: value)
-            return
-        }
-        output.append(UInt8(ascii: "\""))
-        if isGuarded { output.append(UInt8(ascii: "'")) }
-        var start = 0
-        for (offset, byte) in value.enumerated() where byte == UInt8(ascii: "\"") {
-            output.append(contentsOf: UnsafeRawBufferPointer(rebasing: value[start...offset]))
-            start = offset
-        }
-        output.append(contentsOf: UnsafeRawBufferPointer(rebasing: value[start...]))
-        output.append(UInt8(ascii: "\""))
-    }
-
-    /// Includes the full-width forms of the four signs, which some programs treat like the plain ones.
-    private static func startsFormula(_ value: UnsafeRawBufferPointer) -> Bool {
-        switch value[0] {
-        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D: true
-        // U+FF1D, U+FF0B, U+FF0D, U+FF20.
-        case 0xEF where value.count >= 3:
-            value[1] == 0xBC && [0x9D, 0x8B, 0x8D, 0xA0].contains(value[2])
-        default: false
-        }
-    }
 }
 
-/// Tab-separated values, one record per line; tab, line feed, carriage return and backslash are written `\t`, `\n`,
-/// `\r` and `\\`, like jq's `@tsv`.
-struct TSVRows: RowEncoder {
+/// Rows of values on lines.
+///
+/// Comma-separated values (RFC 4180): lines end with CRLF; a value with a comma, quote or line break is quoted, and its
+/// quotes are doubled. Tab-separated values: tab, line feed, carriage return and backslash are written `\t`, `\n`, `\r`
+/// and `\\`, like jq's `@tsv`.
+struct DelimitedRows: RowEncoder {
     private var cells: CellFormatter
     private let columns: [RecordColumn]
     private let hasHeader: Bool
+    private let values: ValueEncoder
 
-    init(_ columns: [RecordColumn], cells: CellFormatter, hasHeader: Bool) {
+    init(
+        _ columns: [RecordColumn], cells: CellFormatter, hasHeader: Bool, isCSV: Bool, isSpreadsheetSafe: Bool = false
+    ) {
         self.cells = cells
         self.columns = columns
         self.hasHeader = hasHeader
+        values = ValueEncoder(isCSV: isCSV, isSpreadsheetSafe: isSpreadsheetSafe, isSingle: columns.count == 1)
     }
 
     mutating func begin(into output: inout [UInt8]) {
         guard hasHeader else { return }
         for (index, column) in columns.enumerated() {
-            if index > 0 { output.append(0x09) }
+            if index > 0 { output.append(values.separator) }
             var name = column.path.text
-            name.withUTF8 { Self.append(UnsafeRawBufferPointer($0), to: &output) }
+            name.withUTF8 { values.append(UnsafeRawBufferPointer($0), isText: true, to: &output) }
         }
-        output.append(0x0A)
+        values.endLine(of: &output)
     }
 
-    mutating func add(_ record: UnsafeRawBufferPointer, _ values: [FieldValue], into output: inout [UInt8]) {
+    mutating func add(_ record: UnsafeRawBufferPointer, _ found: [FieldValue], into output: inout [UInt8]) {
+        // Copied, because the closure may not access `self` while `cells` is in use.
+        let values = values
         for column in columns.indices {
-            if column > 0 { output.append(0x09) }
-            cells.read(column, of: record, values) { bytes, _ in Self.append(bytes, to: &output) }
+            if column > 0 { output.append(values.separator) }
+            cells.read(column, of: record, found) { values.append($0, isText: $1 == .text, to: &output) }
         }
-        output.append(0x0A)
+        values.endLine(of: &output)
     }
 
-    mutating func end(into output: inout [UInt8]) {}
+    private struct ValueEncoder: Sendable {
+        let isCSV: Bool
+        let isSpreadsheetSafe: Bool
+        /// True for the only value of a line. If empty, it is quoted in csv, because readers would skip an empty line.
+        let isSingle: Bool
 
-    mutating func breakOff(into output: inout [UInt8]) {}
+        var separator: UInt8 { isCSV ? UInt8(ascii: ",") : 0x09 }
 
-    @inline(__always)
-    private static func append(_ value: UnsafeRawBufferPointer, to output: inout [UInt8]) {
-        guard value.contains(where: { $0 < 0x0E || $0 == UInt8(ascii: "\\") }) else {
-            output.append(contentsOf: value)
-            return
+        func endLine(of output: inout [UInt8]) {
+            if isCSV { output.append(0x0D) }
+            output.append(0x0A)
         }
-        for byte in value {
-            let letter: UInt8
-            switch byte {
-            case 0x09: letter = UInt8(ascii: "t")
-            case 0x0A: letter = UInt8(ascii: "n")
-            case 0x0D: letter = UInt8(ascii: "r")
-            case UInt8(ascii: "\\"): letter = byte
-            default:
-                output.append(byte)
-                continue
+
+        @inline(__always)
+        func append(_ value: UnsafeRawBufferPointer, isText: Bool, to output: inout [UInt8]) {
+            if isCSV { appendQuoted(value, isText: isText, to: &output) } else { appendEscaped(value, to: &output) }
+        }
+
+        @inline(__always)
+        private func appendQuoted(_ value: UnsafeRawBufferPointer, isText: Bool, to output: inout [UInt8]) {
+            guard !value.isEmpty else {
+                if isSingle { output.append(contentsOf: [UInt8(ascii: "\""), UInt8(ascii: "\"")]) }
+                return
             }
-            output.append(UInt8(ascii: "\\"))
-            output.append(letter)
+            let isGuarded = isSpreadsheetSafe && isText && Self.startsFormula(value)
+            let needsQuotes = value.contains { byte in
+                byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0D || byte == 0x0A
+            }
+            guard needsQuotes else {
+                if isGuarded { output.append(UInt8(ascii: "'")) }
+                output.append(contentsOf: value)
+                return
+            }
+            output.append(UInt8(ascii: "\""))
+            if isGuarded { output.append(UInt8(ascii: "'")) }
+            var start = 0
+            for (offset, byte) in value.enumerated() where byte == UInt8(ascii: "\"") {
+                output.append(contentsOf: UnsafeRawBufferPointer(rebasing: value[start...offset]))
+                start = offset
+            }
+            output.append(contentsOf: UnsafeRawBufferPointer(rebasing: value[start...]))
+            output.append(UInt8(ascii: "\""))
+        }
+
+        /// Includes the full-width forms of the four signs, which some programs treat like the plain ones.
+        private static func startsFormula(_ value: UnsafeRawBufferPointer) -> Bool {
+            switch value[0] {
+            case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D: true
+            // U+FF1D, U+FF0B, U+FF0D, U+FF20.
+            case 0xEF where value.count >= 3:
+                value[1] == 0xBC && [0x9D, 0x8B, 0x8D, 0xA0].contains(value[2])
+            default: false
+            }
+        }
+
+        @inline(__always)
+        private func appendEscaped(_ value: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+            guard value.contains(where: { $0 < 0x0E || $0 == UInt8(ascii: "\\") }) else {
+                output.append(contentsOf: value)
+                return
+            }
+            for byte in value {
+                let letter: UInt8
+                switch byte {
+                case 0x09: letter = UInt8(ascii: "t")
+                case 0x0A: letter = UInt8(ascii: "n")
+                case 0x0D: letter = UInt8(ascii: "r")
+                case UInt8(ascii: "\\"): letter = byte
+                default:
+                    output.append(byte)
+                    continue
+                }
+                output.append(UInt8(ascii: "\\"))
+                output.append(letter)
+            }
         }
     }
 }
@@ -189,8 +164,6 @@ struct JSONRows: RowEncoder {
         }
     }
 
-    mutating func begin(into output: inout [UInt8]) {}
-
     mutating func add(_ record: UnsafeRawBufferPointer, _ values: [FieldValue], into output: inout [UInt8]) {
         if isArray { output.append(UInt8(ascii: hasRows ? "," : "[")) }
         hasRows = true
@@ -204,31 +177,5 @@ struct JSONRows: RowEncoder {
 
     mutating func end(into output: inout [UInt8]) {
         if isArray { output.append(contentsOf: (hasRows ? "]\n" : "[]\n").utf8) }
-    }
-
-    /// Leaves an array open, so that it is not mistaken for complete.
-    mutating func breakOff(into output: inout [UInt8]) {}
-}
-
-/// Removes white space between JSON tokens.
-enum CompactJSON {
-    /// Appends a value that is known to be complete.
-    static func append(_ json: UnsafeRawBufferPointer, to output: inout [UInt8]) {
-        var start = 0
-        var offset = 0
-        var isInString = false
-        while offset < json.count {
-            let byte = json[offset]
-            if byte == UInt8(ascii: "\"") {
-                isInString.toggle()
-            } else if isInString {
-                if byte == UInt8(ascii: "\\") { offset += 1 }
-            } else if byte <= 0x20 {
-                output.append(contentsOf: UnsafeRawBufferPointer(rebasing: json[start..<offset]))
-                start = offset + 1
-            }
-            offset += 1
-        }
-        output.append(contentsOf: UnsafeRawBufferPointer(rebasing: json[start...]))
     }
 }

@@ -6,7 +6,6 @@ struct TableRows: RowEncoder {
     private var table: TableWriter
     private var nested = NestedText()
     private let meanings: [ColumnMeaning]
-    private let isColored: Bool
     private let onHidden: @Sendable ([String]) -> Void
     private let hasLoneHeader: Bool
     private var hasRows = false
@@ -21,7 +20,6 @@ struct TableRows: RowEncoder {
         self.cells = cells
         self.hasLoneHeader = hasLoneHeader
         self.onHidden = onHidden
-        self.isColored = isColored
         meanings = columns.map { $0.namePath == nil ? ColumnMeaning(field: $0.path.names.last) : .plain }
         let layout = columns.map { column in
             let title = column.heading ?? Self.heading(column)
@@ -35,10 +33,9 @@ struct TableRows: RowEncoder {
             return TableWriter.Column(
                 title, alignment: alignment, canShrink: canShrink, importance: column.importance)
         }
-        table = TableWriter(columns: layout, terminalWidth: terminalWidth, hasHeader: hasHeader)
+        table = TableWriter(
+            columns: layout, terminalWidth: terminalWidth, hasHeader: hasHeader, isColored: isColored)
     }
-
-    mutating func begin(into output: inout [UInt8]) {}
 
     mutating func add(_ record: UnsafeRawBufferPointer, _ values: [FieldValue], into output: inout [UInt8]) {
         var row: [TableWriter.Cell] = []
@@ -69,9 +66,9 @@ struct TableRows: RowEncoder {
         return String(heading.dropLast(" time".count))
     }
 
-    private mutating func show(_ lines: [TableLine], on output: inout [UInt8]) {
+    private mutating func show(_ lines: [String], on output: inout [UInt8]) {
         for line in lines {
-            output.append(contentsOf: (isColored ? line.styledText : line.text).utf8)
+            output.append(contentsOf: line.utf8)
             output.append(0x0A)
         }
         if !hasReportedHidden, !table.hiddenTitles.isEmpty {
@@ -126,7 +123,7 @@ struct NestedText: Sendable {
             slots.lazy.map { values[$0] }.first { $0.isText }
         }
         let words = found.compactMap(\.self).map { value in
-            JSONString(escaped: UnsafeRawBufferPointer(rebasing: json[value.range])).text
+            JSONString.decoded(UnsafeRawBufferPointer(rebasing: json[value.range]))
         }
         guard let length else { return words.first ?? String(decoding: json, as: UTF8.self) }
         if length == 0 { return "" }

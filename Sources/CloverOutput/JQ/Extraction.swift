@@ -43,49 +43,6 @@ struct Extraction: Sendable {
     }
 }
 
-/// The parts of a value that an extraction reads. The rest of a record is validated but not built.
-enum RequiredFields: Sendable, Equatable {
-    /// The whole value.
-    case whole
-    /// The number of entries of an array or object; other values are needed whole.
-    case count
-    /// These members of an object, with unique names; other values are needed whole.
-    case members([Member])
-
-    struct Member: Sendable, Equatable {
-        /// ASCII only.
-        var name: String
-        var need: RequiredFields
-    }
-
-    /// The parts that these steps read of their input.
-    init(of steps: some Collection<Extraction.Step>) {
-        switch steps.first {
-        case nil: self = .whole
-        case .length: self = .count
-        case .field(let name): self = .members([Member(name: name, need: RequiredFields(of: steps.dropFirst()))])
-        case .object(let members):
-            self = members.dropFirst().reduce(RequiredFields(of: members[0].steps)) {
-                $0.joined(with: RequiredFields(of: $1.steps))
-            }
-        }
-    }
-
-    /// The union of both.
-    private func joined(with other: RequiredFields) -> RequiredFields {
-        if self == other { return self }
-        guard case .members(var members) = self, case .members(let others) = other else { return .whole }
-        for member in others {
-            if let index = members.firstIndex(where: { $0.name == member.name }) {
-                members[index].need = members[index].need.joined(with: member.need)
-            } else {
-                members.append(member)
-            }
-        }
-        return .members(members)
-    }
-}
-
 /// Parses the subset of jq's language that `Extraction` supports, as jq 1.6 parses it; rejects everything else.
 struct ExtractionParser {
     private var rest: Substring.UTF8View
@@ -164,8 +121,8 @@ struct ExtractionParser {
     }
 
     private mutating func word() -> String? {
-        guard let first = rest.first, Self.isLetter(first) else { return nil }
-        let end = rest.firstIndex { !Self.isLetter($0) && !Self.isDigit($0) } ?? rest.endIndex
+        guard let first = rest.first, ProgramWords.startsWord(first) else { return nil }
+        let end = rest.firstIndex { !ProgramWords.continuesWord($0) } ?? rest.endIndex
         defer { rest = rest[end...] }
         return String(rest[..<end])
     }
@@ -179,16 +136,5 @@ struct ExtractionParser {
         guard rest.first == UInt8(ascii: character) else { return false }
         rest = rest.dropFirst()
         return true
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-        default: false
-        }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

@@ -10,11 +10,11 @@ final class Extractor {
     }
 
     private let steps: [Step]
-    /// The parts of a record that are needed; nil for all of it.
-    let need: RequiredFieldTree?
+    /// The parts of a record that are needed.
+    let need: RequiredFields
 
     init(_ extraction: Extraction) {
-        need = RequiredFieldTree(extraction.need)
+        need = extraction.need
         steps = Self.prepared(extraction.steps)
     }
 

@@ -67,7 +67,9 @@ final class JQEngine {
     ///
     /// - Returns: nil if the whole record must be parsed.
     func run(on line: UnsafeRawBufferPointer, _ parser: RecordParser) -> Outcome? {
-        guard let extractor, let need = extractor.need, let part = parser.parse(line, for: need) else { return nil }
+        guard let extractor, extractor.need != .whole, let part = parser.parse(line, for: extractor.need) else {
+            return nil
+        }
         defer { jv_free(part) }
         guard let result = extractor.result(of: part) else { return nil }
         if hasHalted || isStopped() {

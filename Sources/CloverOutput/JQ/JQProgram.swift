@@ -65,6 +65,13 @@ package struct JQOptions: Sendable {
             case string(String)
             /// `--argjson`: the text of one JSON value.
             case json(String)
+
+            /// As given on the command line.
+            package var text: String {
+                switch self {
+                case .string(let text), .json(let text): text
+                }
+            }
         }
 
         /// Without the `$`.
@@ -146,7 +153,7 @@ struct ProgramWords {
                 start = units.index(after: start)
                 continue
             }
-            let end = units[start...].firstIndex { !Self.startsWord($0) && !Self.isDigit($0) } ?? units.endIndex
+            let end = units[start...].firstIndex { !Self.continuesWord($0) } ?? units.endIndex
             // `.input` is a field and `$input` a variable.
             if before != UInt8(ascii: "."), before != UInt8(ascii: "$") { words.insert(text[start..<end]) }
             before = 0
@@ -178,14 +185,14 @@ struct ProgramWords {
         ["input", "inputs", "_input", "input_line_number", "import", "include"].contains { contains($0) }
     }
 
-    private static func startsWord(_ byte: UInt8) -> Bool {
+    static func startsWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
         default: false
         }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    static func continuesWord(_ byte: UInt8) -> Bool {
+        startsWord(byte) || byte &- 0x30 < 10
     }
 }

@@ -1,4 +1,5 @@
 internal import CJQ
+import CloverJSON
 
 /// Builds libjq values for ordinary JSON faster than libjq's own parser, which processes single bytes and creates a new
 /// string for each member name.
@@ -25,7 +26,7 @@ final class QuickParser {
     ///   - line: a record, optionally followed by white space.
     ///   - need: the parts to build; all of the record is validated.
     /// - Returns: nil if libjq must parse the record. The caller owns the value.
-    func parse(_ line: UnsafeRawBufferPointer, for need: RequiredFieldTree? = nil) -> jv? {
+    func parse(_ line: UnsafeRawBufferPointer, for need: RequiredFields = .whole) -> jv? {
         guard let start = line.baseAddress else { return nil }
         bytes = start.assumingMemoryBound(to: UInt8.self)
         end = bytes + line.count
@@ -205,7 +206,7 @@ final class QuickParser {
             case UInt8(ascii: "r"): scratch.append(0x0D)
             case UInt8(ascii: "t"): scratch.append(0x09)
             case UInt8(ascii: "u"):
-                guard end - here >= 4, let scalar = Self.scalar(here) else { return false }
+                guard end - here >= 4, let scalar = Self.scalar(here - 2) else { return false }
                 scratch.append(contentsOf: String(scalar).utf8)
                 here += 4
             default: return false
@@ -214,19 +215,9 @@ final class QuickParser {
         return false
     }
 
-    /// Parses four hexadecimal digits; nil for a surrogate as well.
-    static func scalar(_ digits: UnsafePointer<UInt8>) -> Unicode.Scalar? {
-        var code: UInt32 = 0
-        for index in 0..<4 {
-            let digit = digits[index]
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): code = code << 4 | UInt32(digit - 0x30)
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): code = code << 4 | UInt32(digit - 0x57)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): code = code << 4 | UInt32(digit - 0x37)
-            default: return nil
-            }
-        }
-        return Unicode.Scalar(code)
+    /// The character of the six bytes of an escape; nil for a surrogate as well.
+    static func scalar(_ escape: UnsafePointer<UInt8>) -> Unicode.Scalar? {
+        JSONString.unit(in: UnsafeRawBufferPointer(start: escape, count: 6), at: 0).flatMap { Unicode.Scalar($0) }
     }
 
     // MARK: Numbers and words

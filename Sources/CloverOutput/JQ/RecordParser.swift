@@ -15,7 +15,7 @@ final class RecordParser {
     /// Parses the needed parts of a plainly valid record.
     /// - Parameter line: a record with its newline.
     /// - Returns: nil if the whole record must be parsed. The caller owns the value.
-    func parse(_ line: UnsafeRawBufferPointer, for need: RequiredFieldTree) -> jv? {
+    func parse(_ line: UnsafeRawBufferPointer, for need: RequiredFields) -> jv? {
         quick.parse(line, for: need)
     }
 
@@ -24,7 +24,7 @@ final class RecordParser {
     /// - Parameter line: a record with its newline. Must not be empty.
     func parse(_ line: UnsafeRawBufferPointer) -> Parsed {
         if let value = quick.parse(line) { return .value(value) }
-        if let repaired = StringRepair.replacingLoneSurrogates(in: line) {
+        if let repaired = JSONString.replacingLoneSurrogates(in: line) {
             return repaired.withUnsafeBytes { bytes in
                 if let value = quick.parse(bytes) { return .value(value) }
                 return parseWithLibjq(bytes)

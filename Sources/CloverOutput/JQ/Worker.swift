@@ -42,10 +42,9 @@ struct Worker {
     private func runRecords(
         of slice: RecordSlice, _ engine: JQEngine, _ parser: RecordParser
     ) throws(JQError) {
-        let outcome = slice.batch.bytes.withUnsafeBytes { bytes in
-            Result { () throws(JQError) in try runRecords(of: slice, in: bytes, engine, parser) }
+        try slice.batch.bytes.withUnsafeBufferPointer { bytes throws(JQError) in
+            try runRecords(of: slice, in: UnsafeRawBufferPointer(bytes), engine, parser)
         }
-        try outcome.get()
     }
 
     private func runRecords(

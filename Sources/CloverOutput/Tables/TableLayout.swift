@@ -14,16 +14,22 @@ struct TableLayout: Sendable {
     private let places: [Place]
     /// For each column, whether its values may be truncated, except numbers.
     private let canCut: [Bool]
+    private let isColored: Bool
     /// The columns that do not fit, in order; not those in which no row has a value.
     let hiddenColumns: [Int]
 
+    /// The separator between two columns.
+    private static let gap = TableWriter.gap
     /// Values are truncated to this width while other columns can shrink more.
     private static let comfortableWidth = 12
     private static let smallestWidth = 4
     /// Longer texts are mainly read for their beginnings.
     private static let readableWidth = 24
 
-    init(columns: [TableWriter.Column], rows: [[TableWriter.Cell]], terminalWidth: Int?, hasHeader: Bool) {
+    init(
+        columns: [TableWriter.Column], rows: [[TableWriter.Cell]], terminalWidth: Int?, hasHeader: Bool, isColored: Bool
+    ) {
+        self.isColored = isColored
         let all = columns.indices.compactMap { index -> Place? in
             let widest = rows.reduce(0) { max($0, DisplayWidth.of($1[index].text)) }
             if widest == 0, !rows.isEmpty, columns[index].importance == .optional { return nil }
@@ -73,23 +79,44 @@ struct TableLayout: Sendable {
         hiddenColumns = all.map(\.column).filter { !kept.contains($0) }
     }
 
-    func header(_ columns: [TableWriter.Column]) -> TableLine {
-        line(columns.map { TableWriter.Cell(Self.title($0)) }, isHeader: true)
+    /// The titles, bold if colors are shown.
+    func header(_ columns: [TableWriter.Column]) -> String {
+        let text = line(columns.map { TableWriter.Cell(Self.title($0)) })
+        return isColored ? TextStyle.strong.applied(to: text) : text
     }
 
-    func line(_ row: [TableWriter.Cell], isHeader: Bool = false) -> TableLine {
-        let cells = places.map { place in
-            var text = row[place.column].text
+    /// A line without a line break or trailing spaces.
+    func line(_ row: [TableWriter.Cell]) -> String {
+        var line = ""
+        for (number, place) in places.enumerated() {
+            let cell = row[place.column]
+            var text = cell.text
             var width = DisplayWidth.of(text)
             // A later value that may not be truncated shifts its line to the right.
-            if width > place.width, canCut[place.column], !row[place.column].isNumber {
+            if width > place.width, canCut[place.column], !cell.isNumber {
                 text = Self.cut(text, to: place.width)
                 width = DisplayWidth.of(text)
             }
             let space = String(repeating: " ", count: max(0, place.width - width))
-            return TableLine.Cell(text: place.isTrailing ? space + text : text + space, style: row[place.column].style)
+            if number > 0 { line += Self.gap }
+            line += Self.styled(place.isTrailing ? space + text : text + space, isColored ? cell.style : nil)
         }
-        return TableLine(cells: cells, isHeader: isHeader)
+        return Self.trimmed(line)
+    }
+
+    /// The padded value in its style. Spaces stay outside the sequences, so that trailing ones can be removed.
+    private static func styled(_ text: String, _ style: TextStyle?) -> String {
+        guard let style else { return text }
+        let leading = String(text.prefix { $0 == " " })
+        let value = trimmed(String(text.dropFirst(leading.count)))
+        let trailing = text.count - leading.count - value.count
+        return leading + style.applied(to: value) + String(repeating: " ", count: trailing)
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var line = text
+        while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
+        return line
     }
 
     private static func title(_ column: TableWriter.Column) -> String {
@@ -98,7 +125,7 @@ struct TableLayout: Sendable {
 
     /// How far the total width exceeds the terminal's; negative if there is room.
     private static func excess(of widths: [Int], _ terminalWidth: Int) -> Int {
-        widths.reduce(0, +) + TableLine.gap.count * max(0, widths.count - 1) - terminalWidth
+        widths.reduce(0, +) + gap.count * max(0, widths.count - 1) - terminalWidth
     }
 
     /// The column to hide first: the rightmost of the least important ones.
@@ -144,50 +171,5 @@ struct TableLayout: Sendable {
             used += next
         }
         return width > 0 ? result + "…" : ""
-    }
-}
-
-/// One line of a table.
-package struct TableLine: Sendable, Equatable {
-    /// A value in its column.
-    package struct Cell: Sendable, Equatable {
-        /// Padded with spaces to the width of the column.
-        package var text: String
-        package var style: TextStyle?
-    }
-
-    /// One cell per shown column.
-    package var cells: [Cell]
-    package var isHeader: Bool
-
-    /// The separator between two columns.
-    package static let gap = "  "
-
-    /// The line without a line break or trailing spaces.
-    package var text: String { Self.trimmed(cells.map(\.text).joined(separator: Self.gap)) }
-
-    /// The line with the styles of its cells, or a bold header.
-    package var styledText: String {
-        if isHeader { return TextStyle.strong.applied(to: text) }
-        var line = ""
-        for (place, cell) in cells.enumerated() {
-            guard let style = cell.style else {
-                line += (place == 0 ? "" : Self.gap) + cell.text
-                continue
-            }
-            // Spaces stay outside the sequences, so that trailing ones can be removed.
-            let leading = cell.text.prefix { $0 == " " }
-            let value = Self.trimmed(String(cell.text.dropFirst(leading.count)))
-            let trailing = cell.text.count - leading.count - value.count
-            line += (place == 0 ? "" : Self.gap) + leading + style.applied(to: value)
-            line += String(repeating: " ", count: trailing)
-        }
-        return Self.trimmed(line)
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        var line = text
-        while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
-        return line
     }
 }

@@ -65,6 +65,8 @@ package struct TableWriter: Sendable {
         }
     }
 
+    /// The separator between two columns.
+    package static let gap = "  "
     package static let rowLimit = 1000
     package static let byteLimit = 4 << 20
 
@@ -74,6 +76,7 @@ package struct TableWriter: Sendable {
     private let columns: [Column]
     private let terminalWidth: Int?
     private let hasHeader: Bool
+    private let isColored: Bool
     private var waiting: [[Cell]] = []
     private var waitingBytes = 0
     private var layout: TableLayout?
@@ -81,15 +84,17 @@ package struct TableWriter: Sendable {
     /// - Parameters:
     ///   - terminalWidth: the width of the terminal in columns; nil truncates nothing.
     ///   - hasHeader: whether the first line is the header.
-    package init(columns: [Column], terminalWidth: Int?, hasHeader: Bool = true) {
+    ///   - isColored: whether lines have the styles of their cells.
+    package init(columns: [Column], terminalWidth: Int?, hasHeader: Bool = true, isColored: Bool = false) {
         self.columns = columns
         self.terminalWidth = terminalWidth
         self.hasHeader = hasHeader
+        self.isColored = isColored
     }
 
     /// Adds a row with a cell for each column; missing cells are empty, extra ones are ignored.
-    /// - Returns: the lines that can be shown now.
-    package mutating func add(_ row: [Cell]) -> [TableLine] {
+    /// - Returns: the lines that can be shown now, without line breaks.
+    package mutating func add(_ row: [Cell]) -> [String] {
         var row = row.prefix(columns.count).map {
             Cell(TerminalText.line($0.text), isNumber: $0.isNumber, style: $0.style)
         }
@@ -102,12 +107,13 @@ package struct TableWriter: Sendable {
 
     /// Ends the table.
     /// - Returns: the lines that were held back; only the header if there are no rows.
-    package mutating func finish() -> [TableLine] {
+    package mutating func finish() -> [String] {
         layout == nil ? flush() : []
     }
 
-    private mutating func flush() -> [TableLine] {
-        let layout = TableLayout(columns: columns, rows: waiting, terminalWidth: terminalWidth, hasHeader: hasHeader)
+    private mutating func flush() -> [String] {
+        let layout = TableLayout(
+            columns: columns, rows: waiting, terminalWidth: terminalWidth, hasHeader: hasHeader, isColored: isColored)
         self.layout = layout
         hiddenTitles = layout.hiddenColumns.map { columns[$0].title }
         let lines = (hasHeader ? [layout.header(columns)] : []) + waiting.map { layout.line($0) }

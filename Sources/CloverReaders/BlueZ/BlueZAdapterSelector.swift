@@ -6,7 +6,6 @@ import Glibc
 struct BlueZAdapterSelector: Sendable {
     /// A name such as `hci0`, or an address; nil selects all adapters that are on, or else the first one.
     let adapter: String?
-    /// Whether to turn the adapter on if it is off.
     let powersOnAdapter: Bool
     let radio: RfkillState
 

@@ -69,18 +69,12 @@ struct BlueZConnection: Sendable {
     /// Whether the device disappeared. The reply may be processed before signals that were sent ahead of it, so this waits
     /// briefly for them.
     private func isGone(_ device: BlueZDevice, _ adapter: BlueZAdapter) async throws -> Bool {
-        do {
-            return try await OperationTimeout.run(
-                .milliseconds(500), otherwise: .timedOut(.connecting, reader: id, seconds: 0)
-            ) { [self] in
-                try await link.state.next { state in
-                    try power.check(adapter, in: state)
-                    return state.objects.device(device.path) == nil ? true : nil
-                }
+        try await OperationTimeout.value(within: .milliseconds(500)) { [self] in
+            try await link.state.next { state in
+                try power.check(adapter, in: state)
+                return state.objects.device(device.path) == nil ? true : nil
             }
-        } catch ReaderError.timedOut {
-            return false
-        }
+        } ?? false
     }
 }
 
@@ -93,17 +87,11 @@ extension BlueZLink {
     func waitForConnection(of device: String) async throws {
         if state.look({ $0.objects.device(device)?.isConnected ?? false }) { return }
         try await refresh()
-        do {
-            try await OperationTimeout.run(
-                .seconds(2), otherwise: .timedOut(.connecting, reader: nil, seconds: 0)
-            ) { [self] in
-                try await state.next { state in
-                    if let end = state.end { throw end }
-                    return state.objects.device(device)?.isConnected ?? false ? () : nil
-                }
+        _ = try await OperationTimeout.value(within: .seconds(2)) { [self] in
+            try await state.next { state in
+                if let end = state.end { throw end }
+                return state.objects.device(device)?.isConnected ?? false ? () : nil
             }
-        } catch ReaderError.timedOut {
-            return
         }
     }
 
@@ -172,7 +160,6 @@ final class BlueZLink: Sendable {
         bus.close()
     }
 
-    /// Calls a method of BlueZ.
     func call(
         _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],
         within limit: Duration = timeout
@@ -239,19 +226,25 @@ final class BlueZLink: Sendable {
 
 /// Runs work that must finish even if the surrounding task is cancelled.
 enum Uncancelled {
-    /// Runs `body` in a task that is never cancelled, and waits for it.
     static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         // An unstructured task, because a child task would be cancelled; the caller waits for it here.
         try await Task { try await body() }.value
     }
 }
 
-/// Runs work with a time limit.
 enum OperationTimeout {
     /// Runs `body`. When the time is over, `body` is cancelled and `otherwise` is thrown.
     static func run<Value: Sendable>(
         _ limit: Duration, otherwise error: ReaderError, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        guard let value = try await value(within: limit, body) else { throw error }
+        return value
+    }
+
+    /// Runs `body`. When the time is over, `body` is cancelled and nil is returned.
+    static func value<Value: Sendable>(
+        within limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await body() }
             group.addTask {
@@ -259,8 +252,7 @@ enum OperationTimeout {
                 return nil
             }
             defer { group.cancelAll() }
-            guard let first = try await group.next(), let value = first else { throw error }
-            return value
+            return try await group.next() ?? nil
         }
     }
 }

@@ -18,7 +18,6 @@ struct BlueZDiscovery: Sendable {
         }
     }
 
-    /// Starts the discovery, runs `body`, and stops the discovery.
     func run<Value>(_ body: () async throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         // Uncancelled, because a call that is cancelled halfway may or may not have been carried out.
@@ -144,17 +143,11 @@ struct BlueZReaderMonitor: Sendable {
         }
         let promises = link.state.look { $0.objects.device(device.path)?.services.contains(BlueZNames.batteryService) }
         guard promises ?? false else { return nil }
-        do {
-            return try await OperationTimeout.run(
-                Self.batteryTimeout, otherwise: .timedOut(.initializing, reader: nil, seconds: 0)
-            ) { [self] in
-                try await link.state.next { state in
-                    _ = try check(state, during: .initializing)
-                    return charge(state.objects, level)
-                }
+        return try await OperationTimeout.value(within: Self.batteryTimeout) { [self] in
+            try await link.state.next { state in
+                _ = try check(state, during: .initializing)
+                return charge(state.objects, level)
             }
-        } catch ReaderError.timedOut {
-            return nil
         }
     }
 

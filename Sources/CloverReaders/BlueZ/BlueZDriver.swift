@@ -1,5 +1,4 @@
 import CloverDBus
-import Synchronization
 
 /// Readers over Bluetooth Low Energy, through BlueZ (bluetoothd(8)) on the system bus.
 package struct BlueZDriver: ReaderDriver {
@@ -23,7 +22,7 @@ package struct BlueZDriver: ReaderDriver {
 
     /// A reader that BlueZ only remembers is reported first, as not live, and again once its signal is received.
     package func discover(
-        _ filter: DiscoveryFilter, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
+        allDevices: Bool, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
     ) async throws {
         let link = try await openForScan()
         defer { link.close() }
@@ -37,7 +36,7 @@ package struct BlueZDriver: ReaderDriver {
             while true {
                 let sighting = try await link.state.next { state in
                     while let device = state.nextChanged() {
-                        guard paths.contains(device.adapter), filter.includesAllDevices || device.isCloverReader else {
+                        guard paths.contains(device.adapter), allDevices || device.isCloverReader else {
                             continue
                         }
                         let sighting = DiscoveredReader(device.reader, isLive: device.isLive)
@@ -97,7 +96,7 @@ package struct BlueZDriver: ReaderDriver {
         } catch {
             let failure = BlueZErrorMapper.error(error, during: .disconnecting, reader: id)
             // It disconnected on its own in the meantime.
-            if case .reply(BlueZNames.Refusal.prefix + "NotConnected", _) = error { return false }
+            if case .reply(BlueZNames.errorPrefix + "NotConnected", _) = error { return false }
             if failure as? ReaderError == .vanished(id) { return false }
             throw failure
         }
@@ -105,58 +104,34 @@ package struct BlueZDriver: ReaderDriver {
     }
 }
 
-/// The state of Bluetooth on this machine. Nothing is turned on or searched for.
-package struct BluetoothStatus: Sendable {
-    package struct Adapter: Sendable, Equatable {
-        /// Such as `hci0`.
-        package let name: String
-        package let isPowered: Bool
-        /// Whether rfkill(8) or a hardware switch blocks it.
-        package let isBlocked: Bool
-    }
+/// A Bluetooth adapter of this machine.
+package struct BluetoothAdapter: Sendable, Equatable {
+    /// Such as `hci0`.
+    package let name: String
+    package let isPowered: Bool
+    /// Whether rfkill(8) or a hardware switch blocks it.
+    package let isBlocked: Bool
 
-    /// The service that did not respond in time.
-    package enum Silence: Error, Sendable, Equatable {
-        case bus(seconds: Double)
-        case bluetooth(seconds: Double)
-    }
-
-    package let adapters: [Adapter]
-
-    /// Asks BlueZ on the system bus.
+    /// Asks BlueZ on the system bus for all adapters. Nothing is turned on or searched for.
     ///
     /// - Parameter limit: the total time.
-    /// - Throws: `Silence`; `ReaderError.noSystemBus`, `.noBluetoothService` and other connection errors.
-    package static func run(variables: [String: String], within limit: Duration) async throws -> BluetoothStatus {
-        let progress = Progress()
-        do {
-            return try await OperationTimeout.run(
-                limit, otherwise: .timedOut(.reachingBluetooth, reader: nil, seconds: limit.inSeconds)
-            ) {
-                let link = try await BlueZLink.open(variables: variables) { progress.busAnswered() }
-                defer { link.close() }
-                let radio = RfkillState()
-                return BluetoothStatus(
-                    adapters: link.state.look(\.objects.adapters).map { adapter in
-                        Adapter(
-                            name: adapter.name, isPowered: adapter.isPowered,
-                            isBlocked: adapter.isBlocked || radio.block(of: adapter.name) != nil)
-                    })
+    /// - Throws: `ReaderError.bluetoothSilent`, `.noSystemBus`, `.noBluetoothService` and other connection errors.
+    package static func all(
+        variables: [String: String], within limit: Duration
+    ) async throws -> [BluetoothAdapter] {
+        let hasBus = AsyncState(false)
+        let adapters = try await OperationTimeout.value(within: limit) {
+            let link = try await BlueZLink.open(variables: variables) { hasBus.update { $0 = true } }
+            defer { link.close() }
+            let radio = RfkillState()
+            return link.state.look(\.objects.adapters).map { adapter in
+                BluetoothAdapter(
+                    name: adapter.name, isPowered: adapter.isPowered,
+                    isBlocked: adapter.isBlocked || radio.block(of: adapter.name) != nil)
             }
-        } catch ReaderError.bluetoothSilent(let isBus) {
-            throw isBus ? Silence.bus(seconds: limit.inSeconds) : Silence.bluetooth(seconds: limit.inSeconds)
-        } catch ReaderError.timedOut(_, _, let seconds) {
-            throw progress.hasBus ? Silence.bluetooth(seconds: seconds) : Silence.bus(seconds: seconds)
         }
-    }
-
-    /// Whether the bus has responded.
-    private final class Progress: Sendable {
-        private let state = Mutex(false)
-
-        var hasBus: Bool { state.withLock { $0 } }
-
-        func busAnswered() { state.withLock { $0 = true } }
+        guard let adapters else { throw ReaderError.bluetoothSilent(isBus: !hasBus.look { $0 }) }
+        return adapters
     }
 }
 

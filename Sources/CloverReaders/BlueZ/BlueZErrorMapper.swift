@@ -45,20 +45,20 @@ enum BlueZErrorMapper {
         // The called object is gone: libdbus and GDBus, both of which BlueZ uses, have different errors for that.
         if let reader, name.hasPrefix("\(BlueZNames.bus).Error.Unknown") { return .vanished(reader) }
         if name.hasPrefix("\(BlueZNames.bus).Error.Unknown") { return .noAdapter(named: adapter) }
-        guard name.hasPrefix(BlueZNames.Refusal.prefix),
-            let refusal = BlueZNames.Refusal(rawValue: String(name.dropFirst(BlueZNames.Refusal.prefix.count)))
-        else { return .bluetooth(operation, name: name, text: text) }
-        switch refusal {
-        case .alreadyConnected where reader != nil: return .connectedElsewhere(reader ?? "")
-        case .blocked: return .adapterBlocked(adapter ?? "", isHard: false)
-        case .doesNotExist where reader != nil: return .vanished(reader ?? "")
-        case .inProgress: return .busy(operation)
-        case .notAuthorized, .notPermitted: return .notPermitted(detail: text)
-        case .notReady: return .adapterOff(adapter ?? "")
-        case .failed where operation == .connecting, .connectionAttemptFailed where operation == .connecting:
+        guard name.hasPrefix(BlueZNames.errorPrefix) else { return .bluetooth(operation, name: name, text: text) }
+        switch (name.dropFirst(BlueZNames.errorPrefix.count), reader) {
+        case ("AlreadyConnected", let reader?): return .connectedElsewhere(reader)
+        // By rfkill(8).
+        case ("Blocked", _): return .adapterBlocked(adapter ?? "", isHard: false)
+        case ("DoesNotExist", let reader?): return .vanished(reader)
+        case ("InProgress", _): return .busy(operation)
+        case ("NotAuthorized", _), ("NotPermitted", _): return .notPermitted(detail: text)
+        // The adapter is off.
+        case ("NotReady", _): return .adapterOff(adapter ?? "")
+        case ("Failed", _) where operation == .connecting,
+            ("ConnectionAttemptFailed", _) where operation == .connecting:
             return connecting(text, reader: reader ?? "")
-        case .alreadyConnected, .doesNotExist, .notConnected, .connectionAttemptFailed, .failed:
-            return .bluetooth(operation, name: name, text: text)
+        default: return .bluetooth(operation, name: name, text: text)
         }
     }
 
@@ -73,7 +73,7 @@ enum BlueZErrorMapper {
         case "le-connection-abort-by-local", "le-connection-timeout", "le-connection-link-timeout", "Host is down",
             "Connection timed out", "Software caused connection abort":
             return .notAnswering(reader)
-        default: return .bluetooth(.connecting, name: BlueZNames.Refusal.prefix + "Failed", text: text)
+        default: return .bluetooth(.connecting, name: BlueZNames.errorPrefix + "Failed", text: text)
         }
     }
 

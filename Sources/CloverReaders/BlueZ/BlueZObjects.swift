@@ -114,23 +114,7 @@ enum BlueZNames {
     static let bus = "org.freedesktop.DBus"
     static let busPath = "/org/freedesktop/DBus"
 
-    /// The part of an error's name after `org.bluez.Error.`
-    enum Refusal: String {
-        case alreadyConnected = "AlreadyConnected"
-        /// By rfkill(8).
-        case blocked = "Blocked"
-        case doesNotExist = "DoesNotExist"
-        case inProgress = "InProgress"
-        case notAuthorized = "NotAuthorized"
-        case notConnected = "NotConnected"
-        case notPermitted = "NotPermitted"
-        /// The adapter is off.
-        case notReady = "NotReady"
-        case connectionAttemptFailed = "ConnectionAttemptFailed"
-        case failed = "Failed"
-
-        static let prefix = "org.bluez.Error."
-    }
+    static let errorPrefix = "org.bluez.Error."
 
     /// The full UUID for a number assigned by the Bluetooth SIG.
     static func uuid(_ number: UInt16) -> String {
@@ -165,7 +149,6 @@ struct BlueZAdapter: Sendable, Equatable {
     /// Such as `hci0`.
     var name: String { String(path.split(separator: "/").last ?? "") }
 
-    /// Whether this is the adapter's name or address.
     func isCalled(_ word: String) -> Bool {
         name == word || address?.lowercased() == word.lowercased()
     }
@@ -219,7 +202,6 @@ struct BlueZDevice: Sendable, Equatable {
 
     var isCloverReader: Bool { name?.hasPrefix(ReaderRules.namePrefix) ?? false }
 
-    /// Whether this is the device's address or name.
     func isCalled(_ word: String) -> Bool {
         address.lowercased() == word.lowercased() || name == word
     }

@@ -182,7 +182,6 @@ final class AsyncState<Contents: Sendable>: Sendable {
         waiter?.resume()
     }
 
-    /// Reads the contents, without waiting.
     func look<Value: Sendable>(_ look: (Contents) -> Value) -> Value {
         state.withLock { look($0.contents) }
     }

@@ -17,14 +17,8 @@ package protocol CardSession: ReaderSession {
     func cancelCharge() async throws
 }
 
-/// A driver for readers that take payments: its sessions are `CardSession`s.
-package protocol CardDriver: ReaderDriver {
-    /// Looks up a charge by its `externalPaymentID`, also one of an earlier run, and without a session.
-    func payment(externalID: String) async throws -> CardLookup
-}
-
 /// A charge as it is sent to a reader. Amounts are in the currency's minor units.
-package struct CardCharge: Sendable, Equatable {
+package struct CardCharge: Sendable, Equatable, Encodable {
     /// Created before the first byte is sent, and reused only for the same charge: a second request with the same key
     /// returns the outcome of the first.
     package var idempotencyKey: String
@@ -47,6 +41,14 @@ package struct CardCharge: Sendable, Equatable {
     /// Whether a card that covers only part of the amount may be charged with that part.
     package var acceptsPartial: Bool
 
+    private enum CodingKeys: String, CodingKey {
+        case idempotencyKey, amount, currency, capture, tipAmount, taxAmount
+        case externalPaymentID = "externalPaymentId"
+        case externalReferenceID = "externalReferenceId"
+        case isFinal = "final"
+        case acceptsPartial = "acceptPartial"
+    }
+
     package init(
         idempotencyKey: String, externalPaymentID: String, externalReferenceID: String? = nil, amount: Int64,
         currency: String, isFinal: Bool, capture: Bool, tipAmount: Int64? = nil, taxAmount: Int64? = nil,
@@ -66,34 +68,32 @@ package struct CardCharge: Sendable, Equatable {
 }
 
 /// A payment that a reader took. Amounts are in the currency's minor units.
-package struct CardPayment: Sendable, Equatable {
+package struct CardPayment: Sendable, Equatable, Decodable {
     /// Clover's ID of the payment.
-    package var id: String
-    package var externalPaymentID: String
+    package let id: String
+    package let externalPaymentID: String
     /// The approved amount, excluding the tip; less than requested for a partial approval.
-    package var amount: Int64
-    package var currency: String
-    package var tipAmount: Int64?
-    package var taxAmount: Int64?
-    package var isFinal: Bool
-    package var isCaptured: Bool
-    package var orderID: String?
-    package var authCode: String?
+    package let amount: Int64
+    package let currency: String
+    package let isFinal: Bool
+    package let isCaptured: Bool
+    package let tipAmount: Int64?
+    package let taxAmount: Int64?
+    package let orderID: String?
+    package let authCode: String?
     /// The processor's reference.
-    package var referenceID: String?
-    package var card: CardDetails?
+    package let referenceID: String?
     /// When the payment was made, in milliseconds since 1970.
-    package var createdTime: Int64?
+    package let createdTime: Int64?
+    package let card: CardDetails?
 
-    package init(
-        id: String, externalPaymentID: String, amount: Int64, currency: String, isFinal: Bool, isCaptured: Bool
-    ) {
-        self.id = id
-        self.externalPaymentID = externalPaymentID
-        self.amount = amount
-        self.currency = currency
-        self.isFinal = isFinal
-        self.isCaptured = isCaptured
+    private enum CodingKeys: String, CodingKey {
+        case id, amount, currency, tipAmount, taxAmount, authCode, createdTime, card
+        case externalPaymentID = "externalPaymentId"
+        case isFinal = "final"
+        case isCaptured = "captured"
+        case orderID = "orderId"
+        case referenceID = "referenceId"
     }
 }
 
@@ -109,20 +109,13 @@ package enum CardOutcome: Sendable, Equatable {
 }
 
 /// The card details that may be shown. The values are those of Clover's payment records; unknown ones are kept unchanged.
-package struct CardDetails: Sendable, Equatable {
+package struct CardDetails: Sendable, Equatable, Decodable {
     /// Such as `VISA`.
-    package var type: String?
-    package var first6: String?
-    package var last4: String?
+    package let type: String?
+    package let first6: String?
+    package let last4: String?
     /// The entry method, such as `EMV_CONTACTLESS`.
-    package var entryType: String?
-
-    package init(type: String?, first6: String?, last4: String?, entryType: String?) {
-        self.type = type
-        self.first6 = first6
-        self.last4 = last4
-        self.entryType = entryType
-    }
+    package let entryType: String?
 }
 
 /// The result of looking up a charge later.
@@ -131,7 +124,6 @@ package enum CardLookup: Sendable, Equatable {
     case notFound
     /// The driver has no such charge, but keeps no record that outlives the process: this proves nothing.
     case notRemembered
-    /// It has not ended.
     case underWay
     case ended(CardOutcome)
 }

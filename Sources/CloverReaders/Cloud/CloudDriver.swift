@@ -35,7 +35,7 @@ package struct CloudDriver: ReaderDriver {
     /// Reports each device once, when it is known whether it responds; a device that does is live. Returns when all devices
     /// have been pinged.
     package func discover(
-        _ filter: DiscoveryFilter, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
+        allDevices: Bool, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
     ) async throws {
         let devices = try await list.read()
         try await withThrowingTaskGroup(of: DiscoveredReader.self) { group in
@@ -62,7 +62,7 @@ package struct CloudDriver: ReaderDriver {
                 throw ReaderError.notReader(id, missing: "serial number")
             }
             guard try await display.isConnected(serial) else { throw ReaderError.notAnswering(id) }
-            if case .busy(let word) = try await display.state(serial) {
+            if let word = try await display.busyState(serial) {
                 throw ReaderError.failed(id, code: word, detail: "the device is busy with another request")
             }
             return CloudSession(
@@ -90,7 +90,6 @@ struct CloudDevice: Sendable, Equatable, Decodable {
     /// The build number of the device's system.
     let buildNumber: Int64?
 
-    /// Whether this is the device's ID, serial number or name.
     func isCalled(_ word: String) -> Bool {
         id == word || serial == word || name == word
     }
@@ -140,21 +139,6 @@ struct CloudDeviceList: Sendable {
             return try JSONDecoder().decode(Page.self, from: Data(body)).elements
         } catch is DecodingError {
             throw ServiceError.unreadable(.noElements, url: Redaction.url(url), retries: attempt.retries)
-        }
-    }
-}
-
-/// The state that a device reports, from Clover's Remote Pay models; other values may occur.
-enum CloudDeviceState: Sendable, Equatable {
-    case free
-    /// Busy with another request; the value is unchanged.
-    case busy(String)
-
-    init(word: String?) {
-        switch word {
-        case "BUSY", "WAITING_FOR_CUSTOMER": self = .busy(word ?? "")
-        // WAITING_FOR_POS only shows the end of an earlier request. Any other state is no reason not to try.
-        default: self = .free
         }
     }
 }

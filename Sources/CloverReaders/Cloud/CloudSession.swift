@@ -116,16 +116,18 @@ struct PayDisplay: Sendable {
         return try decode(Ping.self, body)?.connected ?? false
     }
 
-    /// The device's state. A device that does not support the request counts as free.
+    /// The state of a device that is busy with another request, unchanged, from Clover's Remote Pay models; nil if it is
+    /// free. A device that does not support the request counts as free.
     /// - Throws: `ServiceError`; `.unreadable` for a response that is too large or is not a status, because the device
     ///   may be busy.
-    func state(_ serial: String) async throws -> CloudDeviceState {
-        guard let body = try await send("status", serial) else { return .free }
+    func busyState(_ serial: String) async throws -> String? {
+        guard let body = try await send("status", serial) else { return nil }
         guard let status = try decode(Status.self, body) else {
             throw ServiceError.unreadable(
                 Self.fault(of: body), url: Redaction.url(client.url(path: Self.path("status"), query: "")), retries: 0)
         }
-        return CloudDeviceState(word: status.state)
+        // WAITING_FOR_POS only shows the end of an earlier request. Any other state is no reason not to try.
+        return status.state.flatMap { ["BUSY", "WAITING_FOR_CUSTOMER"].contains($0) ? $0 : nil }
     }
 
     /// Why a body is not a device's response.

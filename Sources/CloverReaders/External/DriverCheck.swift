@@ -1,75 +1,29 @@
-/// Tests a driver program against the protocol, step by step, and stops at the first fault.
-package struct DriverCheck: Sendable {
-    /// The result of a step.
-    package enum Outcome: Sendable, Equatable {
-        /// The step passed; with a detail.
-        case passed(String)
-        /// The step was not run, with the reason.
-        case skipped(String)
-        case failed(ReaderError)
-    }
+/// The result of a step of `ExternalDriver.check`.
+package enum DriverCheckOutcome: Sendable, Equatable {
+    /// The step passed; with a detail.
+    case passed(String)
+    /// The step was not run, with the reason.
+    case skipped(String)
+    case failed(ReaderError)
+}
 
-    /// The result of the whole check.
-    package enum Verdict: Sendable, Equatable {
-        case conforms
-        /// A step failed.
-        case fails(ReaderError)
-        /// No reader was found, so some steps could not be run.
-        case incomplete
-    }
+/// The result of `ExternalDriver.check`.
+package enum DriverCheckVerdict: Sendable, Equatable {
+    case conforms
+    case fails(ReaderError)
+    /// No reader was found, so some steps could not be run.
+    case incomplete
+}
 
-    private let command: DriverCommand
-    private let variables: [String: String]
-    private let limits: DriverLimits
-    private let onErrorLine: @Sendable (String) -> Void
-
-    /// For the parameters, see `ExternalDriver`.
-    package init(
-        _ command: DriverCommand, variables: [String: String], limits: DriverLimits = DriverLimits(),
-        onErrorLine: @escaping @Sendable (String) -> Void
-    ) {
-        self.command = command
-        self.variables = variables
-        self.limits = limits
-        self.onErrorLine = onErrorLine
-    }
-
-    /// An ID that no reader has.
-    private static let unknownID = "no-such-reader"
-    /// Maximum number of readers to try: some may need an update with too low a battery for it.
-    private static let maximumReaders = 5
-
-    /// Runs the steps, and reports each one when it is done.
-    package func run(
-        onStep: @escaping @Sendable (String, Outcome) async throws -> Void
-    ) async throws -> Verdict {
-        let steps = DriverCheckReporter(onStep)
-        do {
-            steps.begin("hello")
-            let (conversation, hello) = try await DriverConversation.open(
-                command, variables: variables, limits: limits, onErrorLine: onErrorLine)
-            let capabilities = Set(hello.capabilities ?? [])
-            try await steps.pass(Self.summary(of: hello))
-            var hasSeenReader = true
-            do {
-                hasSeenReader = try await converse(conversation, capabilities, steps)
-            } catch {
-                await conversation.close()
-                throw error
-            }
-            steps.begin("end of input")
-            try checkEnd(await conversation.close(), of: conversation)
-            try await steps.pass("exits on its own")
-            if capabilities.contains(DriverConversation.scanning) {
-                steps.begin("end of input in a scan")
-                try await endWhileScanning()
-                try await steps.pass("exits on its own")
-            }
-            return hasSeenReader ? .conforms : .incomplete
-        } catch let error as ReaderError {
-            try await steps.end(.failed(error))
-            return .fails(error)
-        }
+extension ExternalDriver {
+    /// Tests the program against the protocol, step by step, and stops at the first fault.
+    ///
+    /// - Parameter onStep: receives each step's name and outcome when it is done.
+    package func check(
+        onStep: @escaping @Sendable (String, DriverCheckOutcome) async throws -> Void
+    ) async throws -> DriverCheckVerdict {
+        var check = DriverCheck(driver: self, report: onStep)
+        return try await check.run()
     }
 
     /// Starts the program, completes the handshake and ends the program.
@@ -77,58 +31,100 @@ package struct DriverCheck: Sendable {
     /// - Returns: what the program reports: its name, version and capabilities.
     /// - Throws: `ReaderError.driver`, `CancellationError`; the program has ended by then.
     package func greeting() async throws -> String {
-        let (conversation, hello) = try await DriverConversation.open(
-            command, variables: variables, limits: limits, onErrorLine: onErrorLine)
+        let conversation = try await open()
         await conversation.close()
-        return Self.summary(of: hello)
+        return conversation.summary
+    }
+}
+
+/// A check of a driver program that is in progress.
+private struct DriverCheck {
+    let driver: ExternalDriver
+    let report: @Sendable (String, DriverCheckOutcome) async throws -> Void
+    private var step = "start"
+
+    init(
+        driver: ExternalDriver, report: @escaping @Sendable (String, DriverCheckOutcome) async throws -> Void
+    ) {
+        self.driver = driver
+        self.report = report
     }
 
-    private static func summary(of hello: DriverResult) -> String {
-        let name = [hello.driver, hello.driverVersion].compactMap(\.self).joined(separator: " ")
-        return "\(name), can \(Set(hello.capabilities ?? []).sorted().joined(separator: ", "))"
+    private static let unknownID = "no-such-reader"
+    /// Maximum number of readers to try: some may need an update with too low a battery for it.
+    private static let maximumReaders = 5
+
+    /// Runs the steps, and reports each one when it is done.
+    mutating func run() async throws -> DriverCheckVerdict {
+        do {
+            step = "hello"
+            let conversation = try await driver.open()
+            try await pass(conversation.summary)
+            var hasSeenReader = true
+            do {
+                hasSeenReader = try await converse(conversation)
+            } catch {
+                await conversation.close()
+                throw error
+            }
+            step = "end of input"
+            try checkEnd(await conversation.close(), of: conversation)
+            try await pass("exits on its own")
+            if conversation.can(.scan) {
+                step = "end of input in a scan"
+                try await endWhileScanning()
+                try await pass("exits on its own")
+            }
+            return hasSeenReader ? .conforms : .incomplete
+        } catch let error as ReaderError {
+            try await report(step, .failed(error))
+            return .fails(error)
+        }
+    }
+
+    private func pass(_ detail: String) async throws {
+        try await report(step, .passed(detail))
     }
 
     /// Runs every step between the handshake and the end. Returns false if a reader is needed but none was found.
-    private func converse(
-        _ conversation: DriverConversation, _ capabilities: Set<String>,
-        _ steps: DriverCheckReporter
-    ) async throws -> Bool {
-        steps.begin("ping")
+    private mutating func converse(_ conversation: DriverConversation) async throws -> Bool {
+        step = "ping"
         _ = try await conversation.result(.ping)
-        try await steps.pass("gets a response")
-        steps.begin("unknown request")
+        try await pass("gets a response")
+        step = "unknown request"
         try await expectRefusal(conversation, DriverRequest(request: "noSuchRequest"), code: "unknown_request")
-        try await steps.pass("is refused")
-        if capabilities.contains(DriverConversation.charging) {
-            steps.begin("payment")
-            let isProof = try await lookUpMissingPayment(conversation, capabilities)
-            try await steps.pass(
+        try await pass("is refused")
+        if conversation.can(.charge) {
+            step = "payment"
+            let isProof = try await lookUpMissingPayment(conversation)
+            try await pass(
                 "a payment that was never made is not found"
                     + (isProof
                         ? "" : "; without the capability 'recall', 'charge recover' does not accept that as proof"))
-            steps.begin("charge without a reader")
+            step = "charge without a reader"
             try await expectRefusal(conversation, .charge(Self.charge), code: "reader_not_ready")
-            try await steps.pass("is refused")
+            try await pass("is refused")
         }
         var found: [Reader] = []
-        if capabilities.contains(DriverConversation.scanning) {
-            steps.begin("scan")
+        if conversation.can(.scan) {
+            step = "scan"
             found = try await scan(conversation)
-            try await steps.pass(found.isEmpty ? "no reader found" : "found \(found[0].label)")
-            steps.begin("stopScan")
+            try await pass(found.isEmpty ? "no reader found" : "found \(found[0].label)")
+            step = "stopScan"
             try await stopScan(conversation)
-            try await steps.pass("no reader is reported afterwards")
+            try await pass("no reader is reported afterwards")
         }
-        guard capabilities.contains(DriverConversation.connecting) else { return true }
-        steps.begin("connect to an unknown reader")
-        try await expectRefusal(conversation, .connect(Self.unknownID, timeout: limits.answer), code: "not_found")
-        try await steps.pass("is refused")
-        steps.begin("connect")
+        guard conversation.can(.connect) else { return true }
+        step = "connect to an unknown reader"
+        try await expectRefusal(
+            conversation, .connect(Self.unknownID, timeout: driver.limits.answer), code: "not_found")
+        try await pass("is refused")
+        step = "connect"
         guard !found.isEmpty else {
-            try await steps.end(.skipped("no reader found"))
+            try await report(step, .skipped("no reader found"))
             return false
         }
-        return try await connect(conversation, found, capabilities, steps)
+        return try await connect(conversation, found)
     }
 
     private static let charge = CardCharge(
@@ -139,33 +135,21 @@ package struct DriverCheck: Sendable {
     {
         let response = try await conversation.ask(request)
         guard let refusal = response.error else {
-            throw conversation.failed(
-                .violation(rule: "'\(request.request)' must be refused here, with the code '\(code)'"))
+            throw conversation.violated("'\(request.request)' must be refused here, with the code '\(code)'")
         }
         guard refusal.code == code else {
-            throw conversation.failed(
-                .violation(
-                    rule: "'\(request.request)' must be refused here with the code '\(code)', not '\(refusal.code)'"))
+            throw conversation.violated(
+                "'\(request.request)' must be refused here with the code '\(code)', not '\(refusal.code)'")
         }
     }
 
     /// Looks up a payment that was never made. Returns whether the driver's response that there is none is proof.
-    private func lookUpMissingPayment(
-        _ conversation: DriverConversation, _ capabilities: Set<String>
-    ) async throws -> Bool {
-        let externalID = Self.charge.externalPaymentID
-        let result = try await conversation.result(.payment(externalID: externalID))
-        do throws(DriverFailure) {
-            switch try result.cardLookup(
-                externalID: externalID, isRecordLasting: capabilities.contains(DriverConversation.recalling))
-            {
-            case .notFound: return true
-            case .notRemembered: return false
-            case .underWay, .ended:
-                throw .violation(rule: "'payment' responds with the status 'none' for a payment that was never made")
-            }
-        } catch {
-            throw conversation.failed(error)
+    private func lookUpMissingPayment(_ conversation: DriverConversation) async throws -> Bool {
+        switch try await conversation.lookUp(Self.charge.externalPaymentID) {
+        case .notFound: return true
+        case .notRemembered: return false
+        case .underWay, .ended:
+            throw conversation.violated("'payment' responds with the status 'none' for a payment that was never made")
         }
     }
 
@@ -173,7 +157,7 @@ package struct DriverCheck: Sendable {
     private func scan(_ conversation: DriverConversation) async throws -> [Reader] {
         _ = try await conversation.result(.scan(allDevices: false))
         var found: [Reader] = []
-        var deadline = ContinuousClock.now + .seconds(limits.answer)
+        var deadline = ContinuousClock.now + .seconds(driver.limits.answer)
         while found.count < Self.maximumReaders {
             let left = ContinuousClock.now.duration(to: deadline) / .seconds(1)
             guard left > 0, let message = try await conversation.event(within: left) else { break }
@@ -189,14 +173,13 @@ package struct DriverCheck: Sendable {
         if let refusal = response.error { throw conversation.refused("stopScan", refusal) }
         let late = try await conversation.ask(.ping) { message in
             guard message.event == "found" else { return }
-            throw conversation.failed(.violation(rule: "no 'found' comes after the response to 'stopScan'"))
+            throw conversation.violated("no 'found' comes after the response to 'stopScan'")
         }
         if let refusal = late.error { throw conversation.refused("ping", refusal) }
     }
 
     private func endWhileScanning() async throws {
-        let (conversation, _) = try await DriverConversation.open(
-            command, variables: variables, limits: limits, onErrorLine: onErrorLine)
+        let conversation = try await driver.open()
         do {
             _ = try await conversation.result(.scan(allDevices: false))
         } catch {
@@ -208,23 +191,17 @@ package struct DriverCheck: Sendable {
 
     private func checkEnd(_ ending: DriverProcess.Ending, of conversation: DriverConversation) throws {
         if ending.wasForced {
-            throw conversation.failed(
-                .violation(rule: "a driver exits when its standard input closes; this one had to be killed"))
+            throw conversation.violated("a driver exits when its standard input closes; this one had to be killed")
         }
         if ending.failure != .ended(status: 0) { throw conversation.failed(ending.failure) }
     }
-}
 
-extension DriverCheck {
     /// Maximum seconds without an event while a reader becomes ready, as a multiple of the response limit.
     private static let readyTimeoutFactor = 6.0
 
     /// Connects to the first reader that becomes ready, cancels a charge, and disconnects. Returns false if no reader can be
     /// connected.
-    func connect(
-        _ conversation: DriverConversation, _ readers: [Reader], _ capabilities: Set<String>,
-        _ steps: DriverCheckReporter
-    ) async throws -> Bool {
+    private mutating func connect(_ conversation: DriverConversation, _ readers: [Reader]) async throws -> Bool {
         var reasons: [String] = []
         for reader in readers {
             let response = try await conversation.ask(.connect(reader.id, timeout: 30), timeout: 40)
@@ -233,27 +210,25 @@ extension DriverCheck {
                 continue
             }
             guard let connected = response.result?.reader?.value, connected.id == reader.id else {
-                throw conversation.failed(
-                    .violation(rule: "the response to 'connect' has the requested 'reader'"))
+                throw conversation.violated("the response to 'connect' has the requested 'reader'")
             }
-            let session = ExternalSession(
-                conversation, connected, takesPayments: capabilities.contains(DriverConversation.charging))
+            let session = ExternalSession(conversation, connected)
             if let reason = try await prepare(session, conversation) {
                 reasons.append("\(reader.label): \(reason)")
                 continue
             }
-            try await steps.pass("\(reader.label) became ready")
-            if capabilities.contains(DriverConversation.charging) {
-                steps.begin("cancel")
+            try await pass("\(reader.label) became ready")
+            if conversation.can(.charge) {
+                step = "cancel"
                 try await cancelCharge(session, conversation)
-                try await steps.pass("a charge is cancelled before a card is presented")
+                try await pass("a charge is cancelled before a card is presented")
             }
-            steps.begin("disconnect")
+            step = "disconnect"
             try await disconnect(conversation)
-            try await steps.pass("ends the session")
+            try await pass("ends the session")
             return true
         }
-        try await steps.end(.skipped("could not connect to any reader: " + reasons.joined(separator: ", ")))
+        try await report(step, .skipped("could not connect to any reader: " + reasons.joined(separator: ", ")))
         return false
     }
 
@@ -293,9 +268,8 @@ extension DriverCheck {
             } else if message.id == id {
                 if let refusal = message.error { throw conversation.refused("charge", refusal) }
                 guard message.result?.outcome == "cancelled" else {
-                    throw conversation.failed(
-                        .violation(
-                            rule: "a charge that is cancelled before a card is presented has the outcome 'cancelled'"))
+                    throw conversation.violated(
+                        "a charge that is cancelled before a card is presented has the outcome 'cancelled'")
                 }
                 guard !isCancelled else { return }
                 let response = try await conversation.next(
@@ -313,7 +287,7 @@ extension DriverCheck {
         if let refusal = response.error { throw conversation.refused("disconnect", refusal) }
         let late = try await conversation.ask(.ping) { message in
             guard ["state", "battery", "progress", "reader", "update"].contains(message.event) else { return }
-            throw conversation.failed(.violation(rule: "no session event comes after the response to 'disconnect'"))
+            throw conversation.violated("no session event comes after the response to 'disconnect'")
         }
         if let refusal = late.error { throw conversation.refused("ping", refusal) }
     }

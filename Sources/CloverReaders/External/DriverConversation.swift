@@ -3,14 +3,16 @@ import Synchronization
 
 /// A conversation with a driver program. Only one task may read at a time; any task may send a request.
 final class DriverConversation: Sendable {
-    // The driver's capabilities, as it reports them.
-    static let scanning = "scan"
-    static let connecting = "connect"
-    static let charging = "charge"
-    /// The driver keeps a record of its charges that outlives the process: a charge that it does not have was never made.
-    static let recalling = "recall"
+    /// A driver's capabilities, as it reports them.
+    enum Capability: String {
+        case scan, connect, charge
+        /// It keeps a record of its charges that outlives the process: a charge that it does not have was never made.
+        case recall
+    }
 
     private struct State {
+        /// The response to the handshake.
+        var hello = DriverResult()
         var lastID = 0
         /// Number of responses received for unawaited requests.
         var pings = 0
@@ -36,7 +38,7 @@ final class DriverConversation: Sendable {
     static func open(
         _ command: DriverCommand, variables: [String: String], limits: DriverLimits,
         onErrorLine: @escaping @Sendable (String) -> Void
-    ) async throws -> (DriverConversation, DriverResult) {
+    ) async throws -> DriverConversation {
         let process: DriverProcess
         do {
             process = try DriverProcess(command, variables: variables, limits: limits, onErrorLine: onErrorLine)
@@ -45,14 +47,15 @@ final class DriverConversation: Sendable {
         }
         let conversation = DriverConversation(process, program: command.name, limits: limits)
         do {
-            return (conversation, try await conversation.shakeHands())
+            try await conversation.shakeHands()
+            return conversation
         } catch {
             await process.stop()
             throw error
         }
     }
 
-    private func shakeHands() async throws -> DriverResult {
+    private func shakeHands() async throws {
         let response = try await ask(.hello)
         if let refusal = response.error {
             guard refusal.code == "version" else { throw refused("hello", refusal) }
@@ -60,11 +63,22 @@ final class DriverConversation: Sendable {
         }
         guard let result = response.result, let version = result.version, result.driver?.isEmpty == false,
             result.capabilities != nil
-        else { throw failed(.violation(rule: "the response to 'hello' has 'version', 'driver' and 'capabilities'")) }
+        else { throw violated("the response to 'hello' has 'version', 'driver' and 'capabilities'") }
         guard version == DriverRequest.protocolVersion else {
             throw failed(.version(theirs: [version], ours: DriverRequest.protocolVersion))
         }
-        return result
+        state.withLock { $0.hello = result }
+    }
+
+    private var capabilities: [String] { state.withLock { $0.hello.capabilities ?? [] } }
+
+    func can(_ capability: Capability) -> Bool { capabilities.contains(capability.rawValue) }
+
+    /// The driver's name, version and capabilities.
+    var summary: String {
+        let hello = state.withLock { $0.hello }
+        let name = [hello.driver, hello.driverVersion].compactMap(\.self).joined(separator: " ")
+        return "\(name), can \(Set(capabilities).sorted().joined(separator: ", "))"
     }
 
     /// Sends a request.
@@ -156,6 +170,15 @@ final class DriverConversation: Sendable {
         return response.result ?? DriverResult()
     }
 
+    func lookUp(_ externalID: String) async throws -> CardLookup {
+        let result = try await result(.payment(externalID: externalID))
+        do throws(DriverFailure) {
+            return try result.cardLookup(externalID: externalID, isRecordLasting: can(.recall))
+        } catch {
+            throw failed(error)
+        }
+    }
+
     /// Sends a last request, waits briefly for its response, and ends the program. Works in a cancelled task too, and
     /// reports no errors, because an earlier error matters more.
     @discardableResult
@@ -173,16 +196,16 @@ final class DriverConversation: Sendable {
     /// Returns nil if nothing arrived in time.
     private func receive(within seconds: Double, isCancellable: Bool = true) async throws -> DriverMessage? {
         while true {
-            let line: DriverProcess.Line
+            let received: [UInt8]?
             do {
-                line = try await process.nextLine(within: seconds, isCancellable: isCancellable)
+                received = try await process.nextLine(within: seconds, isCancellable: isCancellable)
             } catch let failure as DriverFailure {
                 throw failed(failure)
             }
-            guard case .line(let bytes) = line else { return nil }
+            guard let line = received else { return nil }
             let message: DriverMessage
             do {
-                message = try DriverMessage(parsing: bytes)
+                message = try DriverMessage(parsing: line)
             } catch {
                 throw failed(error)
             }
@@ -193,13 +216,15 @@ final class DriverConversation: Sendable {
 
     func failed(_ failure: DriverFailure) -> ReaderError { .driver(failure, program: program) }
 
+    func violated(_ rule: String) -> ReaderError { failed(.violation(rule: rule)) }
+
     func refused(_ request: String, _ refusal: DriverMessage.DriverRefusal) -> ReaderError {
         failed(.refused(request: request, code: refusal.code, message: refusal.message))
     }
 
     /// The error for a response that matches no pending request.
     func unasked(_ id: Int) -> ReaderError {
-        failed(.violation(rule: "a response has the 'id' of a pending request, and \(id) is not one"))
+        violated("a response has the 'id' of a pending request, and \(id) is not one")
     }
 }
 

@@ -59,9 +59,9 @@ struct DriverMessage: Decodable, Sendable {
 
     private func check() throws(DriverFailure) {
         if let id {
-            guard id > 0, event == nil, (result == nil) != (error == nil) else {
-                throw .violation(rule: "a response has 'id' and either 'result' or 'error'")
-            }
+            try DriverFailure.require(
+                id > 0 && event == nil && (result == nil) != (error == nil),
+                "a response has 'id' and either 'result' or 'error'")
             try result?.reader?.check()
             return
         }
@@ -71,25 +71,22 @@ struct DriverMessage: Decodable, Sendable {
             guard let reader else { throw .violation(rule: "the event '\(event)' needs 'reader'") }
             try reader.check()
         case "state":
-            guard let state, ReaderState(rawValue: state) != nil else {
-                throw .violation(
-                    rule: "the event 'state' needs a 'state' of "
-                        + ReaderState.allCases.map(\.rawValue).joined(separator: ", "))
-            }
+            let states = ReaderState.allCases.map(\.rawValue)
+            try DriverFailure.require(
+                state.map { states.contains($0) } ?? false,
+                "the event 'state' needs a 'state' of \(states.joined(separator: ", "))")
         case "progress":
-            guard let progress, (0...1).contains(progress) else {
-                throw .violation(rule: "the event 'progress' needs a 'progress' from 0 to 1")
-            }
+            try DriverFailure.require(
+                progress.map { (0...1).contains($0) } ?? false, "the event 'progress' needs a 'progress' from 0 to 1")
         case "battery":
-            guard let battery, Self.isWhole(battery, in: 0...100) else {
-                throw .violation(rule: "the event 'battery' needs a 'battery' that is a whole number from 0 to 100")
-            }
+            try DriverFailure.require(
+                battery.map { Self.isWhole($0, in: 0...100) } ?? false,
+                "the event 'battery' needs a 'battery' that is a whole number from 0 to 100")
         case "update":
-            guard what == "firmware" || what == "keys" else {
-                throw .violation(rule: "the event 'update' needs a 'what' of firmware, keys")
-            }
+            try DriverFailure.require(
+                what == "firmware" || what == "keys", "the event 'update' needs a 'what' of firmware, keys")
         case "say":
-            guard say?.isEmpty == false else { throw .violation(rule: "the event 'say' needs 'say'") }
+            try DriverFailure.require(say?.isEmpty == false, "the event 'say' needs 'say'")
         default: break
         }
     }
@@ -105,22 +102,8 @@ struct DriverRequest: Encodable, Sendable {
     var reader: String?
     var timeout: Double?
     var begin: Bool?
-    var charge: Charge?
+    var charge: CardCharge?
     var externalPaymentId: String?
-
-    /// The fields of a charge; amounts are in minor units.
-    struct Charge: Encodable, Sendable {
-        let idempotencyKey: String
-        let externalPaymentId: String
-        let externalReferenceId: String?
-        let amount: Int64
-        let currency: String
-        let final: Bool
-        let capture: Bool
-        let tipAmount: Int64?
-        let taxAmount: Int64?
-        let acceptPartial: Bool
-    }
 
     static let protocolVersion = 1
 
@@ -143,13 +126,7 @@ struct DriverRequest: Encodable, Sendable {
     }
 
     static func charge(_ charge: CardCharge) -> DriverRequest {
-        DriverRequest(
-            request: "charge",
-            charge: Charge(
-                idempotencyKey: charge.idempotencyKey, externalPaymentId: charge.externalPaymentID,
-                externalReferenceId: charge.externalReferenceID, amount: charge.amount, currency: charge.currency,
-                final: charge.isFinal, capture: charge.capture, tipAmount: charge.tipAmount,
-                taxAmount: charge.taxAmount, acceptPartial: charge.acceptsPartial))
+        DriverRequest(request: "charge", charge: charge)
     }
 
     /// The line without its line end; fields that are nil are omitted.
@@ -181,33 +158,8 @@ struct DriverResult: Decodable, Sendable {
     var outcome: String?
     var code: String?
     var message: String?
-    var payment: Payment?
-    var card: Card?
-
-    struct Payment: Decodable, Sendable {
-        var id: String
-        var externalPaymentId: String
-        var amount: Int64
-        var currency: String
-        var final: Bool
-        var captured: Bool
-        var tipAmount: Int64?
-        var taxAmount: Int64?
-        var orderId: String?
-        var authCode: String?
-        var referenceId: String?
-        var createdTime: Int64?
-        var card: Card?
-    }
-
-    struct Card: Decodable, Sendable {
-        var type: String?
-        var first6: String?
-        var last4: String?
-        var entryType: String?
-
-        var value: CardDetails { CardDetails(type: type, first6: first6, last4: last4, entryType: entryType) }
-    }
+    var payment: CardPayment?
+    var card: CardDetails?
 }
 
 extension DriverResult {
@@ -216,7 +168,7 @@ extension DriverResult {
         switch outcome {
         case "approved":
             guard let payment else { throw .violation(rule: "the outcome 'approved' needs 'payment'") }
-            guard payment.externalPaymentId == externalID else {
+            guard payment.externalPaymentID == externalID else {
                 throw .unusableApproval(
                     rule: "the 'externalPaymentId' of a payment is that of its charge, unlike that of \(payment.name)",
                     payment: payment.id)
@@ -226,9 +178,9 @@ extension DriverResult {
                     rule: "an approved payment has an 'id' and an 'amount' above 0, unlike \(payment.name)",
                     payment: payment.id)
             }
-            return .approved(payment.value)
+            return .approved(payment)
         case "declined":
-            return .declined(code: code ?? "declined", message: message ?? "", card: card?.value)
+            return .declined(code: code ?? "declined", message: message ?? "", card: card)
         case "cancelled":
             return .cancelled(code: code ?? "cancelled", message: message ?? "")
         case "unknown":
@@ -250,23 +202,9 @@ extension DriverResult {
     }
 }
 
-extension DriverResult.Payment {
+extension CardPayment {
     /// The payment in a message, so that it can be looked for.
     fileprivate var name: String { "'\(id.prefix(64))' with the amount \(amount)" }
-
-    var value: CardPayment {
-        var value = CardPayment(
-            id: id, externalPaymentID: externalPaymentId, amount: amount, currency: currency, isFinal: final,
-            isCaptured: captured)
-        value.tipAmount = tipAmount
-        value.taxAmount = taxAmount
-        value.orderID = orderId
-        value.authCode = authCode
-        value.referenceID = referenceId
-        value.createdTime = createdTime
-        value.card = card?.value
-        return value
-    }
 }
 
 /// A reader as a driver program reports it.
@@ -286,18 +224,16 @@ struct DriverReader: Decodable, Sendable {
     private static let longestID = 128
 
     func check() throws(DriverFailure) {
-        guard !id.isEmpty, id.utf8.count <= Self.longestID else {
-            throw .violation(rule: "a reader's 'id' has 1 to \(Self.longestID) bytes")
-        }
-        if let battery, !DriverMessage.isWhole(battery, in: 0...100) {
-            throw .violation(rule: "a reader's 'battery' is a whole number from 0 to 100, or left out")
-        }
-        if let rssi, !DriverMessage.isWhole(rssi, in: -127...(-1)) {
-            throw .violation(rule: "a reader's 'rssi' is a whole number from -127 to -1, or left out")
-        }
-        for (name, text) in [("name", name), ("firmware", firmware), ("serial", serial), ("model", model)]
-        where text?.isEmpty == true {
-            throw .violation(rule: "a reader's '\(name)' is not empty, or left out")
+        try DriverFailure.require(
+            (1...Self.longestID).contains(id.utf8.count), "a reader's 'id' has 1 to \(Self.longestID) bytes")
+        try DriverFailure.require(
+            battery.map { DriverMessage.isWhole($0, in: 0...100) } ?? true,
+            "a reader's 'battery' is a whole number from 0 to 100, or left out")
+        try DriverFailure.require(
+            rssi.map { DriverMessage.isWhole($0, in: -127...(-1)) } ?? true,
+            "a reader's 'rssi' is a whole number from -127 to -1, or left out")
+        for (name, text) in [("name", name), ("firmware", firmware), ("serial", serial), ("model", model)] {
+            try DriverFailure.require(text?.isEmpty != true, "a reader's '\(name)' is not empty, or left out")
         }
     }
 

@@ -7,12 +7,8 @@ import Glibc
 ///
 /// The caller that starts it must `stop` it.
 final class DriverProcess: Sendable {
-    /// The result of waiting for a line.
-    enum Line: Sendable {
-        case line([UInt8])
-        /// No line arrived in time.
-        case timeOut
-    }
+    /// Receives a line; nil if none arrived in time.
+    typealias Waiter = CheckedContinuation<Result<[UInt8]?, any Error>, Never>
 
     struct State: Sendable {
         /// Complete lines that were not read yet.
@@ -21,7 +17,7 @@ final class DriverProcess: Sendable {
         var failure: DriverFailure?
         /// Bytes that the driver has not read yet.
         var outgoing: [UInt8] = []
-        var waiter: CheckedContinuation<Result<Line, any Error>, Never>?
+        var waiter: Waiter?
         var deadline: ContinuousClock.Instant?
         var isStopping = false
         /// Set when the program has ended and everything is cleaned up.
@@ -29,7 +25,6 @@ final class DriverProcess: Sendable {
         var stoppers: [CheckedContinuation<Ending, Never>] = []
     }
 
-    /// How the program ended.
     struct Ending: Sendable {
         /// `ended` or `killed`.
         let failure: DriverFailure
@@ -73,8 +68,9 @@ final class DriverProcess: Sendable {
 
     /// Waits for the next line; only one task may wait at a time.
     /// - Parameter isCancellable: false for cleanup that must also run in a cancelled task.
+    /// - Returns: nil if no line arrived in time.
     /// - Throws: `DriverFailure` if no more lines will arrive; `CancellationError`.
-    func nextLine(within seconds: Double, isCancellable: Bool = true) async throws -> Line {
+    func nextLine(within seconds: Double, isCancellable: Bool = true) async throws -> [UInt8]? {
         guard isCancellable else { return try await wait(seconds).get() }
         try Task.checkCancellation()
         return try await withTaskCancellationHandler {
@@ -100,10 +96,10 @@ final class DriverProcess: Sendable {
         }
     }
 
-    private func wait(_ seconds: Double, isCancellable: Bool = false) async -> Result<Line, any Error> {
+    private func wait(_ seconds: Double, isCancellable: Bool = false) async -> Result<[UInt8]?, any Error> {
         await withCheckedContinuation { continuation in
-            let ready: Result<Line, any Error>? = state.update { state in
-                if !state.lines.isEmpty { return .success(.line(state.lines.removeFirst())) }
+            let ready: Result<[UInt8]?, any Error>? = state.update { state in
+                if !state.lines.isEmpty { return .success(state.lines.removeFirst()) }
                 if let failure = state.failure { return .failure(failure) }
                 // If cancelled after the check and before this point, nothing else would wake the task.
                 if isCancellable, Task.isCancelled { return .failure(CancellationError()) }
@@ -120,7 +116,7 @@ final class DriverProcess: Sendable {
 
 extension DriverProcess.State {
     /// Removes and returns the waiting continuation, if any.
-    mutating func takeWaiter() -> CheckedContinuation<Result<DriverProcess.Line, any Error>, Never>? {
+    mutating func takeWaiter() -> DriverProcess.Waiter? {
         defer {
             waiter = nil
             deadline = nil

@@ -1,6 +1,5 @@
 import CloverSystem
 import Glibc
-import Synchronization
 
 /// The thread of a driver program: transfers bytes, enforces time limits, and ends the program.
 struct DriverThread {
@@ -99,7 +98,7 @@ struct DriverThread {
             if let deadline = state.deadline, deadline <= now { return state.takeWaiter() }
             return nil
         }
-        late?.resume(returning: .success(.timeOut))
+        late?.resume(returning: .success(nil))
     }
 
     /// Takes the next step towards ending the program.
@@ -146,14 +145,12 @@ struct DriverThread {
         guard let lines = cutter.take(buffer[..<count]) else { return fail(.lineTooLong(limit: limits.line)) }
         if isFlood(lines.count) { return fail(.flood(linesPerSecond: limits.linesPerSecond)) }
         let waiter = state.update { state in
-            guard state.failure == nil else {
-                return nil as (CheckedContinuation<Result<DriverProcess.Line, any Error>, Never>, [UInt8])?
-            }
+            guard state.failure == nil else { return nil as (DriverProcess.Waiter, [UInt8])? }
             state.lines += lines
             guard !state.lines.isEmpty, let waiter = state.takeWaiter() else { return nil }
             return (waiter, state.lines.removeFirst())
         }
-        if let (waiter, line) = waiter { waiter.resume(returning: .success(.line(line))) }
+        if let (waiter, line) = waiter { waiter.resume(returning: .success(line)) }
     }
 
     private mutating func isFlood(_ lines: Int) -> Bool {
@@ -238,28 +235,5 @@ package struct LineSplitter: Sendable {
     package mutating func takeRest() -> [UInt8] {
         defer { rest = [] }
         return rest
-    }
-}
-
-/// Reports the steps of a check, and keeps the name of the current one.
-final class DriverCheckReporter: Sendable {
-    private let name = Mutex("start")
-    private let report: @Sendable (String, DriverCheck.Outcome) async throws -> Void
-
-    init(_ report: @escaping @Sendable (String, DriverCheck.Outcome) async throws -> Void) {
-        self.report = report
-    }
-
-    func begin(_ step: String) {
-        name.withLock { $0 = step }
-    }
-
-    func end(_ outcome: DriverCheck.Outcome) async throws {
-        try await report(name.withLock { $0 }, outcome)
-    }
-
-    /// Reports that the step passed, with a detail.
-    func pass(_ detail: String) async throws {
-        try await end(.passed(detail))
     }
 }

@@ -1,8 +1,8 @@
 /// Readers that a driver program manages. Each discovery and each session starts the program, and ends it.
-package struct ExternalDriver: CardDriver {
-    private let command: DriverCommand
+package struct ExternalDriver: ReaderDriver {
+    package let command: DriverCommand
     private let variables: [String: String]
-    private let limits: DriverLimits
+    let limits: DriverLimits
     private let onErrorLine: @Sendable (String) -> Void
 
     /// - Parameters:
@@ -21,9 +21,9 @@ package struct ExternalDriver: CardDriver {
     package var transport: ReaderTransport { .driver }
 
     package func discover(
-        _ filter: DiscoveryFilter, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
+        allDevices: Bool, onSighting: @Sendable (DiscoveredReader) async throws -> Bool
     ) async throws {
-        let conversation = try await beginScan(filter)
+        let conversation = try await beginScan(allDevices: allDevices)
         do {
             while true {
                 let message = try await conversation.next()
@@ -40,13 +40,13 @@ package struct ExternalDriver: CardDriver {
 
     /// Starts a scan. If it is cancelled before it started, it throws an error instead of reporting that no readers are
     /// there, because the driver never responded.
-    private func beginScan(_ filter: DiscoveryFilter) async throws -> DriverConversation {
+    private func beginScan(allDevices: Bool) async throws -> DriverConversation {
         var awaited = "hello"
         do {
-            let (conversation, _) = try await open(for: DriverConversation.scanning)
+            let conversation = try await open(for: .scan)
             awaited = "scan"
             do {
-                _ = try await conversation.result(.scan(allDevices: filter.includesAllDevices))
+                _ = try await conversation.result(.scan(allDevices: allDevices))
             } catch {
                 await conversation.close(saying: .stopScan)
                 throw error
@@ -63,34 +63,26 @@ package struct ExternalDriver: CardDriver {
 
     /// Starts a session that can take payments.
     package func session(to id: String, timeout: Double) async throws -> ExternalSession {
-        let (conversation, capabilities) = try await open(for: DriverConversation.connecting)
+        let conversation = try await open(for: .connect)
         do {
             let response = try await conversation.ask(
                 .connect(id, timeout: timeout), timeout: timeout + limits.answer)
             if let refusal = response.error { throw conversation.error(refusal, of: id, during: .connecting) }
             guard let reader = response.result?.reader?.value, reader.id == id else {
-                throw conversation.failed(
-                    .violation(rule: "the response to 'connect' has the requested 'reader'"))
+                throw conversation.violated("the response to 'connect' has the requested 'reader'")
             }
-            return ExternalSession(
-                conversation, reader, takesPayments: capabilities.contains(DriverConversation.charging))
+            return ExternalSession(conversation, reader)
         } catch {
             await conversation.close(saying: .disconnect)
             throw error
         }
     }
 
+    /// Looks up a charge by its `externalPaymentID`, also one of an earlier run, and without a session.
     package func payment(externalID: String) async throws -> CardLookup {
-        let (conversation, capabilities) = try await open(for: DriverConversation.charging)
+        let conversation = try await open(for: .charge)
         do {
-            let result = try await conversation.result(.payment(externalID: externalID))
-            let lookup: CardLookup
-            do {
-                lookup = try result.cardLookup(
-                    externalID: externalID, isRecordLasting: capabilities.contains(DriverConversation.recalling))
-            } catch {
-                throw conversation.failed(error)
-            }
+            let lookup = try await conversation.lookUp(externalID)
             await conversation.close()
             return lookup
         } catch {
@@ -99,41 +91,37 @@ package struct ExternalDriver: CardDriver {
         }
     }
 
-    /// Starts the program, and returns its capabilities.
-    private func open(for capability: String) async throws -> (DriverConversation, [String]) {
-        let (conversation, hello) = try await DriverConversation.open(
-            command, variables: variables, limits: limits, onErrorLine: onErrorLine)
-        let capabilities = hello.capabilities ?? []
-        guard capabilities.contains(capability) else {
+    /// Starts the program and completes the handshake.
+    func open() async throws -> DriverConversation {
+        try await DriverConversation.open(command, variables: variables, limits: limits, onErrorLine: onErrorLine)
+    }
+
+    /// Starts the program, which must have the capability.
+    private func open(for capability: DriverConversation.Capability) async throws -> DriverConversation {
+        let conversation = try await open()
+        guard conversation.can(capability) else {
             await conversation.close()
-            throw conversation.failed(.lacks(capability: capability))
+            throw conversation.failed(.lacks(capability: capability.rawValue))
         }
-        return (conversation, capabilities)
+        return conversation
     }
 }
 
 /// The limits for a driver program, from clover-reader-driver(5).
 package struct DriverLimits: Sendable, Equatable {
     /// Seconds for the response to a request, and for a sign of life after a silence.
-    package var answer: Double
+    package let answer: Double
     /// Seconds for each step of ending it: the last response, exiting on its own, exiting after SIGTERM.
-    package var ending: Double
+    package let ending: Double
     /// Seconds that a charge may continue after it was cancelled: a card payment may be in progress.
-    package var cancellation: Double
+    package let cancellation = 90.0
     /// Maximum length of a line in bytes.
-    package var line: Int
-    /// Maximum number of lines per second.
-    package var linesPerSecond: Int
+    package let line = 64 << 10
+    package let linesPerSecond = 2000
 
-    package init(
-        answer: Double = 10, ending: Double = 1, cancellation: Double = 90, line: Int = 64 << 10,
-        linesPerSecond: Int = 2000
-    ) {
-        self.cancellation = cancellation
+    package init(answer: Double = 10, ending: Double = 1) {
         self.answer = answer
         self.ending = ending
-        self.line = line
-        self.linesPerSecond = linesPerSecond
     }
 
     /// Number of lines that are buffered while the caller is busy; then the driver has to wait.

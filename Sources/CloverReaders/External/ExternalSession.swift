@@ -10,7 +10,6 @@ package final class ExternalSession: CardSession {
         var ending: ReaderError?
         /// Events that arrived during a charge.
         var postponed: [ReaderEvent] = []
-        /// When the current charge was cancelled.
         var cancelledAt: ContinuousClock.Instant?
     }
 
@@ -19,8 +18,8 @@ package final class ExternalSession: CardSession {
     private let conversation: DriverConversation
     private let state = Mutex(State())
 
-    init(_ conversation: DriverConversation, _ reader: Reader, takesPayments: Bool) {
-        self.takesPayments = takesPayments
+    init(_ conversation: DriverConversation, _ reader: Reader) {
+        takesPayments = conversation.can(.charge)
         self.conversation = conversation
         self.reader = reader
     }
@@ -53,7 +52,6 @@ package final class ExternalSession: CardSession {
         if let refusal = response.error { throw conversation.error(refusal, of: reader.id, during: .updating) }
     }
 
-    /// Notes whether the requested update may begin.
     func recordUpdateDecision(_ mayBegin: Bool) {
         state.withLock { state in
             state.order.answer(mayBegin)
@@ -181,45 +179,40 @@ package struct SessionEventValidator: Sendable {
     /// Whether an update was announced and neither accepted nor refused yet.
     package private(set) var isUpdateOpen = false
     private var mayProgress = false
+    package private(set) var wasReady = false
+
+    private static let updateRule =
+        "an update begins only after the event 'update' and the request 'update' with 'begin'"
 
     package init() {}
 
     /// Takes in the next event of the session.
     /// - Throws: `DriverFailure.violation`.
     package mutating func take(_ event: ReaderEvent) throws(DriverFailure) {
-        guard state != .disconnected else {
-            throw .violation(rule: "no session event comes after the state 'disconnected'")
-        }
+        try DriverFailure.require(
+            state != .disconnected, "no session event comes after the state 'disconnected'")
         switch event {
         case .state(let new):
             switch new {
             case .ready, .lowBattery:
-                guard state != nil else { throw .violation(rule: "a session begins with the state 'initializing'") }
-                guard !isUpdateOpen else { throw .violation(rule: "a reader that needs an update is not ready") }
-            case .updatingFW:
-                guard mayProgress else {
-                    throw .violation(
-                        rule: "an update begins only after the event 'update' and the request 'update' with 'begin'")
-                }
+                try DriverFailure.require(state != nil, "a session begins with the state 'initializing'")
+                try DriverFailure.require(!isUpdateOpen, "a reader that needs an update is not ready")
+            case .updatingFW: try DriverFailure.require(mayProgress, Self.updateRule)
             case .initializing:
-                guard state != .ready, state != .lowBattery else {
-                    throw .violation(rule: "a reader that is ready does not become 'initializing' again")
-                }
+                try DriverFailure.require(
+                    state != .ready && state != .lowBattery,
+                    "a reader that is ready does not become 'initializing' again")
             case .disconnected: break
             }
             if new != .updatingFW { mayProgress = false }
             if new == .ready || new == .lowBattery { wasReady = true }
             state = new
         case .progress:
-            guard mayProgress else {
-                throw .violation(
-                    rule: "an update begins only after the event 'update' and the request 'update' with 'begin'")
-            }
+            try DriverFailure.require(mayProgress, Self.updateRule)
             state = .updatingFW
         case .updateNeeded:
-            guard state == .initializing || state == .updatingFW else {
-                throw .violation(rule: "'update' is sent in the state 'initializing'")
-            }
+            try DriverFailure.require(
+                state == .initializing || state == .updatingFW, "'update' is sent in the state 'initializing'")
             isUpdateOpen = true
             mayProgress = false
         case .battery, .details: break
@@ -231,7 +224,4 @@ package struct SessionEventValidator: Sendable {
         isUpdateOpen = false
         mayProgress = mayBegin
     }
-
-    /// Whether the reader has been ready.
-    package private(set) var wasReady = false
 }

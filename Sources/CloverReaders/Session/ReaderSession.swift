@@ -33,18 +33,15 @@ package enum ReaderState: String, Sendable, CaseIterable {
     case initializing
     /// Firmware or keys are being updated.
     case updatingFW
-    /// Ready to take cards.
     case ready
     /// Ready to take cards, but the battery level is below `ReaderRules.lowBattery`.
     case lowBattery
-    /// There is no session.
     case disconnected
 }
 
 /// An event of a session, as the driver reports it. `ReaderTracker` turns events into reports for the user, without
 /// repetition.
 package enum ReaderEvent: Sendable, Equatable {
-    /// A change of state.
     case state(ReaderState)
     /// Progress of the firmware or key update, 0...1. Implies the state `updatingFW`.
     case progress(Double)
@@ -58,7 +55,6 @@ package enum ReaderEvent: Sendable, Equatable {
 
 /// Turns a session's events into reports for the user: each change once, with `lowBattery` derived from the battery level.
 package struct ReaderTracker: Sendable {
-    /// A report for the user.
     package enum Report: Sendable, Equatable {
         /// The state, and the progress of an update, 0...1; nil in every other state.
         case state(ReaderState, progress: Double?)
@@ -114,6 +110,5 @@ package struct ReaderTracker: Sendable {
 package enum ReaderUpdate: Sendable, Equatable {
     /// New firmware, with its version if known.
     case firmware(version: String?)
-    /// New encryption keys.
     case keys
 }

@@ -110,18 +110,18 @@ package struct SessionReport: Codable, Sendable, Equatable {
         case state, battery
     }
 
-    package let event: Event
+    package private(set) var event: Event
     package let reader: String
     package let name: String?
     package let transport: String
-    package let state: String
+    package private(set) var state: String
     /// 0...1; only in the state `updatingFW`.
-    package let progress: Double?
+    package private(set) var progress: Double?
     package let battery: Int?
     package let firmware: String?
     package let serial: String?
     /// Milliseconds since 1970.
-    package let at: Int64
+    package private(set) var at: Int64
 
     package init(_ report: ReaderTracker.Report, of tracker: ReaderTracker, at: Int64) {
         switch report {
@@ -139,24 +139,15 @@ package struct SessionReport: Codable, Sendable, Equatable {
         self.at = at
     }
 
-    private init(_ other: SessionReport, state: ReaderState, at: Int64) {
-        event = .state
-        reader = other.reader
-        name = other.name
-        transport = other.transport
-        self.state = state.rawValue
-        progress = nil
-        battery = other.battery
-        firmware = other.firmware
-        serial = other.serial
-        self.at = at
-    }
-
     /// The final report of a session whose holder could not write one.
     package func disconnected(at: Int64) -> SessionReport {
-        SessionReport(self, state: .disconnected, at: at)
+        var report = self
+        report.event = .state
+        report.state = ReaderState.disconnected.rawValue
+        report.progress = nil
+        report.at = at
+        return report
     }
 
-    /// Whether the session is over.
     package var isEnd: Bool { state == ReaderState.disconnected.rawValue }
 }

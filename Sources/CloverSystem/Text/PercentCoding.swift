@@ -33,12 +33,14 @@ package enum PercentCoding {
     }
 
     /// The unreserved characters (RFC 3986, section 2.3): letters, digits and `-._~`.
-    package static func isUnreserved(_ byte: UInt8) -> Bool {
+    package static func isUnreserved(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "-._~".utf8.contains(byte) }
+
+    package static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
-        default: "-._~".utf8.contains(byte)
+        default: false
         }
     }
 }

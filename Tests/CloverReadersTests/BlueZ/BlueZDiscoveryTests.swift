@@ -26,7 +26,7 @@ struct BlueZDiscoveryTests {
     ) async throws -> [DiscoveredReader] {
         let reported = Mutex<[DiscoveredReader]>([])
         async let changed: Void = change()
-        try await driver.discover(DiscoveryFilter(includesAllDevices: all)) { sighting in
+        try await driver.discover(allDevices: all) { sighting in
             let number = reported.withLock { reported in
                 reported.append(sighting)
                 return reported.count
@@ -151,7 +151,7 @@ struct BlueZDiscoveryTests {
         try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: -20)
         let path = BluetoothMock.path(Self.goReader)
         let reported = Mutex<[Int?]>([])
-        try await Self.driver(mock).discover(DiscoveryFilter()) { sighting in
+        try await Self.driver(mock).discover(allDevices: false) { sighting in
             let count = reported.withLock { reported in
                 reported.append(sighting.reader.rssi)
                 return reported.count
@@ -179,7 +179,7 @@ struct BlueZDiscoveryTests {
         struct Enough: Error {}
         let mock = try await BluetoothMock()
         let task = Task {
-            try await Self.driver(mock).discover(DiscoveryFilter()) { _ in
+            try await Self.driver(mock).discover(allDevices: false) { _ in
                 if way == "throw" { throw Enough() }
                 return way != "stop"
             }
@@ -200,7 +200,7 @@ struct BlueZDiscoveryTests {
     @Test func `a discovery that is cancelled while BlueZ starts it is stopped too`() async throws {
         let mock = try await BluetoothMock()
         try await mock.answer("/org/bluez/hci0", "adapter", "StartDiscovery", "import time; time.sleep(0.5)")
-        let task = Task { try await Self.driver(mock).discover(DiscoveryFilter()) { _ in true } }
+        let task = Task { try await Self.driver(mock).discover(allDevices: false) { _ in true } }
         try await mock.waitForCall("StartDiscovery")
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

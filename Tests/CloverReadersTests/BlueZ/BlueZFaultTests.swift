@@ -12,7 +12,7 @@ struct BlueZFaultTests {
     }
 
     private static func discover(_ driver: BlueZDriver) async throws {
-        try await driver.discover(DiscoveryFilter()) { _ in true }
+        try await driver.discover(allDevices: false) { _ in true }
     }
 
     /// The error that ends a discovery if something happens after its start.

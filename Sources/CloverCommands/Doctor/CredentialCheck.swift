@@ -1,0 +1,123 @@
+import CloverAuth
+import CloverConfiguration
+import CloverCore
+import CloverSystem
+
+/// Checks that all sign-ins can be read, and that the current one is good. Renews no token.
+struct CredentialCheck: DoctorCheck {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
+        let environment = context.environment
+        let isStatic = try await context.choice.staticCredential(in: environment) != nil
+        guard try context.hasState() || isStatic else { return Self.notSignedIn }
+        var findings: [Finding] = []
+        if try context.hasState() {
+            let store = try environment.credentialStore()
+            for key in try await store.keys() {
+                do throws(CredentialError) {
+                    _ = try await store.load(key)
+                } catch {
+                    findings += .fail(error)
+                }
+            }
+        }
+        do {
+            findings = try await current(context) + findings
+        } catch let error as CredentialError where findings.contains(where: { Self.isAbout(error, $0) }) {
+            // Already reported above.
+        } catch let error as ConfigurationError {
+            findings += .fail(error)
+        }
+        return findings
+    }
+
+    private func current(_ context: DoctorContext) async throws -> [Finding] {
+        let status = try await SignInStatus.current(context.choice, in: context.environment)
+        if case .noneChosen(let names) = status.reason {
+            return .fail(
+                "signed in to several merchants, and none is chosen: " + names.joined(separator: ", "),
+                next: ["clover auth switch MERCHANT"])
+        }
+        guard let key = status.key else { return Self.notSignedIn }
+        let profile = status.profile.map { "\($0) (\(key.environment), merchant \(key.merchantID))" }
+        let who = profile ?? "merchant \(key.merchantID) (\(key.environment))"
+        let again = "clover auth login" + (status.profile.map { " --profile \($0)" } ?? " --merchant \(key.merchantID)")
+        switch status.reason {
+        case .notSignedIn, .noneChosen: return Self.notSignedIn
+        case .keyringUnusable(let error):
+            // The same error as from reading it, so that it is not reported twice.
+            let state = try context.environment.stateDirectory().path
+            throw CredentialError.keyring(path: state + "/" + key.filePath, error)
+        case .goneFromKeyring: throw CredentialError.missingInKeyring(key)
+        case .endedByClock:
+            return .warn(
+                "signed in: \(who), but both tokens have expired by this machine's clock", next: ["clover auth refresh"]
+            )
+        case .refreshTokenEnded(let until):
+            return .warn(
+                "signed in: \(who), but the refresh token has expired, so the token cannot be renewed"
+                    + (until.map { ", and works until \(InstantText.utc(seconds: $0))" } ?? ""), next: [again])
+        case .expired: return .fail("signed in: \(who), but the token has expired", next: [again])
+        case .lastToken(_, let until):
+            return .warn(
+                "signed in: \(who), but the service refused to renew the token"
+                    + (until.map { ", which works until \(InstantText.utc(seconds: $0))" } ?? ""), next: [again])
+        // Only a request to the service shows these, which is left to another check.
+        case .notAccepted, .unclear, .withoutPermissions: break
+        case .dead:
+            return .fail("the service no longer accepts the token of \(who), and refused to renew it", next: [again])
+        case .refused: return .fail("the service refused to renew the token of \(who)", next: [again])
+        case .lost:
+            return .fail("the response with new tokens for \(who) was lost", next: [again])
+        case .unsettled:
+            return .warn(
+                "a renewal of the token of \(who) is in progress, or was interrupted", next: ["clover auth refresh"])
+        case nil: break
+        }
+        return .ok("signed in: \(who)" + Self.lifetime(status))
+    }
+
+    private static func lifetime(_ status: SignInStatus) -> String {
+        if status.source == .environment { return ", with CLOVER_ACCESS_TOKEN" }
+        var parts: [String] = []
+        if status.isRefreshDue {
+            parts.append("the token is renewed with the next request")
+        } else if let left = status.secondsLeft, left > 0 {
+            parts.append("token valid for \(DoctorContext.span(Int(left)))")
+        } else if let end = status.accessTokenExpires {
+            parts.append("token valid until \(InstantText.utc(seconds: end))")
+        } else {
+            parts.append("token without expiration")
+        }
+        if let end = status.refreshTokenExpires {
+            parts.append("refresh token valid until \(InstantText.utc(milliseconds: end * 1000).prefix(10))")
+        }
+        return ", " + parts.joined(separator: ", ")
+    }
+
+    private static let notSignedIn: [Finding] = .fail(
+        "not signed in", next: ["clover auth login --app-id APP", "or try everything offline: clover emulator demo"])
+
+    private static func isAbout(_ error: CredentialError, _ finding: Finding) -> Bool {
+        if case .error(let reported as CredentialError) = finding.message { return reported == error }
+        return false
+    }
+}
+
+/// Checks the desktop's keyring, which is used only if requested at a sign-in.
+struct KeyringCheck: DoctorCheck {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
+        do throws(SecretVaultError) {
+            // There is no such item, but looking it up shows whether the keyring responds and is unlocked.
+            _ = try await context.environment.secretVault().lookup(["application": "clover", "kind": "probe"])
+            return .ok("the keyring works")
+        } catch {
+            // If a sign-in is in the keyring, the credentials check fails as well.
+            switch error {
+            case .absent: return .ok("no keyring: tokens are kept in private files")
+            case .noCollection:
+                return .ok("the keyring has no default collection: tokens are kept in private files")
+            case .locked, .noAnswer, .notKept, .failed: return .warn(error)
+            }
+        }
+    }
+}

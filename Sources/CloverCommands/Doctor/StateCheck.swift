@@ -1,0 +1,167 @@
+import CloverCore
+import CloverPayments
+import CloverReaders
+import CloverSystem
+import Glibc
+
+/// Checks the state directory: its location, owner and file system, and that it can be written.
+struct StateCheck: DoctorCheck {
+    /// Warn if there is less free space than this, in bytes.
+    private static let minimumSpace: UInt64 = 64 << 20
+
+    func run(_ context: DoctorContext) async throws -> [Finding] {
+        let state = try context.state()
+        let path = context.shortened(state.path)
+        if let finding = SuggestedFix.deadLink(state.path, variable: "CLOVER_STATE_DIR", context) {
+            return finding
+        }
+        var repaired: [String] = []
+        if context.repairs, let repair = try DirectoryFacts.restorePermissions(to: state.path) {
+            repaired.append(repair)
+        }
+        if let fault = try PermissionFault.find(state.path, rule: .own) {
+            guard context.repairs, let repair = try fault.mend() else { return .fail(fault.error) }
+            repaired.append(repair)
+        }
+        guard let facts = try DirectoryFacts(of: state.path) else {
+            // The first command that stores something creates it, so check that this is possible.
+            try DirectoryFacts.checkCreatable(state.path)
+            return .ok("state directory \(path) is created at the first sign-in")
+        }
+        if let network = facts.network, !state.allowsNetworkFileSystem {
+            return .fail(StorageError.networkFileSystem(path: state.path, network))
+        }
+        try DirectoryFacts.checkWritable(in: state.path)
+        guard facts.bytesFree >= Self.minimumSpace else {
+            return .warn(
+                "state directory \(path) has \(facts.bytesFree >> 20) MB left",
+                next: ["df -h \(state.path)", "make room, or set CLOVER_STATE_DIR to another disk"])
+        }
+        // The directory is created with mode 700, and its files rely on that: anyone who can list it sees which merchants
+        // are used, and when.
+        if let fault = try PermissionFault.find(state.path, rule: .secret) {
+            guard context.repairs, let repair = try fault.mend() else {
+                return .warn(
+                    "state directory \(path) is open to other users: mode " + String(facts.mode, radix: 8),
+                    next: ["chmod 700 \(path)", "or: clover doctor --fix"])
+            }
+            repaired.append(repair)
+        }
+        // Read the facts again: a repair may have changed the mode.
+        let now = try DirectoryFacts(of: state.path) ?? facts
+        let description = now.words(note: ", accepted by CLOVER_ALLOW_NETWORK_STATE")
+        return .ok("state directory \(path) (\(description))", repairs: repaired)
+    }
+}
+
+extension DirectoryFacts {
+    /// A description such as `local disk, mode 700, yours, 67 GB free`.
+    ///
+    /// - Parameter note: text to add after the name of a network file system.
+    func words(note: String = "") -> String {
+        let disk = network.map { $0.rawValue + note } ?? "local disk"
+        let user = owner == geteuid() ? "yours" : owner == 0 ? "root's" : "user \(owner)'s"
+        return "\(disk), mode \(String(mode, radix: 8)), \(user), \(Self.words(bytes: bytesFree)) free"
+    }
+
+    private static func words(bytes: UInt64) -> String {
+        bytes >= 10 << 30 ? "\(bytes >> 30) GB" : "\(bytes >> 20) MB"
+    }
+}
+
+/// Checks that other users can neither read secrets nor change files in the state directory.
+struct PermissionCheck: DoctorCheck {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
+        let survey = try PermissionInspector(of: try context.state())
+        var findings: [Finding] = []
+        var repaired: [String] = []
+        for fault in survey.faults {
+            if context.repairs, let repair = try fault.mend() {
+                repaired.append(repair)
+            } else {
+                findings += .fail(fault.error)
+            }
+        }
+        guard findings.isEmpty else { return findings }
+        let text =
+            survey.count == 0
+            ? "no files yet" : "\(survey.count) files and directories are protected from other users"
+        return .ok(text, repairs: repaired)
+    }
+}
+
+/// Finds files that killed processes left behind, and ledgers that were set aside.
+struct LeftoverCheck: DoctorCheck {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
+        let leftovers = try LeftoverFinder(of: try context.state()).leftovers
+        if context.repairs {
+            for leftover in leftovers { try LeftoverFinder.remove(leftover) }
+            return .ok("no leftover files", repairs: leftovers.map { "removed \($0.path)" })
+        }
+        // A ledger set aside because of a restart needs no attention.
+        let notable = leftovers.filter { $0.kind != .setAside("other-boot") }
+        guard let first = notable.first else {
+            let count = leftovers.count
+            return .ok(
+                count == 0
+                    ? "no leftover files"
+                    : "\(count) old \(count == 1 ? "ledger" : "ledgers") from before a restart, which --fix removes")
+        }
+        let more = notable.count == 1 ? "" : ", and \(notable.count - 1) more"
+        let text =
+            switch first.kind {
+            case .unfinished: "a killed process left \(first.path)\(more)"
+            case .setAside(let reason): "a ledger was set aside because it was \(reason): \(first.path)\(more)"
+            }
+        return .warn(text, next: ["clover doctor --fix"])
+    }
+}
+
+/// Checks the databases of charges and readers, and reports charges without a certain outcome.
+struct DatabaseCheck: DoctorCheck {
+    func run(_ context: DoctorContext) async throws -> [Finding] {
+        let state = try context.state()
+        var findings: [Finding] = []
+        var databases: [String] = []
+        do {
+            if let version = try await ChargeJournal.inspect(in: state) {
+                databases.append("charge journal (version \(version))")
+                findings += try await unsettled(state)
+            }
+        } catch let error as StateDatabaseError {
+            findings += Self.finding(error)
+        }
+        do {
+            let store = ReaderStore(directory: state)
+            if let version = try await DedicatedThread.run({ try store.inspect() }) {
+                databases.append("known readers (version \(version))")
+            }
+        } catch let error as StateDatabaseError {
+            findings += Self.finding(error)
+        }
+        guard findings.isEmpty else { return findings }
+        let text =
+            databases.isEmpty
+            ? "no charge was made and no reader connected yet" : databases.joined(separator: ", ") + ": intact"
+        return .ok(text)
+    }
+
+    /// Charges whose outcome is unknown, or contradicts the outcome entered by hand.
+    private func unsettled(_ state: StateDirectory) async throws -> [Finding] {
+        guard let journal = try await ChargeJournal.existing(in: state) else { return [] }
+        func warning(_ count: Int, _ text: (_ charges: String) -> String) -> [Finding] {
+            guard count > 0 else { return [] }
+            let charges = count == 1 ? "1 charge" : "\(count) charges"
+            return .warn(text(charges), next: ["clover charge recover --all"])
+        }
+        let unknown = try await journal.unsettled().count
+        let contradicted = try await journal.doubtful(since: .max, now: 0).count
+        return warning(unknown) { charges in "the outcome of \(charges) is not known yet" }
+            + warning(contradicted) { charges in "\(charges) did not end as entered by hand" }
+    }
+
+    private static func finding(_ error: StateDatabaseError) -> [Finding] {
+        if case .busy = error { return .warn(error) }
+        return .fail(error)
+    }
+}

@@ -1,0 +1,52 @@
+import CloverCore
+import Glibc
+
+/// Locates the `clover-emulator` program, and starts it in place of this process.
+enum EmulatorProgram {
+    private static let name = "clover-emulator"
+
+    /// Replaces this process with the emulator. Throws `CoreError.programMissing`.
+    static func replaceProcess(
+        arguments: [String], variables: [String: String]
+    ) throws(CoreError) -> Never {
+        for path in candidates(variables) {
+            var vector: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+            vector.append(nil)
+            // Threads of Swift's task pool block signals, and the emulator would inherit that.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            pthread_sigmask(SIG_SETMASK, &signals, nil)
+            execv(path, vector)
+            for pointer in vector { free(pointer) }
+        }
+        throw .programMissing(name)
+    }
+
+    /// Finds the program next to this one or on `PATH`.
+    ///
+    /// - Throws: `CoreError.programMissing`.
+    static func locate(variables: [String: String]) throws(CoreError) -> String {
+        guard let path = candidates(variables).first(where: { access($0, X_OK) == 0 }) else {
+            throw .programMissing(name)
+        }
+        return path
+    }
+
+    private static func candidates(_ variables: [String: String]) -> [String] {
+        (ownFolder.map { ["\($0)/\(name)"] } ?? []) + onPath(variables["PATH"] ?? "")
+    }
+
+    /// The directory of this program.
+    static var ownFolder: String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        return String(path[..<slash])
+    }
+
+    private static func onPath(_ path: String) -> [String] {
+        path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+    }
+}

@@ -1,0 +1,207 @@
+/// The kind of a JSON value. A number without a fraction is an integer, however it is written.
+package enum JSONKind: String, Sendable {
+    case null, boolean, integer, number, string, object, array
+}
+
+/// Reads JSON (RFC 8259) token by token, in place.
+package struct JSONScanner {
+    /// The input is not valid JSON at this position.
+    package struct Fault: Error {
+        package let position: Int
+        /// True if the JSON is nested too deeply; it may still be valid.
+        package var isTooDeep = false
+    }
+
+    /// The contents of a string, without its quotes.
+    package struct Text {
+        package let range: Range<Int>
+        /// True if the string has no escapes.
+        package let isPlain: Bool
+
+        package init(range: Range<Int>, isPlain: Bool) {
+            self.range = range
+            self.isPlain = isPlain
+        }
+    }
+
+    package enum Bracket {
+        case object, array
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    /// The offset of the next byte.
+    package private(set) var position = 0
+    /// For each open object or array, whether it already had an entry.
+    private var isStarted: [Bool] = []
+
+    /// The maximum nesting depth; no record is that deep. Callers recurse once per level.
+    package static let deepest = 200
+
+    package init(bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    /// The kind of the next value, which is not consumed.
+    package mutating func kind() throws(Fault) -> JSONKind {
+        skipSpace()
+        switch peek() {
+        case UInt8(ascii: "{"): return .object
+        case UInt8(ascii: "["): return .array
+        case UInt8(ascii: "\""): return .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .boolean
+        case UInt8(ascii: "n"): return .null
+        case .some(let byte) where byte == UInt8(ascii: "-") || byte &- 0x30 < 10:
+            let start = position
+            let isWhole = try number()
+            position = start
+            return isWhole ? .integer : .number
+        default: throw Fault(position: position)
+        }
+    }
+
+    package mutating func open(_ bracket: Bracket) throws(Fault) {
+        try take(bracket == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
+        guard isStarted.count < Self.deepest else { throw Fault(position: position, isTooDeep: true) }
+        isStarted.append(false)
+    }
+
+    /// Reads the next member name and its colon. At the end of the object, consumes the brace and returns nil.
+    package mutating func nextName() throws(Fault) -> Text? {
+        guard try continues(until: UInt8(ascii: "}")) else { return nil }
+        let name = try string()
+        try take(UInt8(ascii: ":"))
+        return name
+    }
+
+    /// Whether the array has another element. At the end of the array, consumes the bracket.
+    package mutating func nextEntry() throws(Fault) -> Bool {
+        try continues(until: UInt8(ascii: "]"))
+    }
+
+    package mutating func string() throws(Fault) -> Text {
+        try take(UInt8(ascii: "\""))
+        let start = position
+        var isPlain = true
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
+                position += 1
+                return Text(range: start..<position - 1, isPlain: isPlain)
+            case UInt8(ascii: "\\"):
+                isPlain = false
+                position += 1
+                try escape()
+            case 0..<0x20: throw Fault(position: position)
+            default: position += 1
+            }
+        }
+        throw Fault(position: position)
+    }
+
+    /// Reads a number, `true`, `false` or `null`.
+    package mutating func skipScalar() throws(Fault) {
+        skipSpace()
+        switch peek() {
+        case UInt8(ascii: "t"): try word("true")
+        case UInt8(ascii: "f"): try word("false")
+        case UInt8(ascii: "n"): try word("null")
+        default: _ = try number()
+        }
+    }
+
+    /// Throws if anything but white space is left.
+    package mutating func end() throws(Fault) {
+        skipSpace()
+        guard position == bytes.count else { throw Fault(position: position) }
+    }
+
+    package func isName(_ text: Text, _ name: StaticString) -> Bool {
+        let expected = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        guard let bytes = plainBytes(text) else { return decoded(text).utf8.elementsEqual(expected) }
+        return bytes.elementsEqual(expected)
+    }
+
+    /// The bytes of a string without escapes; nil for others.
+    package func plainBytes(_ text: Text) -> UnsafeRawBufferPointer? {
+        text.isPlain ? UnsafeRawBufferPointer(rebasing: bytes[text.range]) : nil
+    }
+
+    /// The decoded string. Unpaired surrogates become U+FFFD.
+    package func decoded(_ text: Text) -> String {
+        JSONString.decoded(UnsafeRawBufferPointer(rebasing: bytes[text.range]))
+    }
+
+    private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipSpace() {
+        while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private mutating func take(_ byte: UInt8) throws(Fault) {
+        skipSpace()
+        guard peek() == byte else { throw Fault(position: position) }
+        position += 1
+    }
+
+    private mutating func continues(until closing: UInt8) throws(Fault) -> Bool {
+        skipSpace()
+        if peek() == closing {
+            position += 1
+            isStarted.removeLast()
+            return false
+        }
+        if isStarted[isStarted.count - 1] { try take(UInt8(ascii: ",")) }
+        isStarted[isStarted.count - 1] = true
+        skipSpace()
+        return true
+    }
+
+    private mutating func escape() throws(Fault) {
+        switch peek() {
+        case UInt8(ascii: "u"):
+            guard JSONString.unit(in: bytes, at: position - 1) != nil else { throw Fault(position: position) }
+            position += 5
+        case .some(let letter) where "\"\\/bfnrt".utf8.contains(letter): position += 1
+        default: throw Fault(position: position)
+        }
+    }
+
+    private mutating func word(_ word: StaticString) throws(Fault) {
+        let end = position + word.utf8CodeUnitCount
+        guard end <= bytes.count,
+            bytes[position..<end].elementsEqual(
+                UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        else { throw Fault(position: position) }
+        position = end
+    }
+
+    /// Reads a number. Returns true if its value is whole.
+    private mutating func number() throws(Fault) -> Bool {
+        let start = position
+        if peek() == UInt8(ascii: "-") { position += 1 }
+        let first = peek()
+        let whole = try digits()
+        if first == UInt8(ascii: "0"), whole > 1 { throw Fault(position: start) }
+        var isWhole = true
+        if peek() == UInt8(ascii: ".") {
+            position += 1
+            let fraction = position
+            _ = try digits()
+            isWhole = bytes[fraction..<position].allSatisfy { $0 == UInt8(ascii: "0") }
+        }
+        guard peek() == UInt8(ascii: "e") || peek() == UInt8(ascii: "E") else { return isWhole }
+        position += 1
+        if peek() == UInt8(ascii: "-") || peek() == UInt8(ascii: "+") { position += 1 }
+        _ = try digits()
+        guard let value = Double(String(decoding: bytes[start..<position], as: UTF8.self)) else { return false }
+        return value.rounded() == value
+    }
+
+    /// Reads at least one digit. Returns the number of digits.
+    private mutating func digits() throws(Fault) -> Int {
+        let start = position
+        while let byte = peek(), byte &- 0x30 < 10 { position += 1 }
+        guard position > start else { throw Fault(position: position) }
+        return position - start
+    }
+}
