@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverHTTP
 import Testing
 
 @Suite("Paths of writes")

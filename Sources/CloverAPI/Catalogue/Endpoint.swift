@@ -1,3 +1,5 @@
+package import CloverHTTP
+
 /// One operation of the API, as the catalogue describes it: a method on a path.
 package struct Endpoint: Sendable, Equatable {
     package let method: Method
@@ -40,12 +42,7 @@ package struct Endpoint: Sendable, Equatable {
     /// Pitfalls, one line each.
     package let notes: [String]
 
-    package enum Method: String, Sendable, CaseIterable {
-        case get = "GET"
-        case post = "POST"
-        case put = "PUT"
-        case delete = "DELETE"
-    }
+    package typealias Method = HTTPMethod
 
     /// The Clover service that handles the operation; each has its own host.
     package enum API: String, Sendable {
@@ -58,7 +55,6 @@ package struct Endpoint: Sendable, Equatable {
     package enum Shape: String, Sendable {
         /// Pages of `{"elements":[...]}`.
         case list
-        /// One JSON object.
         case object
         /// Comma-separated text, not paged.
         case csv

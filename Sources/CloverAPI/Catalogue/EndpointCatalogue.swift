@@ -1,3 +1,5 @@
+import CloverHTTP
+
 /// The operations of Clover's API. Tables are parsed on first use, and a lookup by path parses only the matching row.
 package enum EndpointCatalogue {
     /// Every operation, in the catalogue's order: V3, then the rest.
@@ -9,7 +11,6 @@ package enum EndpointCatalogue {
         return operations
     }()
 
-    /// The readable V3 endpoints.
     package static var endpoints: [Endpoint] { operations.filter { $0.api == .v3 && $0.method == .get } }
 
     /// The readable V3 endpoint at an absolute path.
@@ -46,21 +47,12 @@ package enum EndpointCatalogue {
         return operations.first { $0.alias == plain || $0.sdkMethod?.lowercased() == plain }
     }
 
-    /// Every alias, in catalogue order.
     package static var aliases: [String] { operations.compactMap(\.alias) }
 
-    /// The families of all operations, sorted.
     package static var allFamilies: [String] { Set(operations.map(\.family)).sorted() }
 
-    /// The first words of the readable paths below a merchant, sorted.
-    package static var families: [String] {
-        let words = endpoints.compactMap { displayPath($0).split(separator: "/").first.map(String.init) }
-        return Set(words.filter { !$0.hasPrefix("v3") }).sorted()
-    }
-
     /// The first words of the paths below a merchant that take this method, sorted.
-    package static func families(taking method: Endpoint.Method) -> [String] {
-        guard method != .get else { return families }
+    package static func families(taking method: Endpoint.Method = .get) -> [String] {
         let words = operations.filter { $0.method == method && $0.api == .v3 }
             .compactMap { displayPath($0).split(separator: "/").first.map(String.init) }
         return Set(words.filter { !$0.hasPrefix("v3") }).sorted()
@@ -79,7 +71,7 @@ package enum EndpointCatalogue {
 extension EndpointCatalogue {
     /// The merchant's lists and single objects whose path is one word, sorted: what can be exported.
     package static var exportable: [String] {
-        endpoints.filter { $0.method == .get && [.list, .object].contains($0.shape) }
+        endpoints.filter { [.list, .object].contains($0.shape) }
             .map(displayPath).filter { !$0.contains("/") && !$0.contains("{") }.sorted()
     }
 
@@ -137,24 +129,29 @@ extension EndpointCatalogue {
 }
 
 extension EndpointCatalogue {
-    /// The readable paths nearest to an unknown one, nearest first; relative to the merchant where possible.
-    package static func suggestions(for segments: [String], count: Int = 3) -> [String] {
-        nearest(to: segments, among: endpoints, count: count)
-    }
-
-    /// The nearest paths that take this method.
-    package static func suggestions(
-        for segments: [String], method: Endpoint.Method, count: Int = 3
-    ) -> [String] {
-        nearest(to: segments, among: operations.filter { $0.method == method && $0.api == .v3 }, count: count)
+    /// The paths that take this method nearest to an unknown one, nearest first; relative to the merchant where possible.
+    package static func suggestions(for segments: [String], method: Endpoint.Method = .get) -> [String] {
+        let candidates = operations.filter { $0.method == method && $0.api == .v3 }
+        let scored = candidates.compactMap { endpoint -> (distance: Int, path: String)? in
+            let template = endpoint.segments
+            guard template.count == segments.count else { return nil }
+            var distance = 0
+            for (wanted, given) in zip(template, segments) where wanted.first != "{" {
+                let step = editDistance(String(wanted), given)
+                guard step <= max(2, wanted.count / 3), step < wanted.count else { return nil }
+                distance += step
+            }
+            return (distance, displayPath(endpoint))
+        }
+        return scored.sorted { ($0.distance, $0.path) < ($1.distance, $1.path) }.prefix(3).map(\.path)
     }
 
     /// The aliases nearest to a hyphenated word.
-    package static func aliasSuggestions(for word: String, count: Int = 3) -> [String] {
+    package static func aliasSuggestions(for word: String) -> [String] {
         guard word.contains("-") else { return [] }
         let scored = aliases.map { (distance: editDistance(word, $0), alias: $0) }
         return scored.filter { $0.distance <= max(2, word.count / 5) }
-            .sorted { ($0.distance, $0.alias) < ($1.distance, $1.alias) }.prefix(count).map(\.alias)
+            .sorted { ($0.distance, $0.alias) < ($1.distance, $1.alias) }.prefix(3).map(\.alias)
     }
 
     /// The paths one segment below the longest known prefix of an unknown path, such as `orders/{orderId}/line_items`
@@ -173,21 +170,6 @@ extension EndpointCatalogue {
             if !below.isEmpty { return Set(below.map(displayPath)).sorted() }
         }
         return []
-    }
-
-    private static func nearest(to segments: [String], among candidates: [Endpoint], count: Int) -> [String] {
-        let scored = candidates.compactMap { endpoint -> (distance: Int, path: String)? in
-            let template = endpoint.segments
-            guard template.count == segments.count else { return nil }
-            var distance = 0
-            for (wanted, given) in zip(template, segments) where wanted.first != "{" {
-                let step = editDistance(String(wanted), given)
-                guard step <= max(2, wanted.count / 3), step < wanted.count else { return nil }
-                distance += step
-            }
-            return (distance, displayPath(endpoint))
-        }
-        return scored.sorted { ($0.distance, $0.path) < ($1.distance, $1.path) }.prefix(count).map(\.path)
     }
 }
 
@@ -233,7 +215,6 @@ func editDistance(_ first: String, _ second: String) -> Int {
     return rows[left.count][right.count]
 }
 
-/// Matches a catalogue path against a requested one.
 enum PathTemplate {
     /// The number of literal segments that match; nil if the paths differ. A segment in braces matches any segment.
     static func literals<Bytes: Collection<UInt8>>(of template: Bytes, matching segments: [String]) -> Int? {
@@ -264,7 +245,6 @@ struct TableText {
     struct Line: @unchecked Sendable {
         fileprivate let bytes: Slice<UnsafeBufferPointer<UInt8>>
 
-        /// The text of all columns.
         var columns: [String] {
             bytes.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }
@@ -274,7 +254,6 @@ struct TableText {
             String(decoding: bytes.prefix { $0 != UInt8(ascii: "\t") }, as: UTF8.self)
         }
 
-        /// Whether the first column is this text.
         func begins(with name: some StringProtocol) -> Bool {
             let name = name.utf8
             return bytes.starts(with: name) && bytes.dropFirst(name.count).first == UInt8(ascii: "\t")
@@ -297,7 +276,6 @@ struct TableText {
         }
     }
 
-    /// The text of every line.
     var texts: [String] {
         // Keeps an empty first line.
         bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

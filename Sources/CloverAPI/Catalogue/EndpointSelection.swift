@@ -1,3 +1,5 @@
+import CloverHTTP
+
 /// The operations that a user asked about: all, one family, or those on one path.
 package struct EndpointSelection: Sendable, Equatable {
     package let operations: [Endpoint]

@@ -17,7 +17,6 @@ package final class RecordMasker: Sendable {
         package let offset: Int
     }
 
-    /// What was masked.
     package struct Report: Sendable, Equatable {
         package fileprivate(set) var records = 0
         /// Model and field, such as `employees.Employee.pin`, or the field name alone if the model is unknown.
@@ -62,16 +61,12 @@ package final class RecordMasker: Sendable {
         self.showsFields = showsFields
     }
 
-    /// Body lists are named `elements<MODEL>`.
     private static func rule(ofModel name: String?) -> MaskRules.Rule {
-        guard let name else { return .unknown }
-        guard name.hasPrefix("elements<"), name.hasSuffix(">") else { return .model(name) }
-        return .entries(.model(String(name.dropFirst("elements<".count).dropLast())))
+        BodyModel(name).root.map(MaskRules.rule) ?? .unknown
     }
 
     package var report: Report { state.withLock(\.report) }
 
-    /// Returns the batch with its sensitive values masked.
     package func masked(_ batch: RecordBatch) throws(Unreadable) -> RecordBatch {
         let isClean = batch.bytes.withUnsafeBytes { bytes in
             (showsFields || !SensitiveNames.all.mayOccur(in: bytes)) && secrets.ranges(in: bytes).isEmpty
@@ -142,7 +137,6 @@ package final class RecordMasker: Sendable {
 
 /// What to mask, by model; each model is loaded from the catalogue when a record first contains it.
 struct MaskRules: Sendable {
-    /// How to treat a value.
     indirect enum Rule: Sendable {
         /// Unknown: decide by name.
         case unknown
@@ -160,7 +154,6 @@ struct MaskRules: Sendable {
 
     private var models: [String: [String: Rule]] = [:]
 
-    /// The rule for a member of an object.
     mutating func rule(for name: String, in rule: Rule) -> Rule {
         switch rule {
         case .model(let model): return fields(of: model)[name] ?? Self.byName(name)
@@ -171,7 +164,6 @@ struct MaskRules: Sendable {
         }
     }
 
-    /// The rule for an array element.
     func ruleForEntry(of rule: Rule) -> Rule {
         if case .entries(let inner) = rule { return inner }
         return rule
@@ -196,7 +188,7 @@ struct MaskRules: Sendable {
         return rules
     }
 
-    private static func rule(for type: FieldType) -> Rule {
+    static func rule(for type: FieldType) -> Rule {
         switch type {
         case .list(let inner), .sequence(let inner): .entries(rule(for: inner))
         case .map(let inner): .values(rule(for: inner))
@@ -222,7 +214,6 @@ struct FieldMasker {
         scanner = JSONScanner(bytes: record)
     }
 
-    /// Scans the whole record.
     mutating func run(_ rule: Rule, rules: inout MaskRules) throws(JSONScanner.Fault) {
         try value(rule, &rules)
         try scanner.end()

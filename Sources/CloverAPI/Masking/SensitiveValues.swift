@@ -20,7 +20,6 @@ package struct SensitiveValues: Sendable {
         self.init(url: request.url, headers: request.headers, body: request.body, token: token)
     }
 
-    /// Collects the secrets of the request as it is sent.
     package init(of request: HTTPRequest) {
         self.init(url: request.url, headers: request.headers, body: request.body, token: request.bearer)
     }

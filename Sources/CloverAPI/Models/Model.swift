@@ -23,7 +23,6 @@ package struct Model: Sendable, Equatable {
         case sdk10 = "1.0"
         /// Descriptions made from Clover's reference of 2026.
         case openapi
-        /// Clover's guides.
         case docs
     }
 
@@ -67,13 +66,11 @@ package struct Model: Sendable, Equatable {
         case percent
     }
 
-    /// The field with this name; nil if there is none.
     package func field(named name: some StringProtocol) -> Field? {
         fields.first { $0.name == name }
     }
 }
 
-/// The type of a model's field.
 package indirect enum FieldType: Sendable, Equatable {
     case string, boolean, double
     /// A whole number of the given number of bits.
@@ -89,13 +86,10 @@ package indirect enum FieldType: Sendable, Equatable {
     case array
     /// `{"elements":[...]}`; some sources show it as a plain array.
     case list(FieldType)
-    /// A plain array.
     case sequence(FieldType)
     /// An object with arbitrary member names and values of one type.
     case map(FieldType)
-    /// A case of the named enum.
     case enumeration(String)
-    /// An object of the named model.
     case model(String)
 
     /// The type as `clover schema` shows it: `int64`, `elements<order.LineItem>`, `enum<order.PayType>`.

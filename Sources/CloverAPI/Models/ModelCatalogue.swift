@@ -1,9 +1,9 @@
+import CloverHTTP
+
 /// The models of Clover's API. Tables are indexed on first use, and a lookup parses only the matching row.
 package enum ModelCatalogue {
-    /// The names of all models, sorted.
     package static var names: [String] { modelLines.keys.sorted() }
 
-    /// The names of all enums, sorted.
     package static var enumerationNames: [String] { enumerationLines.keys.sorted() }
 
     /// The model with this name, such as `order.Order`; nil if there is none.
@@ -19,7 +19,6 @@ package enum ModelCatalogue {
         )
     }
 
-    /// Whether a model or an enum has this name.
     static func isKnown(_ name: String) -> Bool {
         modelLines[name] != nil || enumerationLines[name] != nil
     }
@@ -38,7 +37,6 @@ package enum ModelCatalogue {
         return found
     }
 
-    /// A model or an enum.
     package enum Entry: Sendable, Equatable {
         case model(Model)
         case enumeration(Enumeration)

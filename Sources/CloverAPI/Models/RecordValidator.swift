@@ -29,7 +29,6 @@ package struct RecordValidator: Sendable {
     /// A notable property of a record that does match its model. In `pointer`, `*` stands for any list index.
     package struct Remark: Sendable, Hashable {
         package enum Kind: Sendable, Hashable {
-            /// The model has no such field.
             case unknownField
             /// A whole number beyond 2^53, which is exact only in programs that keep its digits.
             case inexact
@@ -58,16 +57,11 @@ package struct RecordValidator: Sendable {
         }
     }
 
-    /// The first problems of one record, in byte order.
+    /// The first problems of one record, in byte order, and remarks on what is valid but notable.
     ///
     /// - Parameters:
     ///   - record: one JSON value, optionally surrounded by white space.
     ///   - limit: the maximum number of problems.
-    package func problems(in record: UnsafeRawBufferPointer, limit: Int = 20) -> [Problem] {
-        look(at: record, limit: limit).problems
-    }
-
-    /// The problems, and remarks on what is valid but notable.
     package func look(
         at record: UnsafeRawBufferPointer, limit: Int = 20
     ) -> (problems: [Problem], remarks: [Remark]) {
@@ -78,7 +72,7 @@ package struct RecordValidator: Sendable {
 
     /// The first problems of one record, in byte order.
     package func problems(in record: [UInt8], limit: Int = 20) -> [Problem] {
-        record.withUnsafeBytes { problems(in: $0, limit: limit) }
+        record.withUnsafeBytes { look(at: $0, limit: limit).problems }
     }
 }
 
@@ -116,7 +110,6 @@ struct ValidationPlan: Sendable {
         let isNullable: Bool
         /// An index into `enumerations`, for a string with listed values.
         let cases: Int?
-        /// The type name that problems show.
         let typeName: String
     }
 

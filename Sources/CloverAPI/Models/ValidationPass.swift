@@ -9,7 +9,6 @@ struct ValidationPass {
     private let limit: Int
     private var found: [RecordValidator.Problem] = []
     private(set) var remarks: [RecordValidator.Remark] = []
-    /// The path to the current value.
     private var steps: [Step] = []
 
     private enum Step {
@@ -137,7 +136,6 @@ struct ValidationPass {
         }
     }
 
-    /// Skips a value of unknown type.
     private mutating func skip(_ kind: JSONKind) throws(JSONScanner.Fault) {
         switch kind {
         case .object: try object(.object)

@@ -4,7 +4,6 @@ import CloverJSON
 /// inserts the rest.
 struct NestedListCompletion: Sendable {
     let client: ServiceClient
-    /// The path that the records were read from.
     let path: ResourcePath
     let expand: [String]
     let now: Int64
@@ -49,7 +48,6 @@ struct NestedListCompletion: Sendable {
     }
 
     private struct Outcome: Sendable {
-        /// The completed record; nil if it is unchanged.
         var bytes: [UInt8]?
         /// The number of lists that were completed, not counting lists inside their entries.
         var completed = 0
@@ -134,7 +132,6 @@ struct NestedListCompletion: Sendable {
 }
 
 extension RecordBatch {
-    /// Adds the records of another batch.
     fileprivate mutating func append(_ other: RecordBatch) {
         let start = bytes.count
         bytes += other.bytes
@@ -199,7 +196,6 @@ struct NestedListReplacer {
         self.record = record
     }
 
-    /// The changed record; nil if nothing changed.
     var result: [UInt8]? {
         guard !changes.isEmpty else { return nil }
         // A list that is replaced entirely includes the changes inside it.

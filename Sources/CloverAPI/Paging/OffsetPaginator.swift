@@ -47,7 +47,6 @@ struct OffsetPaginator: Sendable, Equatable {
     private var stalls = 0
     /// How many of them are expected because the walk went back over known rows.
     private var knownPages = 0
-    /// The number of known records of this list.
     private var known = 0
     private var lastReceived = 0
     /// Consecutive pages with only the overlapping record.
@@ -88,7 +87,6 @@ struct OffsetPaginator: Sendable, Equatable {
         page = Self.page(offset: offset, wanted: wanted, pageSize: pageSize)
     }
 
-    /// The number of places that were read.
     var rows: Int { covered - start }
 
     /// Whether every check at the end finds another row. All rows that existed at first have been read once the last
@@ -148,15 +146,9 @@ struct OffsetPaginator: Sendable, Equatable {
             covered = (page?.offset ?? covered) + received
             if received >= asked || isCappedPage(received, new: new) {
                 if new == 0 { stalls += 1 }
-                guard stalls < Self.maximumStalls + knownPages else {
-                    page = nil
-                    return false
-                }
+                guard stalls < Self.maximumStalls + knownPages else { return giveUp() }
                 // Pages may seem full because the number of newly created rows was mistaken for the page cap.
-                guard !exceedsTinyPages(received: received, new: new) else {
-                    page = nil
-                    return false
-                }
+                guard !exceedsTinyPages(received: received, new: new) else { return giveUp() }
                 shortCount = nil
                 fullPages += 1
                 next()
@@ -183,10 +175,7 @@ struct OffsetPaginator: Sendable, Equatable {
             page = nil
             return lastReceived % 100 != 0
         }
-        guard stalls < Self.maximumChecksAtEnd else {
-            page = nil
-            return false
-        }
+        guard stalls < Self.maximumChecksAtEnd else { return giveUp() }
         // Overlapping makes no progress if the service returns one record a page.
         if singles >= 3 { pageSize = 1 }
         next()
@@ -241,16 +230,18 @@ struct OffsetPaginator: Sendable, Equatable {
             return true
         }
         trickles = new > trickleLimit ? 0 : trickles + 1
-        if trickles > Self.maximumChecksAtEnd {
-            page = nil
-            return false
-        }
+        if trickles > Self.maximumChecksAtEnd { return giveUp() }
         fullPages = 0
         expectedPages = 1
         shortCount = received
         page = RecordQuery.Page(offset: covered, limit: 1)
         expectation = .nothing
         return true
+    }
+
+    private mutating func giveUp() -> Bool {
+        page = nil
+        return false
     }
 
     private mutating func confirmEnd() {

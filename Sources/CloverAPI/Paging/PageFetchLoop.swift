@@ -299,10 +299,13 @@ struct PageFetchLoop {
     }
 
     private func reportProgress(_ index: Int, _ onPage: (ListProgress) -> Void) {
-        onPage(
-            ListProgress(
-                records: reader.summary.records, pages: reader.summary.pages, windows: index,
-                windowCount: windows?.count, share: share(index)))
+        var progress = ListProgress()
+        progress.records = reader.summary.records
+        progress.pages = reader.summary.pages
+        progress.windows = index
+        progress.windowCount = windows?.count
+        progress.share = share(index)
+        onPage(progress)
     }
 
     /// The share of the list that was read. Windows count equally, because the contents of later ones are unknown.

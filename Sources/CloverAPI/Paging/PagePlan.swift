@@ -2,9 +2,7 @@
 package struct PagePlan: Sendable, Equatable {
     /// The zero-based index of the first record.
     package var offset: Int
-    /// The maximum number of records; nil for all.
     package var limit: Int?
-    /// The maximum number of records per page.
     package var pageSize: Int
     /// The expected number of pages if the whole list is wanted. That many are requested at once, up to five: too many
     /// cost requests, too few cost time. 1 if unknown.
@@ -46,10 +44,6 @@ package struct RunPreview: Sendable, Equatable {
     package var asksForBeginning = false
     /// True if truncated nested lists are completed with further requests.
     package var mayCompleteLists = false
-
-    init(url: String) {
-        self.url = url
-    }
 }
 
 extension RecordPager {

@@ -153,11 +153,7 @@ struct PageReader {
         var new = 0
         var dropped = 0
         var isFirst = true
-        private var isAgain = false
-
-        init(expectation: OffsetPaginator.Expectation) {
-            self.expectation = expectation
-        }
+        var isAgain = false
 
         /// Records of a page that is read twice repeat by nature, which says nothing about the list.
         var repeated: Int { isAgain ? 0 : max(0, dropped - (expectation == .known ? 1 : 0)) }
@@ -195,7 +191,7 @@ struct PageReader {
                 }
             }
             let (received, metBefore) = (batch.records.count, order.firstMet)
-            _ = repeats.drop(from: &batch, times: &times, noting: &order)
+            repeats.drop(from: &batch, times: &times, noting: &order)
             if let times { self.times?.have(times) }
             let new = order.isReadAgain ? order.firstMet - metBefore : batch.records.count
             counts.new += new
@@ -247,11 +243,9 @@ struct PageReader {
 
 /// Tracks the timestamps of records in a window that is read in time order, in milliseconds since 1970.
 struct TimestampTracker {
-    /// The time field.
     let field: String
     /// The latest time of a known record; nil if there is none.
     private(set) var last: Int64?
-    /// The number of known records with that time.
     private(set) var knownAtLast = 0
 
     /// The times of the first and last record of the current page.
@@ -259,7 +253,6 @@ struct TimestampTracker {
     private(set) var pageLast: Int64?
     /// Every record of the page has a time, and none is earlier than the one before it.
     private(set) var isOrdered = true
-    /// The first record of the page was known before.
     private(set) var beginsKnown = false
     /// It is the record that the window began with.
     private(set) var beginsAtFirstRecord = false

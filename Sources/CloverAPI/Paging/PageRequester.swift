@@ -69,7 +69,6 @@ struct PageRequest: Hashable, Sendable {
     var look = 0
 }
 
-/// A page whose body has not been read yet.
 struct FetchedPage: Sendable {
     var url: String
     var response: HTTPResponse
@@ -114,7 +113,6 @@ struct PagesInFlight {
         }
     }
 
-    /// Waits for a page that was started.
     mutating func take(_ request: PageRequest, from group: inout Group) async throws -> FetchedPage {
         while arrived[request] == nil, let arrival = try await group.next() {
             if awaited.remove(arrival.request) != nil {
@@ -128,7 +126,6 @@ struct PagesInFlight {
         return try result.get()
     }
 
-    /// Discards the pages that are not wanted.
     mutating func keep(_ isWanted: (PageRequest) -> Bool) {
         for (request, result) in arrived where !isWanted(request) {
             if case .success(let page) = result { page.response.body.cancel() }

@@ -29,14 +29,12 @@ struct RecordDeduplicator {
     private var namelessPassed = 0
     private var namelessToDrop = 0
 
-    /// Starts a window.
     mutating func beginList() {
         first = nil
         listCount = 0
         hasForgotten = false
     }
 
-    /// Starts reading the same list again.
     mutating func beginListAgain() {
         first = nil
     }
@@ -71,15 +69,13 @@ struct RecordDeduplicator {
         first == nil || first == Self.identity(record, of: batch, time)
     }
 
-    /// Removes known records from the batch and remembers the others. Returns how many were removed.
+    /// Removes known records from the batch and remembers the others.
     ///
     /// - Parameters:
     ///   - order: learns of each record, and whether it was removed.
     ///   - times: the times of the records' versions, so that a record that changed in between counts as
     ///     new. Entries of removed records are removed as well. Nil to identify records by id alone.
-    mutating func drop(
-        from batch: inout RecordBatch, times: inout [Int64?]?, noting order: inout ListOrder
-    ) -> Int {
+    mutating func drop(from batch: inout RecordBatch, times: inout [Int64?]?, noting order: inout ListOrder) {
         if first == nil { first = batch.records.first.map { Self.identity($0, of: batch, times?.first ?? nil) } }
         var repeated = Set<Int>()
         for (index, record) in batch.records.enumerated() {
@@ -94,14 +90,13 @@ struct RecordDeduplicator {
             if isRepeat { repeated.insert(index) }
             order.meet(key, isRepeat: isRepeat)
         }
-        guard !repeated.isEmpty else { return 0 }
+        guard !repeated.isEmpty else { return }
         var index = -1
         batch.removeRecords { _, _ in
             index += 1
             return repeated.contains(index)
         }
         times = times.map { all in all.indices.filter { !repeated.contains($0) }.map { all[$0] } }
-        return repeated.count
     }
 
     /// - Returns: false if the key is already known.

@@ -99,7 +99,6 @@ package struct RecordPager: Sendable {
 }
 
 extension RecordPager {
-    /// What was read.
     package struct Summary: Sendable, Equatable {
         package var records = 0
         package var pages = 0
@@ -141,15 +140,11 @@ extension RecordPager {
 
     /// A list with more places than different records.
     package struct Shortage: Sendable, Equatable {
-        /// The places of the list.
         package var rows: Int
-        /// The different records in all readings.
         package var records: Int
-        /// How often it was read.
         package var readings: Int
     }
 
-    /// One window of a list.
     package struct Window: Sendable, Equatable {
         /// Nil for an undivided list.
         package var bounds: TimeWindow?
@@ -191,7 +186,6 @@ extension RecordPager {
 package struct ListProgress: Sendable, Equatable {
     package var records = 0
     package var pages = 0
-    /// The number of windows read completely.
     package var windows = 0
     /// The total number of windows; nil if unknown or the list is not split.
     package var windowCount: Int?
@@ -199,13 +193,5 @@ package struct ListProgress: Sendable, Equatable {
     /// time. Nil if unknown.
     package var share: Double?
 
-    package init(
-        records: Int = 0, pages: Int = 0, windows: Int = 0, windowCount: Int? = nil, share: Double? = nil
-    ) {
-        self.share = share
-        self.records = records
-        self.pages = pages
-        self.windows = windows
-        self.windowCount = windowCount
-    }
+    package init() {}
 }

@@ -16,7 +16,6 @@ struct SameTimestampPaginator: Sendable, Equatable {
     struct Answer: Sendable, Equatable {
         var received: Int
         var new: Int
-        /// The first record was known.
         var beginsKnown = false
         /// The first record is the one that the round began with.
         var beginsAtFirstRecord = false
@@ -28,7 +27,6 @@ struct SameTimestampPaginator: Sendable, Equatable {
 
     /// The next page to read; nil at the end.
     private(set) var step: Step?
-    /// The current round; the first is 0.
     private(set) var round = 0
     /// True if a record in the response means that the list has not ended.
     private(set) var expectsEnd = false
@@ -72,7 +70,6 @@ struct SameTimestampPaginator: Sendable, Equatable {
         }
     }
 
-    /// Processes a page.
     mutating func read(_ answer: Answer) {
         guard let step else { return }
         if let wanted, answer.met >= wanted {
@@ -169,7 +166,6 @@ struct RoundStatistics {
     private(set) var met = 0
     /// The current page begins with the record that the round began with.
     private(set) var beginsAtFirstRecord = false
-    /// A record has no id.
     private(set) var hasNameless = false
     /// False in the first round, which may hold any number of records.
     private let counts: Bool

@@ -19,17 +19,14 @@ struct TimePaginator: Sendable, Equatable {
         var look = 0
     }
 
-    /// What one page contained.
     struct Answer: Sendable, Equatable {
         var received: Int
-        /// The number of records that were not known.
         var new: Int
         /// The times of the first and last record; nil if the page is empty.
         var first: Int64?
         var last: Int64?
         /// Every record has a time, and none is earlier than the one before it.
         var isOrdered = true
-        /// The first record was known.
         var beginsKnown = false
         /// The first record is the one that the list began with.
         var beginsAtFirstRecord = false
@@ -120,7 +117,6 @@ struct TimePaginator: Sendable, Equatable {
     /// True if a record in the response means that the list has not ended.
     var expectsEnd: Bool { purpose == .proof }
 
-    /// Up to `count` pages to prefetch.
     mutating func ahead(_ count: Int) -> [Step] {
         guard let step, purpose == .page, let span, span >= 1, fullPages > 0 else { return [] }
         while guesses.count < min(count, 2 * fullPages) {
@@ -139,20 +135,15 @@ struct TimePaginator: Sendable, Equatable {
     mutating func read(_ answer: Answer, last newest: Int64?, knownAtLast: Int) -> Outcome {
         guard let step else { return .continues }
         let before = last
-        if purpose == .behind, answer.new == 0 {
-            self.step = nil
-            return .continues
-        }
+        if purpose == .behind, answer.new == 0 { return end() }
         guard answer.isOrdered, (answer.first ?? step.from) >= step.from - Self.rounding else {
-            self.step = nil
-            return before == nil ? .isUnordered : .lostOrder
+            return end(before == nil ? .isUnordered : .lostOrder)
         }
         (last, self.knownAtLast, beganAnew) = (newest, knownAtLast, answer.beginsAtFirstRecord)
         if answer.new > 0 { ignoresPlaces = false }
         if purpose == .confirmation, answer.received == 0 || answer.received - answer.new >= countAtEnd {
             // The records known now were there at the time of the check, and there was room for no others.
-            self.step = nil
-            return .continues
+            return end()
         }
         if let before, step.from <= before, !answer.beginsKnown, purpose == .page, steppedBackAt != before {
             // The record was changed or removed, or the service sorts by something other than its time.
@@ -165,8 +156,7 @@ struct TimePaginator: Sendable, Equatable {
         purpose = .page
         guard let last, answer.received > 0 || step.from <= last else {
             // Nothing from here on.
-            self.step = nil
-            return .continues
+            return end()
         }
         largestPage = max(largestPage, answer.received)
         let isFull = answer.received >= min(step.page.limit, cap ?? .max)
@@ -205,10 +195,7 @@ struct TimePaginator: Sendable, Equatable {
         isHidden = false
         fullPages += 1
         if answer.new > 0 { tinyPages = answer.new > trickleLimit ? 0 : tinyPages + 1 }
-        guard tinyPages <= Self.maximumTinyPages else {
-            self.step = nil
-            return .endless
-        }
+        guard tinyPages <= Self.maximumTinyPages else { return end(.endless) }
         if let first = answer.first, let end = answer.last {
             let covered = Double(end) - Double(first)
             span = span.map { 0.6 * $0 + 0.4 * covered } ?? covered
@@ -240,10 +227,7 @@ struct TimePaginator: Sendable, Equatable {
             shortCount = answer.received
             trickles = answer.new > trickleLimit ? 0 : trickles + 1
             isHidden = false
-            guard trickles <= Self.maximumTrickles else {
-                self.step = nil
-                return .endless
-            }
+            guard trickles <= Self.maximumTrickles else { return end(.endless) }
             if cap == answer.received {
                 next(last)
                 return .continues
@@ -252,10 +236,7 @@ struct TimePaginator: Sendable, Equatable {
             return instant(last)
         } else if ignoresPlaces {
             // That may be the whole list, or as much as fits on one page.
-            guard last + 1 < to else {
-                self.step = nil
-                return .continues
-            }
+            guard last + 1 < to else { return end() }
             check(.behind, Step(from: last + 1, page: RecordQuery.Page(offset: 0, limit: pageSize)))
             return .continues
         }
@@ -275,6 +256,11 @@ struct TimePaginator: Sendable, Equatable {
     private mutating func instant(_ instant: Int64) -> Outcome {
         guesses = []
         return .instant(instant)
+    }
+
+    private mutating func end(_ outcome: Outcome = .continues) -> Outcome {
+        step = nil
+        return outcome
     }
 
     private mutating func next(_ from: Int64) {

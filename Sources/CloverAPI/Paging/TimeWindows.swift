@@ -22,7 +22,6 @@ package struct TimeWindows: Sendable, Equatable {
     /// The year 2010, in milliseconds since 1970; Clover had no merchants before.
     package static let beginning: Int64 = 1_262_304_000_000
 
-    /// The filter field.
     package let field: String
     /// The end, fixed before the first page: the query's own, or now.
     package let to: Int64
@@ -106,7 +105,6 @@ package struct TimeWindows: Sendable, Equatable {
         return TimeWindow(from: max(end - Self.longest, from), to: end)
     }
 
-    /// The query narrowed to one window.
     func query(of window: TimeWindow) -> RecordQuery {
         query.narrowed(field, to: window)
     }
@@ -124,7 +122,6 @@ extension RecordQuery {
 
 /// Narrows a list to parts of the time range that it is sorted by.
 struct TimeRangeFilter: Sendable, Equatable {
-    /// The time field.
     let field: String
     /// The query's own bounds; nil if those of windows apply.
     let bounds: TimeWindow?
@@ -147,6 +144,5 @@ struct TimeRangeFilter: Sendable, Equatable {
         self.query = rest
     }
 
-    /// The query narrowed to a part of the time range.
     func query(of part: TimeWindow) -> RecordQuery { query.narrowed(field, to: part) }
 }

@@ -32,7 +32,6 @@ package struct FilterExpression: Sendable, Equatable {
         self.condition = condition
     }
 
-    /// The percent-encoded value of the query parameter.
     package var encoded: String {
         PercentCoding.encode(field + condition)
     }

@@ -1,3 +1,5 @@
+import CloverHTTP
+
 /// An error in what the user requested, found before anything is sent.
 package enum QueryError: Error, Equatable, Sendable {
     case unknownEnvironment(String)

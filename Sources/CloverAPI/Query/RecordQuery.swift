@@ -10,33 +10,15 @@ package struct RecordQuery: Sendable, Equatable {
 
     package init() {}
 
+    /// The parts of comma-separated lists. An empty part is kept, to be refused by name.
+    package static func names(in lists: [String]) -> [String] {
+        lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    }
+
     /// A parameter that is passed on unchanged.
     package struct Parameter: Sendable, Equatable {
         package let name: String
         package let value: String
-
-        init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
-
-        /// Parses `name=value`. Refuses names that have a separate option, and access tokens.
-        ///
-        /// - Parameter isReading: true for a read, which also has options for paging, filters and sorting.
-        package init(parsing text: String, isReading: Bool = true) throws(QueryError) {
-            guard let mark = text.firstIndex(of: "="), mark != text.startIndex else {
-                throw .malformedParameter(text)
-            }
-            name = String(text[..<mark])
-            value = String(text[text.index(after: mark)...])
-            var options = ["expand": "--expand", "access_token": "clover auth login --with-token"]
-            if isReading {
-                options.merge(
-                    ["limit": "--limit", "offset": "--offset", "filter": "--filter", "orderBy": "--sort"]
-                ) { $1 }
-            }
-            if let option = options[name] { throw .reservedParameter(name, option: option) }
-        }
     }
 
     /// The percent-encoded query with a page, without `?`; empty if there is nothing to encode.
@@ -68,6 +50,21 @@ package struct RecordQuery: Sendable, Equatable {
     }
 }
 
+extension RecordQuery.Parameter {
+    /// Parses `name=value`. Refuses names that have a separate option, and access tokens.
+    ///
+    /// - Parameter isReading: true for a read, which also has options for paging, filters and sorting.
+    package init(parsing text: String, isReading: Bool = true) throws(QueryError) {
+        guard let mark = text.firstIndex(of: "="), mark != text.startIndex else { throw .malformedParameter(text) }
+        self.init(name: String(text[..<mark]), value: String(text[text.index(after: mark)...]))
+        var options = ["expand": "--expand", "access_token": "clover auth login --with-token"]
+        if isReading {
+            options.merge(["limit": "--limit", "offset": "--offset", "filter": "--filter", "orderBy": "--sort"]) { $1 }
+        }
+        if let option = options[name] { throw .reservedParameter(name, option: option) }
+    }
+}
+
 /// One field of `--sort`: `total`, `total:asc` or `total:desc` (Clover: sorting collections).
 package struct SortKey: Sendable, Equatable {
     package let field: String
@@ -93,12 +90,10 @@ package struct SortKey: Sendable, Equatable {
 /// Clover's 90-day rules: some lists return at most 90 days, without a sign that there is more (Clover: limits added to
 /// payments and orders, API usage and rate limits). The catalogue knows which lists these are.
 package enum HistoryLimit {
-    /// The number of days that such a list returns.
     package static let days = 90
 
     static let millisecondsPerDay: Int64 = 86_400_000
 
-    /// A rule that applies to a query.
     package struct Rule: Sendable, Equatable {
         /// The creation time that the list can be filtered by; nil if there is none, so that older records cannot be
         /// read from this list.

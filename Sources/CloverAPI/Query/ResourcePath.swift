@@ -1,3 +1,4 @@
+import CloverHTTP
 import CloverSystem
 
 /// A path given by the user, resolved to a path of the service.
@@ -35,21 +36,19 @@ package struct ResourcePath: Sendable, Equatable {
         } else if let plural = Self.plural(of: segments), let known = Self.known(method, at: plural) {
             endpoint = known
             segments = plural
-        } else if isChecked {
-            if let other = EndpointCatalogue.operations(at: segments).first(where: { !Self.isServed($0.api) }) {
+        } else {
+            let others = isChecked ? EndpointCatalogue.operations(at: segments) : []
+            if let other = others.first(where: { !Self.isServed($0.api) }) {
                 throw .otherService(other.api, path: "/" + segments.joined(separator: "/"))
             }
             // The catalogue only covers V3; an unknown path of an earlier version may be valid.
-            guard segments.first != "v3" else { throw Self.unknown(typed, method: method, segments: segments) }
-            endpoint = nil
-        } else {
+            if isChecked, segments.first == "v3" { throw Self.unknown(typed, method: method, segments: segments) }
             endpoint = nil
         }
         self.segments = segments
         display = Self.display(segments, merchantID: merchantID)
     }
 
-    /// The same operation with other segments.
     func replacingSegments(_ segments: [String]) -> ResourcePath {
         ResourcePath(segments, endpoint, merchantID: merchantID)
     }
@@ -69,7 +68,6 @@ package struct ResourcePath: Sendable, Equatable {
         return relative.isEmpty ? "merchant" : relative.joined(separator: "/")
     }
 
-    /// The segments of the absolute path.
     private static func absolute(
         _ typed: [String], merchantID: String, method: Endpoint.Method, isRooted: Bool, isChecked: Bool
     ) throws(QueryError) -> [String] {
@@ -117,7 +115,6 @@ package struct ResourcePath: Sendable, Equatable {
             method: method)
     }
 
-    /// The absolute path, percent-encoded.
     package var encoded: String {
         // Some of Clover's paths end with a slash.
         segments.map { "/" + PercentCoding.encode($0) }.joined() + (endpoint?.path.last == "/" ? "/" : "")

@@ -49,7 +49,6 @@ package struct PermissionProbe: Sendable {
     package let permission: String
     private let family: String
 
-    /// The percent-encoded path.
     package func path(_ merchantID: String) -> String { "/v3/merchants/\(merchantID)\(family)" }
     package var query: String { family.isEmpty ? "" : "limit=1" }
 

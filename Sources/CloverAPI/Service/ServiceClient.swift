@@ -26,7 +26,6 @@ package final class ServiceClient: Sendable {
         var hasAnswered = false
     }
 
-    /// Totals for one client.
     package struct Statistics: Sendable, Equatable {
         /// Requests sent, including retries.
         package var requests = 0
@@ -66,10 +65,8 @@ package final class ServiceClient: Sendable {
 
     package var statistics: Statistics { counters.withLock(\.statistics) }
 
-    /// Requests sent so far, including retries.
     package var requestCount: Int { statistics.requests }
 
-    /// The URL for a percent-encoded path and query.
     package func url(path: String, query: String) -> String {
         environment.apiBaseURL + path + (query.isEmpty ? "" : "?" + query)
     }
@@ -526,14 +523,12 @@ package final class ServiceClient: Sendable {
         onEvent(.refused(status: status, url: Redaction.url(url), body: text))
     }
 
-    /// A pause caused by a 429.
     private struct Pause {
         let seconds: Double
         /// The header that names the limit.
         let header: HTTPHeader?
     }
 
-    /// Records a 429 in the shared ledger.
     private func startSharedPause(_ response: HTTPResponse, _ attempt: Attempt) async throws -> Pause {
         let retryAfter = RetryAfter.seconds(in: response.headers, now: wallClock)
         let header = response.headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }

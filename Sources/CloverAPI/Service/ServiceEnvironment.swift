@@ -23,13 +23,9 @@ package struct ServiceEnvironment: Sendable, Hashable {
         ServiceEnvironment(
             name: "la", apiBaseURL: "https://api.la.clover.com", webBaseURL: "https://www.la.clover.com"),
     ]
+}
 
-    private init(name: String, apiBaseURL: String, webBaseURL: String) {
-        self.name = name
-        self.apiBaseURL = apiBaseURL
-        self.webBaseURL = webBaseURL
-    }
-
+extension ServiceEnvironment {
     /// Parses a name (`na` and `ca` mean `us`) or a URL. A URL must use https; http is allowed for this computer only.
     package init(parsing text: String) throws(QueryError) {
         let lowered = text.lowercased()

@@ -68,12 +68,7 @@ extension ServiceError {
 package enum ServiceErrorForm {
     /// - Parameter status: the response's status, which a message on its own repeats.
     package static func matches(status: Int, _ body: [UInt8]) -> Bool {
-        let answer: Answer
-        do {
-            answer = try JSONDecoder().decode(Answer.self, from: Data(body))
-        } catch {
-            return false
-        }
+        guard let answer: Answer = decode(body) else { return false }
         if let inner = answer.error { return inner.type != nil || inner.code != nil }
         guard let message = answer.message else { return false }
         return answer.type != nil || answer.requestType != nil || answer.code != nil
@@ -83,11 +78,8 @@ package enum ServiceErrorForm {
     /// The form of the V3 REST API, which may be no more than `{"message":"invalid ID"}` (recorded responses). Not
     /// enough for a charge.
     static func hasMessage(_ body: [UInt8]) -> Bool {
-        do {
-            return try JSONDecoder().decode(Answer.self, from: Data(body)).message?.isEmpty == false
-        } catch {
-            return false
-        }
+        guard let answer: Answer = decode(body) else { return false }
+        return answer.message?.isEmpty == false
     }
 
     private struct Answer: Decodable {
@@ -127,7 +119,7 @@ enum ServiceMessage {
         func shown(_ text: String, limit: Int) -> String {
             String(oneLine(values.hidden(in: TextRedaction.redacted(TerminalText.line(text)))).prefix(limit))
         }
-        if let answer = decode(body), let message = answer.error?.message ?? answer.message {
+        if let answer: Answer = decode(body), let message = answer.error?.message ?? answer.message {
             let details = answer.error?.details ?? answer.details
             return shown([message, details].compactMap(\.self).joined(separator: ": "), limit: 400)
         }
@@ -160,17 +152,17 @@ enum ServiceMessage {
         return oneLine(title).isEmpty ? nil : title
     }
 
-    /// Nil if the body is not JSON or has other types; the raw text is used instead.
-    private static func decode(_ body: [UInt8]) -> Answer? {
-        do {
-            return try JSONDecoder().decode(Answer.self, from: Data(body))
-        } catch {
-            return nil
-        }
-    }
-
     private static func oneLine(_ text: String) -> String {
         TerminalText.line(text).split(separator: " ").joined(separator: " ")
+    }
+}
+
+/// Nil if the body is not JSON or has other types.
+private func decode<Answer: Decodable>(_ body: [UInt8]) -> Answer? {
+    do {
+        return try JSONDecoder().decode(Answer.self, from: Data(body))
+    } catch {
+        return nil
     }
 }
 
@@ -194,7 +186,6 @@ package enum ServiceEvent: Sendable {
         case unreadable(String)
     }
 
-    /// How a request was admitted by the shared budget.
     package struct Admittance: Sendable, Equatable {
         /// Total seconds waited.
         package let waited: Double

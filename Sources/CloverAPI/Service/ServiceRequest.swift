@@ -123,7 +123,6 @@ package struct SendObserver: Sendable {
     /// `mayHaveActed` says whether it may still have been carried out.
     package var failed: @Sendable (_ mayHaveActed: Bool) -> Void
 
-    /// An observer that does nothing.
     package static let unobserved = SendObserver(departed: { true }, failed: { _ in })
 
     package init(
@@ -149,7 +148,6 @@ package final class WaitCanceller: Sendable {
     /// Why waits were ended; nil if they were not.
     package var reason: (any Error)? { state.withLock(\.reason) }
 
-    /// Whether anything is waiting now.
     package var isWaiting: Bool { state.withLock { !$0.cancels.isEmpty } }
 
     /// Ends current and future waits; the first reason is kept.
@@ -161,7 +159,6 @@ package final class WaitCanceller: Sendable {
         for cancel in cancels { cancel() }
     }
 
-    /// Runs `body`, and cancels it when waits end.
     func during<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         // Awaited below; cancelled by `end`, and when the waiting task is cancelled.
         let task = Task { try await body() }

@@ -1,7 +1,6 @@
 package import CloverHTTP
 package import CloverJSON
 
-/// The service's response to a write.
 package struct WriteResponse: Sendable {
     package var status: Int
     /// The records in the response: the one that was written, the entries of a list, or none.
@@ -16,7 +15,6 @@ package struct ResponseLostError: Error, Sendable {
     package var status: Int
     /// Already redacted.
     package var url: String
-    /// The reason as text.
     package var reason: String
 
     package init(status: Int, url: String, reason: String) {
@@ -128,7 +126,6 @@ extension ServiceClient {
         }
     }
 
-    /// Why an outcome is unknown.
     package enum Doubt: Sendable, Equatable {
         /// A response with this status, which may be sent before or after the work was done.
         case failed(status: Int)

@@ -43,7 +43,6 @@ package struct BodyCheck: Sendable {
 
 /// Checks one body against the catalogue in a single pass.
 struct BodyValidator {
-    /// The first problem.
     private(set) var problem: BodyError?
     private var scanner: JSONScanner
     private let bytes: UnsafeRawBufferPointer
@@ -196,13 +195,11 @@ struct BodyValidator {
 package enum BodyError: Error, Equatable, Sendable {
     /// A malformed `--field`.
     case malformedField(String, reason: FieldFault)
-    /// The same field was given twice.
     case repeatedField(String)
     /// One field has a value, and the other is a part of that field.
     case conflict(String, String)
     /// The body's model has no such field; the service would silently ignore it.
     case unknownField(String, model: String, suggestions: [String])
-    /// The field cannot hold the value.
     case wrongValue(String, field: String, expected: Expectation)
     /// A field of a JSON body has the wrong type; an empty name is the body itself.
     case unfit(String, found: Found, expected: Expectation)

@@ -2,10 +2,8 @@ import CloverJSON
 
 /// One `--field` or `--raw-field`: a place in the body and its value, as in `gh api`, or in dot notation.
 package struct FieldArgument: Sendable, Equatable {
-    /// One step into the body.
     enum Step: Sendable, Equatable {
         case name(String)
-        /// A new entry of a list.
         case entry
     }
 
@@ -13,7 +11,6 @@ package struct FieldArgument: Sendable, Equatable {
         /// The type follows from the field, or from the text.
         case typed(String)
         case string(String)
-        /// An empty list.
         case emptyList
     }
 

@@ -1,6 +1,5 @@
 import CloverJSON
 
-/// Assembles a request body from fields.
 package enum FieldBody {
     /// The JSON object of these fields, in order.
     ///
@@ -47,7 +46,6 @@ package enum FieldBody {
     }
 }
 
-/// The catalogue's description of a body's fields.
 struct BodyModel {
     /// The description of one place in a body.
     struct Place {
@@ -125,7 +123,6 @@ struct BodyModel {
 indirect enum BodyNode {
     case object([(name: String, node: BodyNode)])
     case list([BodyNode])
-    /// Serialized JSON.
     case value(String)
 
     /// Adds a value at the end of `steps`.

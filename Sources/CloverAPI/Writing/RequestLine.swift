@@ -2,13 +2,11 @@ package import CloverJSON
 
 /// One input line of a batch: a body, and values for the names in the path.
 package struct RequestLine: Sendable {
-    /// The line as it was read.
     package let bytes: [UInt8]
     private let kind: JSONKind
     private let values: [String: String]
     private let takesBareValue: Bool
 
-    /// Why a line cannot become a request.
     package enum Fault: Error, Equatable, Sendable {
         case notJSON(column: Int)
         /// Nested too deeply; it may still be valid JSON.
@@ -47,7 +45,6 @@ package struct RequestLine: Sendable {
         }
     }
 
-    /// The line as a request body.
     package func body() throws(Fault) -> [UInt8] {
         guard kind == .object || kind == .array else { throw .notABody(kind) }
         return bytes

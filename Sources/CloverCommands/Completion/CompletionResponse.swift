@@ -2,6 +2,7 @@ import ArgumentParser
 import CloverAPI
 import CloverConfiguration
 import CloverCore
+import CloverHTTP
 
 /// The candidates for the word that a shell asks to complete, from the catalogue and from this machine. The service is
 /// never asked, and nothing else is printed.

@@ -102,7 +102,7 @@ extension CompletionResponse {
 /// Names that can be typed after `clover export`, for shell completion.
 enum ExportNames {
     /// Resources of a merchant that are lists.
-    static let resources = EndpointCatalogue.families.filter { resource in
+    static let resources = EndpointCatalogue.families().filter { resource in
         path(resource)?.endpoint?.shape == .list
     }
 

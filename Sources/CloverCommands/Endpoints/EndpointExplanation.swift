@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverHTTP
 
 /// The description of one operation, as labelled lines for a terminal.
 enum EndpointExplanation {

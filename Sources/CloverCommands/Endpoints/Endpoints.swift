@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverAPI
 import CloverCore
+import CloverHTTP
 import CloverJSON
 
 /// `clover endpoints`.
@@ -50,7 +51,7 @@ struct Endpoints: CloverCommand {
     }
 }
 
-extension Endpoint.Method: ExpressibleByArgument {
+extension HTTPMethod: ExpressibleByArgument {
     /// Accepts any case: `get`, `GET`.
     package init?(argument: String) {
         self.init(rawValue: argument.uppercased())

@@ -20,7 +20,7 @@ struct ExportRequest: Sendable {
     /// Template of file names; nil for the default names.
     var nameTemplate: String?
     var format = FormatChoice()
-    var program: GetRequest.ProgramChoice?
+    var program: ProgramChoice?
     /// Contents of the program's file, which identify the program whatever its path.
     var programText: String?
     var compression: Compression?

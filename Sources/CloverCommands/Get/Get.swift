@@ -117,7 +117,7 @@ struct Get: CloverCommand {
         let environment = paging.applied(to: messages.applied(to: environment))
         var request = GetRequest(path: path, identifier: identifier, connection: connection.choice)
         selection.apply(to: &request)
-        receipt.apply(to: &request)
+        request.receipt = receipt.receipt
         let settings = try await environment.settings(for: connection.choice)
         try limits.apply(to: &request, settings)
         request.program = jq.choice
@@ -129,17 +129,17 @@ struct Get: CloverCommand {
         request.isJSON = messages.json
         request.showsSensitive = try sensitivity.isShown(settings)
         request.validates = validates
+        let preview = GetPreview(request: request, environment: environment)
         if curl.isWanted {
-            return try await curl.print(try await GetPreview(request, in: environment).firstRequest(), in: environment)
+            return try await curl.print(try await preview.firstRequest(), in: environment)
         }
-        if isDryRun { return jq.ending(of: try await GetPreview(request, in: environment).show(), in: environment) }
-        if explain { return try await printExplanation(of: request, in: environment) }
-        let report = try await GetRecords(request, in: environment).run()
+        if isDryRun { return jq.ending(of: try await preview.show(), in: environment) }
+        if explain { return try await print(try await preview.explanation(), in: environment) }
+        let report = try await GetRecords(request: request, environment: environment).run()
         return jq.ending(of: report, in: environment)
     }
 
-    private func printExplanation(of request: GetRequest, in environment: CommandEnvironment) async throws -> Int32 {
-        let explanation = try await GetPreview(request, in: environment).explanation()
+    private func print(_ explanation: Explanation, in environment: CommandEnvironment) async throws -> Int32 {
         let isForPerson = environment.terminal.isOutputTerminal && !messages.json
         try await StandardOutput.print(isForPerson ? explanation.text : explanation.json, in: environment)
         return 0

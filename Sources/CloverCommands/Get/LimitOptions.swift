@@ -76,42 +76,31 @@ struct LimitOptions: ParsableArguments {
         ]
     }
 
-    func apply(to request: inout GetRequest, _ settings: ConfigurationLayers) throws {
-        request.maximumTime = try seconds(settings)
-        request.maximumRetries = try retries(settings) ?? request.maximumRetries
-        request.pacing = pacing(maximumTime: request.maximumTime, retries: request.maximumRetries)
-    }
-
-    func apply(to request: inout WriteRequest, _ settings: ConfigurationLayers) throws {
-        request.maximumTime = try seconds(settings)
-        request.maximumRetries = try retries(settings) ?? request.maximumRetries
-        request.pacing = pacing(maximumTime: request.maximumTime, retries: request.maximumRetries)
-    }
-
-    func apply(to request: inout ExportRequest, _ settings: ConfigurationLayers) throws {
-        request.maximumTime = try seconds(settings)
-        request.maximumRetries = try retries(settings) ?? request.maximumRetries
-        request.pacing = pacing(maximumTime: request.maximumTime, retries: request.maximumRetries)
-    }
-
-    private func retries(_ settings: ConfigurationLayers) throws -> Int? {
-        try sendsOnce ? 0 : retry ?? settings.wholeNumber(.retry)
-    }
-
-    private func pacing(maximumTime: Double?, retries: Int) -> RateLimitOptions {
-        var choice = RateLimitOptions()
-        choice.maximumTime = maximumTime
-        choice.waitsOutPauses = retries > 0
-        choice.showsRefusals = sendsOnce
-        choice.requestsPerSecond = requestsPerSecond
-        choice.inFlight = inFlight
-        choice.appRequestsPerSecond = appRequestsPerSecond
-        choice.appInFlight = appInFlight
-        choice.isOff = isUnpaced
-        return choice
-    }
-
-    private func seconds(_ settings: ConfigurationLayers) throws -> Double? {
-        try maximumTime.map { try DurationExpression.seconds($0) } ?? settings.seconds(.maximumTime)
+    func apply(to request: inout some LimitedRequest, _ settings: ConfigurationLayers) throws {
+        request.maximumTime =
+            try maximumTime.map { try DurationExpression.seconds($0) } ?? settings.seconds(.maximumTime)
+        request.maximumRetries =
+            try sendsOnce ? 0 : retry ?? settings.wholeNumber(.retry) ?? request.maximumRetries
+        request.pacing = RateLimitOptions()
+        request.pacing.maximumTime = request.maximumTime
+        request.pacing.waitsOutPauses = request.maximumRetries > 0
+        request.pacing.showsRefusals = sendsOnce
+        request.pacing.requestsPerSecond = requestsPerSecond
+        request.pacing.inFlight = inFlight
+        request.pacing.appRequestsPerSecond = appRequestsPerSecond
+        request.pacing.appInFlight = appInFlight
+        request.pacing.isOff = isUnpaced
     }
 }
+
+/// The options of a run whose time, retries and requests are limited.
+protocol LimitedRequest {
+    /// In seconds.
+    var maximumTime: Double? { get set }
+    var maximumRetries: Int { get set }
+    var pacing: RateLimitOptions { get set }
+}
+
+extension GetRequest: LimitedRequest {}
+extension WriteRequest: LimitedRequest {}
+extension ExportRequest: LimitedRequest {}

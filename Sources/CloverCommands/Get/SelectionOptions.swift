@@ -76,8 +76,4 @@ struct ReceiptOptions: ParsableArguments {
         if receipt == "" { throw ValidationError("--receipt takes a file, or - for standard error") }
         try OutputPath.check(receipt, of: "--receipt")
     }
-
-    func apply(to request: inout GetRequest) {
-        request.receipt = receipt
-    }
 }

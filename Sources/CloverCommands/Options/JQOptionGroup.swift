@@ -22,7 +22,7 @@ struct JQOptionGroup: ParsableArguments {
     var exitStatus = false
 
     /// The program for the core; nil if there is none.
-    var choice: GetRequest.ProgramChoice? {
+    var choice: ProgramChoice? {
         guard var choice = program.choice(impliedBy: impliedBy) else { return nil }
         choice.options.rawOutput = program.rawOutput || joinOutput
         choice.options.joinOutput = joinOutput
@@ -102,8 +102,8 @@ struct ProgramOptions: ParsableArguments {
     /// The program for the core.
     /// - Parameter implied: an option that implies the program `.`, as in jq.
     /// - Returns: nil if there is no program.
-    func choice(impliedBy implied: String? = nil) -> GetRequest.ProgramChoice? {
-        var choice: GetRequest.ProgramChoice
+    func choice(impliedBy implied: String? = nil) -> ProgramChoice? {
+        var choice: ProgramChoice
         if let program {
             choice = .init(source: .text(program), option: "--jq")
         } else if let programFile {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverAPI
 import CloverCore
+import CloverHTTP
 import CloverJSON
 import CloverOutput
 

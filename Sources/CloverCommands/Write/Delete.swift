@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverAPI
 import CloverCore
+import CloverHTTP
 
 /// `clover delete`.
 struct Delete: CloverCommand {
@@ -64,7 +65,8 @@ struct Delete: CloverCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        var request = WriteRequest(.delete, path: path, identifier: identifier, connection: answer.connection.choice)
+        var request = WriteRequest(
+            method: .delete, path: path, identifier: identifier, connection: answer.connection.choice)
         try sending.apply(to: &request)
         request.input = lines.input
         request.isConfirmed = yes

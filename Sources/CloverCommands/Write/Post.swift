@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverAPI
 import CloverCore
+import CloverHTTP
 
 /// `clover post`.
 struct Post: CloverCommand {
@@ -63,7 +64,8 @@ struct Post: CloverCommand {
     var answer: WriteOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        var request = WriteRequest(.post, path: path, identifier: identifier, connection: answer.connection.choice)
+        var request = WriteRequest(
+            method: .post, path: path, identifier: identifier, connection: answer.connection.choice)
         try content.apply(to: &request)
         return try await answer.send(request, in: environment)
     }
@@ -113,7 +115,8 @@ struct Put: CloverCommand {
     var answer: WriteOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        var request = WriteRequest(.put, path: path, identifier: identifier, connection: answer.connection.choice)
+        var request = WriteRequest(
+            method: .put, path: path, identifier: identifier, connection: answer.connection.choice)
         try content.apply(to: &request)
         return try await answer.send(request, in: environment)
     }

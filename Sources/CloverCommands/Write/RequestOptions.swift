@@ -143,18 +143,13 @@ struct WriteOptions: ParsableArguments {
             guard !request.isEach else {
                 throw ValidationError("--curl is for one request; --dry-run shows those of --each")
             }
-            return try await curl.print(try await SendRecord(request, in: environment).command(), in: environment)
+            let command = try await SendRecord(request: request, environment: environment).command()
+            return try await curl.print(command, in: environment)
         }
         let report =
             request.isEach
-            ? try await SendEach(request, in: environment, describing: { Self.describe($0, in: environment) }).run()
-            : try await SendRecord(request, in: environment).run()
+            ? try await SendEach(request: request, environment: environment).run()
+            : try await SendRecord(request: request, environment: environment).run()
         return jq.ending(of: report, in: environment)
-    }
-
-    /// The facts also go to standard output, where no other mask is applied to what the service repeats.
-    private static func describe(_ error: any Error, in environment: CommandEnvironment) -> FailureDetails? {
-        guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
-        return report.facts.masked(by: environment.diagnostics.mask)
     }
 }

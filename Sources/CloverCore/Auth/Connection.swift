@@ -14,7 +14,7 @@ package struct Connection: Sendable {
     let scope: LedgerScope
     /// The app whose tokens also share a budget; nil for a merchant's own token.
     package let appID: String?
-    let certificateFile: String?
+    package let certificateFile: String?
     /// Further settings of this connection: its limits.
     let settings: ConfigurationLayers
     let key: CredentialKey
@@ -86,7 +86,7 @@ package struct Connection: Sendable {
     }
 
     /// The rest of the rate budget that the requests would use.
-    func budget(_ pacing: RateLimitOptions, in environment: CommandEnvironment) async throws -> LedgerBudget {
+    package func budget(_ pacing: RateLimitOptions, in environment: CommandEnvironment) async throws -> LedgerBudget {
         try await makeLedger(pacing, in: environment, onNotice: { _ in }).budget()
     }
 

@@ -162,5 +162,5 @@ package struct TokenRefusal: Error, Sendable, Equatable {
     package var elsewhere: [String]
 
     /// Whether another token of the same app would be refused, too.
-    var isAboutPermission: Bool { if case .permissionMissing = cause { true } else { false } }
+    package var isAboutPermission: Bool { if case .permissionMissing = cause { true } else { false } }
 }

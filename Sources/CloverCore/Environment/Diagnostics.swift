@@ -140,7 +140,7 @@ package struct Diagnostics: Sendable {
 extension Diagnostics {
     /// Reports the failure of one input line in a run that continues; always shown. As JSON it has the same facts as a
     /// failure that ends the program, and the line number: `{"error":{"line":2,"code":...}}`.
-    func failure(_ facts: FailureDetails, line: Int) {
+    package func failure(_ facts: FailureDetails, line: Int) {
         var located = facts
         located.message = "line \(line): \(facts.message)"
         located.line = line

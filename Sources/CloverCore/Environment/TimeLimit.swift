@@ -55,7 +55,7 @@ package enum TimeLimit {
 
     /// Runs the work that remains after the time limit, such as writing what was read, and abandons it after the grace
     /// period.
-    static func briefly(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    package static func briefly(_ body: @escaping @Sendable () async throws -> Void) async throws {
         do {
             try await run(
                 seconds: grace, sleep: { try await Task.sleep(for: .seconds($0)) }, timeRanOut: { GaveUp() }, body)

@@ -1,7 +1,7 @@
 package import CloverAPI
 package import CloverCalendar
 import CloverHTTP
-import CloverOutput
+package import CloverOutput
 import FoundationEssentials
 
 /// A merchant's own settings of time zone and currency.
@@ -27,7 +27,6 @@ package struct MerchantSettings: Sendable, Decodable {
         case defaultCurrency
     }
 
-    /// A text setting; nil when empty.
     private static func text(_ key: CodingKeys, _ fields: KeyedDecodingContainer<CodingKeys>) -> String? {
         do {
             let text = try fields.decodeIfPresent(String.self, forKey: key)
@@ -54,7 +53,7 @@ package struct MerchantSettings: Sendable, Decodable {
     ///
     /// - Parameter client: called when the merchant's zone has to be requested.
     /// - Returns: the time zone, and the merchant's facts where they were requested.
-    static func clocks(
+    package static func clocks(
         _ zone: FormatChoice.Zone?, of merchantID: String, _ client: () async throws -> ServiceClient
     ) async throws -> (TimeZoneRules, MerchantSettings?) {
         switch zone {

@@ -2,7 +2,7 @@ import Glibc
 
 /// A small text file that the user named.
 package enum TextFile {
-    static let maximumSize = 16 << 20
+    package static let maximumSize = 16 << 20
 
     /// Reads the file as text. Throws `CoreError.unreadableFile`.
     package static func read(_ path: String) throws(CoreError) -> String {

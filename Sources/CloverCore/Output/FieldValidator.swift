@@ -38,7 +38,7 @@ extension FieldValidator {
 
     /// Refuses a field that the records' model does not have, and what `check` refuses.
     /// - Throws: `.unknownField`, `.throughList`.
-    func checkNames(_ paths: [FieldPath]) throws(RecordFormatError) {
+    package func checkNames(_ paths: [FieldPath]) throws(RecordFormatError) {
         try check(paths)
         for path in paths {
             guard let suggestions = unknown(path) else { continue }

@@ -8,24 +8,24 @@ import Synchronization
 
 /// Prints a command's records with a jq program or in a format. All records reach standard output through it.
 package struct RecordPrinting: Sendable {
-    var program: GetRequest.ProgramChoice?
-    var format = FormatChoice()
+    package var program: ProgramChoice?
+    package var format = FormatChoice()
     /// Whether to print JSON on a terminal, too.
-    var isJSON = false
-    var slurp = false
+    package var isJSON = false
+    package var slurp = false
     /// Whether to compile the program before anything is sent, rather than while waiting for the first response.
     var compilesFirst = false
     /// Keeps the first record that cannot be printed; nil to report each one immediately.
     var firstFailure: FirstFailure?
     /// Currency and time zone of records of no merchant, or facts that were already requested.
-    var facts = MerchantSettings()
+    package var facts = MerchantSettings()
     /// Whether `facts` were already requested.
-    var hasFacts = false
+    package var hasFacts = false
     /// Whether the request has dates, whose days are those of `--zone`.
-    var readsDates = false
+    package var readsDates = false
 
     package init(
-        program: GetRequest.ProgramChoice?, format: FormatChoice = FormatChoice(), isJSON: Bool = false,
+        program: ProgramChoice?, format: FormatChoice = FormatChoice(), isJSON: Bool = false,
         slurp: Bool = false, compilesFirst: Bool = false, firstFailure: FirstFailure? = nil
     ) {
         self.program = program
@@ -158,7 +158,7 @@ package struct RecordPrinting: Sendable {
     }
 
     /// Whether an empty result is reported as a message, instead of a table header without rows.
-    static func reportsEmptyAsMessage(_ plan: FormatPlan, in environment: CommandEnvironment) -> Bool {
+    package static func reportsEmptyAsMessage(_ plan: FormatPlan, in environment: CommandEnvironment) -> Bool {
         plan.format == .table && environment.terminal.isOutputTerminal
     }
 
@@ -172,7 +172,7 @@ package struct RecordPrinting: Sendable {
         }
     }
 
-    private func text(of source: GetRequest.ProgramChoice.Source) throws -> String {
+    private func text(of source: ProgramChoice.Source) throws -> String {
         switch source {
         case .text(let text): text
         case .file(let path): try TextFile.read(path)
@@ -180,7 +180,7 @@ package struct RecordPrinting: Sendable {
     }
 
     /// Throws when records could not be printed.
-    func check(_ report: FilterReport) throws(CoreError) {
+    package func check(_ report: FilterReport) throws(CoreError) {
         guard report.failures > 0, report.halt == nil else { return }
         throw program == nil
             ? .recordsNotPrinted(report.failures) : .recordsFailed(report.failures, isArray: slurp)
@@ -189,7 +189,7 @@ package struct RecordPrinting: Sendable {
 
 /// Prints records of our own in the same way as those of the service: with a jq program or in a format.
 package struct LocalRecords: Sendable {
-    package var program: GetRequest.ProgramChoice?
+    package var program: ProgramChoice?
     package var slurp = false
     package var format = FormatChoice()
     /// Whether to print JSON on a terminal, too.

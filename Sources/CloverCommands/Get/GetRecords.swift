@@ -1,24 +1,22 @@
-package import CloverAPI
+import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverHTTP
 import CloverJSON
-package import CloverOutput
+import CloverOutput
 import CloverSystem
 import Synchronization
 
 /// Runs `clover get`: reads records, filters them and writes them to standard output.
-package struct GetRecords: Sendable {
-    private let request: GetRequest
-    private let environment: CommandEnvironment
-
-    package init(_ request: GetRequest, in environment: CommandEnvironment) {
-        self.request = request
-        self.environment = environment
-    }
+struct GetRecords: Sendable {
+    let request: GetRequest
+    let environment: CommandEnvironment
+    private let pause = RateLimitPause()
+    private let progress = Progress()
 
     /// Delivers every requested record, or throws. `CoreError.recordsFailed` and `.incomplete` are thrown after all other
     /// records were delivered.
-    package func run() async throws -> FilterReport {
+    func run() async throws -> FilterReport {
         let connection = try await GetPlan.connection(request, in: environment)
         let now = environment.clock.wall()
         // Reject a request that makes no sense before sending anything.
@@ -31,8 +29,6 @@ package struct GetRecords: Sendable {
             validates: request.validates, environment.diagnostics)
         let client: ServiceClient
         let outcome: Outcome
-        let pause = RateLimitPause()
-        let progress = Progress()
         let end = request.maximumTime.map { Double(environment.clock.boot()) / 1000 + $0 }
         do {
             client = try connection.makeClient(
@@ -41,31 +37,30 @@ package struct GetRecords: Sendable {
             plan = located.plan
             if let facts = located.facts { (printing.facts, printing.hasFacts) = (facts, true) }
             guard let format else {
-                let report = try await limited(until: end, progress, pause) { [plan] in
+                let report = try await limited(until: end) { [plan] in
                     try await passThrough(plan, client)
                 }
-                try await receipt?.finish(
-                    RecordPager.Summary(), client.statistics, problem: nil, at: environment.clock.wall())
+                receipt?.add(RecordPager.Summary(), client.statistics)
+                try receipt?.finish(nil, at: environment.clock.wall())
                 return report
             }
             outcome = try await ProgressDisplay.during(in: environment) { [plan, printing] board in
                 if format.format == .table { await environment.startPaging() }
                 board.line(plan.path.display) { progress.update(&$0, plan, client.statistics, pause) }
-                let filter = try await limited(until: end, progress, pause) {
+                let filter = try await limited(until: end) {
                     try await printing.makeFilter(
                         format, Self.guide(request, plan), client, merchantID: connection.merchantID, in: environment)
                 }
-                return try await read(
-                    plan, now: now, filter, inspection, client, progress, receipt, pause, until: end)
+                return try await read(plan, now: now, filter, inspection, client, receipt, until: end)
             }
         } catch {
             let explained = try await TokenDiagnosis(connection, in: environment).explained(error, at: plan.path)
-            await receipt?.finish(failure: explained, at: environment.clock.wall())
+            try receipt?.finish(explained, at: environment.clock.wall())
             throw explained
         }
         let problem = problem(of: outcome, plan, now: now)
-        try await receipt?.finish(
-            outcome.summary, client.statistics, problem: problem, at: environment.clock.wall())
+        receipt?.add(outcome.summary, client.statistics)
+        try receipt?.finish(problem, at: environment.clock.wall())
         if let problem { throw problem }
         try printing.check(outcome.report)
         if outcome.report.results == 0, let format, RecordPrinting.reportsEmptyAsMessage(format, in: environment) {
@@ -101,8 +96,7 @@ package struct GetRecords: Sendable {
 
     private func read(
         _ plan: GetPlan, now: Int64, _ filter: any RecordFilter, _ inspection: RecordInspection,
-        _ client: ServiceClient, _ progress: Progress, _ receipt: ReceiptWriter?, _ pause: RateLimitPause,
-        until end: Double?
+        _ client: ServiceClient, _ receipt: ReceiptWriter?, until end: Double?
     ) async throws -> Outcome {
         let pager = RecordPager(
             client: client, path: plan.path, query: plan.query, isChecked: request.isChecked, now: now)
@@ -114,7 +108,7 @@ package struct GetRecords: Sendable {
         }
         let (summary, report): (RecordPager.Summary, FilterReport)
         do {
-            (summary, report) = try await limited(until: end, progress, pause) { [pages] in
+            (summary, report) = try await limited(until: end) { [pages] in
                 guard request.isComplete else {
                     let response = try await pager.answer(limit: request.limit, offset: request.offset)
                     _ = try await filter.consume(try inspection.pass(response))
@@ -175,8 +169,7 @@ package struct GetRecords: Sendable {
     ///
     /// - Parameter end: the limit by the boot clock, in seconds; nil for none.
     private func limited<Value: Sendable>(
-        until end: Double?, _ progress: Progress, _ pause: RateLimitPause,
-        _ body: @escaping @Sendable () async throws -> Value
+        until end: Double?, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await TimeLimit.run(
             seconds: end.map { max(0, $0 - Double(environment.clock.boot()) / 1000) }, sleep: environment.sleep,
@@ -237,7 +230,6 @@ package struct GetRecords: Sendable {
 }
 
 extension GetRecords {
-    /// What a run has read so far.
     final class Progress: Sendable {
         private let state = Mutex((summary: RecordPager.Summary(), list: ListProgress()))
 
@@ -246,10 +238,8 @@ extension GetRecords {
 
         func add(_ count: Int) { state.withLock { $0.summary.records += count } }
 
-        /// Latest progress of the list.
         func note(_ list: ListProgress) { state.withLock { $0.list = list } }
 
-        /// Summary of a run that failed.
         func end(_ summary: RecordPager.Summary) { state.withLock { $0.summary = summary } }
 
         /// Fills in the facts for the progress line.
@@ -273,64 +263,6 @@ extension GetRecords {
                 facts.done = list.windows
                 facts.total = count
             }
-        }
-    }
-}
-
-/// What a run delivered and what it could not.
-package struct Shortfall: Sendable, Equatable {
-    /// The resource's name in messages: `payments`.
-    package var path: String
-    /// Time field of the list's windows; nil when it was not read in windows.
-    package var timeField: String?
-    package var summary: RecordPager.Summary
-
-    package init(path: String, timeField: String?, summary: RecordPager.Summary) {
-        self.path = path
-        self.timeField = timeField
-        self.summary = summary
-    }
-
-    /// Windows that were not read to their end.
-    package var failedWindows: [RecordPager.Window] { summary.windows.filter { $0.failure != nil } }
-
-    /// What is missing, one line each, for the receipt.
-    package var reasons: [String] {
-        failedWindows.map { window in
-            let place = window.bounds.map { " " + Self.text($0) } ?? ""
-            return "window\(place): \(window.failure ?? "")"
-        }
-            + summary.truncatedRecords.map {
-                "\($0.list) of \($0.id ?? "a record without id"): \(Self.words(for: $0.reason))"
-            }
-            + summary.gapsNear.map { "rows moved while they were read: some near \($0) may be missing" }
-            + summary.shortages.map { "no fixed order: \(Self.words(for: $0))" }
-    }
-
-    /// The first reason, for a message that names the list and its range itself.
-    package var brief: String {
-        if let failure = failedWindows.first?.failure { return failure }
-        let others = reasons.count > 1 ? ", and \(reasons.count - 1) more" : ""
-        return (reasons.first ?? "incomplete") + others
-    }
-
-    /// `2026-03-04T00:00:00.000Z..2026-05-31T00:00:00.000Z`.
-    package static func text(_ window: TimeWindow) -> String {
-        "\(InstantText.utc(milliseconds: window.from))..\(InstantText.utc(milliseconds: window.to))"
-    }
-
-    /// `2500 rows came, but only 2480 different ones in 5 readings`.
-    package static func words(for shortage: RecordPager.Shortage) -> String {
-        "\(shortage.rows) rows came, but only \(shortage.records) different ones in "
-            + (shortage.readings == 1 ? "1 reading" : "\(shortage.readings) readings")
-    }
-
-    package static func words(for reason: RecordPager.TruncatedRecord.Reason) -> String {
-        switch reason {
-        case .noEndpoint: "ends at 100 entries and cannot be read separately"
-        case .failed(let text): text
-        case .shorter: "is shorter when read separately than inside its record"
-        case .tooLarge: "is larger than the limit for a record"
         }
     }
 }

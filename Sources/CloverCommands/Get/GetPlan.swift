@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverCalendar
+import CloverCore
 import CloverOutput
 
 /// One run of `clover get` with defaults and conflicts resolved: what to request, in which pages.
@@ -10,7 +11,6 @@ struct GetPlan: Sendable {
     /// Nil for an endpoint that returns one object.
     var pages: PagePlan?
 
-    /// Default number of records.
     static let defaultLimit = 100
     /// Largest page where the catalogue gives none.
     static let largestPage = 1000
@@ -27,8 +27,8 @@ struct GetPlan: Sendable {
         query = RecordQuery()
         let times = TimeExpression.Context(now: now, zone: zone ?? .utc)
         for text in request.filters { query.filters.append(try FilterExpression(parsing: text, times: times)) }
-        query.expand = Self.names(in: request.expand)
-        for text in Self.names(in: request.sort) { query.sort.append(try SortKey(parsing: text)) }
+        query.expand = RecordQuery.names(in: request.expand)
+        for text in RecordQuery.names(in: request.sort) { query.sort.append(try SortKey(parsing: text)) }
         for text in request.parameters { query.parameters.append(try RecordQuery.Parameter(parsing: text)) }
         if request.isChecked { try QueryValidator.check(query, of: path) }
         pages = try Self.pages(request, path: path)
@@ -72,11 +72,6 @@ struct GetPlan: Sendable {
 
     /// Stands in a path for an unknown merchant.
     private static let anyMerchant = "-"
-
-    /// The parts of comma-separated lists. An empty part is kept, to be refused by name.
-    private static func names(in lists: [String]) -> [String] {
-        lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-    }
 
     private static func pages(_ request: GetRequest, path: ResourcePath) throws(QueryError) -> PagePlan? {
         let isAsked = request.limit != nil || request.isEverything || request.offset != nil

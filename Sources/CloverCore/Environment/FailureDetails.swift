@@ -5,14 +5,12 @@ import CloverJSON
 package struct FailureDetails: Sendable, Equatable {
     /// Stable identifier for programs, such as `not_found`.
     package var code: String
-    /// Exit status.
     package var status: Int32
     package var message: String
     /// What to do next, one line each.
     package var hints: [String]
     /// HTTP status of the response, if there was one.
     package var http: Int?
-    /// Requested path.
     package var path: String?
     /// The other software's own name for the error; nil for our own errors.
     package var foreign: ExternalError?
@@ -28,12 +26,11 @@ package struct FailureDetails: Sendable, Equatable {
         self.path = path
     }
 
-    /// A copy with the secrets masked.
     package func masked(by mask: SecretMask) -> FailureDetails {
-        var facts = FailureDetails(
-            code: code, status: status, message: mask.masked(message), hints: hints.map(mask.masked), http: http,
-            path: path.map(mask.masked))
-        facts.foreign = foreign
+        var facts = self
+        facts.message = mask.masked(message)
+        facts.hints = hints.map(mask.masked)
+        facts.path = path.map(mask.masked)
         return facts
     }
 

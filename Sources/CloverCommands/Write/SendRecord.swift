@@ -1,36 +1,28 @@
 import CloverAPI
 import CloverAuth
-package import CloverOutput
+import CloverCore
+import CloverHTTP
+import CloverOutput
 
 /// Runs `clover post`, `put` and `delete` for one request: sends it and prints the response.
-package struct SendRecord: Sendable {
-    private let request: WriteRequest
-    private let environment: CommandEnvironment
-
-    package init(_ request: WriteRequest, in environment: CommandEnvironment) {
-        self.request = request
-        self.environment = environment
-    }
+struct SendRecord: Sendable {
+    let request: WriteRequest
+    let environment: CommandEnvironment
 
     /// Carries out the write and prints its response, or throws.
-    package func run() async throws -> FilterReport {
+    func run() async throws -> FilterReport {
         if request.isDryRun { return try await preview() }
         let connection = try await Connection.resolve(request.connection, in: environment)
         let plan = try await WritePlan.located(request, merchantID: connection.merchantID, in: environment) {
             try connection.makeClient(
                 retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
         }
-        let format = try request.printing.plan(.ofAnswer(plan.path.endpoint), in: environment)
+        let format = try request.printing.plan(.of(model: plan.path.endpoint?.answerModel), in: environment)
         let guide = FieldValidator(plan.path, model: plan.path.endpoint?.answerModel, expand: request.expand)
         if request.isChecked { try guide.checkNames(request.format.fields) }
         if !request.isConfirmed { try await confirm(plan) }
-        let pause = RateLimitPause()
-        let client = try connection.makeClient(
-            retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
-        let filter = try await request.printing.makeFilter(
-            format, guide, client, merchantID: connection.merchantID, in: environment)
         let diagnostics = environment.diagnostics
-        let flight = InFlightWrite(work: environment.criticalWork) { standing in
+        let sender = try WriteSender(request, plan, connection, in: environment) { standing in
             switch standing {
             case .underWay:
                 diagnostics.warning(
@@ -41,35 +33,29 @@ package struct SendRecord: Sendable {
             case .notDone: break
             }
         }
-        let inspection = try RecordInspection(
-            plan.path, isEnvelope: false, showsSensitive: request.showsSensitive,
-            validates: false, environment.diagnostics)
-        defer { inspection.finish() }
-        let sender = WriteSender(
-            plan: plan, client: client, diagnosis: TokenDiagnosis(connection, in: environment), inspection: inspection,
-            flight: flight)
+        let filter = try await request.printing.makeFilter(
+            format, guide, sender.client, merchantID: connection.merchantID, in: environment)
+        defer { sender.inspection.finish() }
         let report: FilterReport
         do {
             report = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: { [request, environment] in
                     WriteError.timeRanOut(
-                        seconds: request.maximumTime ?? 0, line: nil, path: plan.path.encoded, flight.abandon(),
-                        movesMoney: plan.path.movesMoney, obstacle: pause.obstacle(at: environment.clock.boot()))
+                        seconds: request.maximumTime ?? 0, line: nil, path: plan.path.encoded, sender.flight.abandon(),
+                        movesMoney: plan.path.movesMoney, obstacle: sender.pause.obstacle(at: environment.clock.boot()))
                 },
             ) {
                 try await ProgressDisplay.during(in: environment) { board in
                     board.line("\(plan.method.rawValue) \(plan.path.display)") { facts in
                         facts.words = "waiting for the response"
-                        facts.requests = client.requestCount
-                        facts.secondsWaited = client.statistics.secondsWaited
-                        facts.pausedUntil = pause.until
+                        sender.update(&facts)
                     }
-                    return try await flight.run { try await send(plan, sender, filter) }
+                    return try await sender.flight.run { try await send(plan, sender, filter) }
                 }
             }
         } catch let error as CancellationError {
-            if !flight.hasReportedDoubt {
+            if !sender.flight.hasReportedDoubt {
                 diagnostics.warning(
                     "stopped: the \(plan.method.rawValue) to \(plan.path.display) was not carried out")
             }
@@ -93,8 +79,7 @@ package struct SendRecord: Sendable {
         _ plan: WritePlan, _ sender: WriteSender, _ filter: any RecordFilter
     ) async throws -> FilterReport {
         let diagnostics = environment.diagnostics
-        let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
-        let response = try await sender.send(body, to: plan.path)
+        let response = try await sender.send(plan.body, to: plan.path)
         if let doubt = response.goneAfter { diagnostics.notice(Self.words(for: doubt, plan.path.display)) }
         do {
             _ = try await filter.consume(response.records)
@@ -105,7 +90,9 @@ package struct SendRecord: Sendable {
             }
             return report
         } catch {
-            Self.warnCarriedOut(diagnostics)
+            // A failure to print the response must not look like a failure to write the record.
+            diagnostics.warning(
+                "the request was carried out, so do not send it again; only its response is not printed")
             throw error
         }
     }
@@ -117,45 +104,24 @@ package struct SendRecord: Sendable {
         }
     }
 
-    /// Makes sure that a failure to print the response does not look like a failure to write the record.
-    private static func warnCarriedOut(_ diagnostics: Diagnostics) {
-        diagnostics.warning("the request was carried out, so do not send it again; only its response is not printed")
-    }
-
     /// The request as a curl command; nothing is sent.
-    package func command() async throws -> CurlCommand {
-        let target = try await WriteTarget.resolve(request.connection, in: environment)
-        let plan = try await WritePlan.located(request, merchantID: target.merchantID, in: environment) {
-            try await Connection.resolve(request.connection, in: environment).makeClient(retries: 0, in: environment)
-        }
-        let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
-        let sent = plan.request(at: plan.path, body: body, base: target.service.apiBaseURL)
+    func command() async throws -> CurlCommand {
+        let (plan, base) = try await WritePlan.unsent(request, in: environment)
         return try CurlCommand(
-            sent, to: plan.path.endpoint, showsSensitive: request.showsSensitive,
+            plan.request(at: plan.path, body: plan.body, base: base), to: plan.path.endpoint,
+            showsSensitive: request.showsSensitive,
             certificateFile: await request.connection.completed(in: environment).certificateFile,
             environment.diagnostics)
     }
 
     private func preview() async throws -> FilterReport {
-        let target = try await WriteTarget.resolve(request.connection, in: environment)
-        let plan = try await WritePlan.located(request, merchantID: target.merchantID, in: environment) {
-            try await Connection.resolve(request.connection, in: environment).makeClient(retries: 0, in: environment)
-        }
-        let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
-        let sent = plan.request(at: plan.path, body: body, base: target.service.apiBaseURL)
+        let (plan, base) = try await WritePlan.unsent(request, in: environment)
         let mask = RequestMasker(
             plan.path.endpoint, showsSensitive: request.showsSensitive, environment.diagnostics)
         let output = try await PreviewOutput(request.printing, mask, in: environment)
+        let sent = plan.request(at: plan.path, body: plan.body, base: base)
         try await output.show(RequestPreview(request: sent, line: nil))
         return try await output.finish()
-    }
-}
-
-extension RecordSchema {
-    /// The schema of a write's response.
-    static func ofAnswer(_ endpoint: Endpoint?) throws(RecordFormatError) -> RecordSchema {
-        guard let name = endpoint?.answerModel else { return .unknown }
-        return try of(model: name)
     }
 }
 
@@ -164,7 +130,6 @@ extension Endpoint {
     fileprivate var answerModel: String? { model ?? body }
 }
 
-/// Asks for confirmation before records are deleted.
 struct Confirmation {
     let environment: CommandEnvironment
 

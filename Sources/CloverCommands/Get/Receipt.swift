@@ -1,6 +1,7 @@
 import CloverAPI
+import CloverCore
 import CloverJSON
-package import CloverOutput
+import CloverOutput
 import CloverSystem
 import Glibc
 import Synchronization
@@ -70,7 +71,7 @@ final class ReceiptWriter: Sendable {
         digest = await OutputDigest.watching(environment.standardOutput)
     }
 
-    /// Adds what is known of a run that failed.
+    /// Adds what is known of the run.
     func add(_ summary: RecordPager.Summary, _ statistics: ServiceClient.Statistics) {
         receipt.withLock {
             $0.summary = summary
@@ -78,43 +79,23 @@ final class ReceiptWriter: Sendable {
         }
     }
 
-    /// Writes the receipt of a run that did not fail.
+    /// Writes the receipt.
     ///
-    /// - Parameter problem: what is missing from the output; nil when it is complete.
+    /// - Parameter problem: what is missing from the output, or ended the run; nil when it is complete.
     /// - Throws: when the receipt cannot be written, unless there is a problem, which is the more important error.
-    func finish(
-        _ summary: RecordPager.Summary, _ statistics: ServiceClient.Statistics, problem: CoreError?, at instant: Int64
-    ) async throws(CoreError) {
-        receipt.withLock {
-            $0.summary = summary
-            $0.statistics = statistics
-            $0.reasons = problem.map(Self.reasons) ?? []
+    func finish(_ problem: (any Error)?, at instant: Int64) throws(CoreError) {
+        let text = receipt.withLock { receipt in
+            receipt.reasons = problem.map(Self.reasons) ?? []
+            receipt.endedAt = instant
+            return receipt.text(digest: digest)
         }
         do {
-            try write(at: instant)
+            if let file { try file.write(text) } else { diagnostics.write(report: text) }
         } catch {
             // Report the receipt's failure here; the caller reports the problem after it.
             guard problem != nil else { throw error }
             diagnostics.failure("cannot write the receipt", code: "unwritable_file", status: 73)
         }
-    }
-
-    /// Writes the receipt of a run that failed. A receipt that cannot be written is reported but not thrown.
-    func finish(failure: any Error, at instant: Int64) async {
-        receipt.withLock { $0.reasons = Self.reasons(failure) }
-        do {
-            try write(at: instant)
-        } catch {
-            diagnostics.failure("cannot write the receipt", code: "unwritable_file", status: 73)
-        }
-    }
-
-    private func write(at instant: Int64) throws(CoreError) {
-        let text = receipt.withLock { receipt in
-            receipt.endedAt = instant
-            return receipt.text(digest: digest)
-        }
-        if let file { try file.write(text) } else { diagnostics.write(report: text) }
     }
 
     private static func reasons(_ error: any Error) -> [String] {
@@ -231,7 +212,6 @@ struct ReceiptFile {
         }
     }
 
-    /// Returns 0 or the errno.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var written = 0
         while written < bytes.count {
@@ -243,11 +223,11 @@ struct ReceiptFile {
 }
 
 /// SHA-256 (FIPS 180-4) and number of the bytes written to an output.
-package final class OutputDigest: Sendable {
+final class OutputDigest: Sendable {
     private let state = Mutex((hash: SHA256(), bytes: 0))
 
     /// Observes the output from now on.
-    package static func watching(_ output: RecordOutput) async -> OutputDigest {
+    static func watching(_ output: RecordOutput) async -> OutputDigest {
         let digest = OutputDigest()
         await output.observe { digest.add($0) }
         return digest
@@ -260,10 +240,10 @@ package final class OutputDigest: Sendable {
         }
     }
 
-    package var bytes: Int { state.withLock(\.bytes) }
+    var bytes: Int { state.withLock(\.bytes) }
 
     /// The hash in hexadecimal digits.
-    package var text: String {
+    var text: String {
         state.withLock { $0.hash.finalize() }.hexadecimalDigits
     }
 }

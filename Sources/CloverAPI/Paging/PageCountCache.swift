@@ -1,12 +1,11 @@
-import CloverAPI
-import CloverSystem
+package import CloverSystem
 
 /// Number of pages that lists had when they were last read to their end, so that the next run can request as many in
 /// parallel. Stored in `list-lengths` of the state directory.
 ///
 /// The number is a guess: a wrong one costs extra requests, a missing one the time of one response, and the output is the
 /// same. So errors of these files are ignored. A file holds a hash of the list's name, and the number.
-struct PageCountCache: Sendable {
+package struct PageCountCache: Sendable {
     private static let folder = "list-lengths"
     private static let lockName = "lock"
     /// Upper bound of the number of pages.
@@ -17,7 +16,7 @@ struct PageCountCache: Sendable {
     private let digits: String
 
     /// - Parameter directory: the state directory; nil where there is none.
-    init(of list: String, at service: String, in directory: StateDirectory?) {
+    package init(of list: String, at service: String, in directory: StateDirectory?) {
         self.directory = directory
         // Neither part has a zero byte, so the separator is unambiguous.
         let hash = SHA256.hash(Array(service.utf8) + [0] + Array(list.utf8))
@@ -28,12 +27,11 @@ struct PageCountCache: Sendable {
     private var name: String { String(digits.prefix(2)) }
 
     /// The stored number of pages; nil when none is stored, as for a list on one page. Creates no file.
-    func pages() async -> Int? {
+    package func pages() async -> Int? {
         await DedicatedThread.run { read() }
     }
 
-    /// Stores the number of pages.
-    func note(_ pages: Int) async {
+    package func note(_ pages: Int) async {
         await DedicatedThread.run { write(min(max(pages, 1), Self.most)) }
     }
 

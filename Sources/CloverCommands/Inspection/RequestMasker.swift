@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverCore
 import CloverHTTP
 import CloverJSON
 import Synchronization
@@ -7,7 +8,7 @@ import Synchronization
 /// parameters, unless they may be shown. The run's own tokens and secrets are always masked.
 final class RequestMasker: Sendable {
     private let endpoint: Endpoint?
-    private let own: SecretMask
+    private let diagnostics: Diagnostics
     private let showsSensitive: Bool
     private let state = Mutex((requests: 0, fields: Set<String>()))
 
@@ -15,7 +16,7 @@ final class RequestMasker: Sendable {
 
     /// - Parameter endpoint: endpoint of the requests; nil when the catalogue does not have it.
     init(_ endpoint: Endpoint?, showsSensitive: Bool, _ diagnostics: Diagnostics) {
-        own = diagnostics.mask
+        self.diagnostics = diagnostics
         self.showsSensitive = showsSensitive
         self.endpoint = endpoint
     }
@@ -47,10 +48,10 @@ final class RequestMasker: Sendable {
         return shown
     }
 
-    /// Notice of what was masked; nil when nothing was.
-    var notice: MaskNotice? {
-        let state = state.withLock { $0 }
-        return MaskNotice(count: state.requests, "request", fields: state.fields)
+    /// Reports what was masked.
+    func report() {
+        let (count, fields) = state.withLock(\.self)
+        diagnostics.reportMasked(count, "request", fields: fields)
     }
 
     /// Names of what was masked, sorted.
@@ -61,7 +62,7 @@ final class RequestMasker: Sendable {
         body.bytes.withUnsafeBytes { batch.append($0) }
         do throws(RecordMasker.Unreadable) {
             // A new masker for each body, so that its report is about this request only.
-            let masker = RecordMasker(bodiesOf: endpoint, secrets: own, showsFields: showsSensitive)
+            let masker = RecordMasker(bodiesOf: endpoint, secrets: diagnostics.mask, showsFields: showsSensitive)
             let result = try masker.masked(batch)
             fields.formUnion(masker.report.fields)
             return HTTPRequestBody(bytes: result.bytes.dropLast(), contentType: body.contentType)
@@ -71,41 +72,30 @@ final class RequestMasker: Sendable {
     }
 
     private func hidden(_ text: String, _ fields: inout Set<String>) -> String {
-        let shown = own.masked(text)
+        let shown = diagnostics.mask.masked(text)
         if shown != text { fields.insert(RecordMasker.ownSecret) }
         return shown
     }
 }
 
-/// The notice that names what was masked.
-struct MaskNotice {
-    let text: String
-    let json: String
-
-    /// Nil when nothing was masked.
+extension Diagnostics {
+    /// Names what was masked, except with `--quiet`.
     ///
     /// - Parameters:
     ///   - count: number of records or requests with masked fields.
     ///   - noun: `record` or `request`.
-    ///   - fields: names of the masked fields.
-    init?(count: Int, _ noun: String, fields: Set<String>) {
-        guard count > 0 else { return nil }
+    func reportMasked(_ count: Int, _ noun: String, fields: Set<String>) {
+        guard count > 0 else { return }
         let fields = fields.sorted()
         var line = JSONLine()
         line.add("\(noun)s", Int64(count))
         line.add("fields", fields)
-        var text =
-            "masked in \(count == 1 ? "1 \(noun)" : "\(count) \(noun)s"): "
-            + fields.joined(separator: ", ")
+        var text = "masked in \(count == 1 ? "1 \(noun)" : "\(count) \(noun)s"): " + fields.joined(separator: ", ")
         // The run's own token is shown only by 'clover auth token'.
         if fields != [RecordMasker.ownSecret] {
             text += "; --show-sensitive shows them"
             line.add("hint", "--show-sensitive shows them")
         }
-        self.text = text
-        json = "{\"masked\":\(line.text)}"
+        report(text, json: "{\"masked\":\(line.text)}", from: .normal)
     }
-
-    /// Prints the notice, except with `--quiet`.
-    func show(_ diagnostics: Diagnostics) { diagnostics.report(text, json: json, from: .normal) }
 }

@@ -1,10 +1,11 @@
-package import CloverAPI
+import CloverAPI
 import CloverAuth
 import CloverCalendar
 import CloverConfiguration
-package import CloverHTTP
+import CloverCore
+import CloverHTTP
 import CloverJSON
-package import CloverOutput
+import CloverOutput
 
 /// One run of `clover post`, `put` or `delete` with defaults and conflicts resolved: where requests go, and where their
 /// bodies come from.
@@ -14,18 +15,13 @@ struct WritePlan: Sendable {
     let path: ResourcePath
     /// Percent-encoded, without `?`.
     let query: String
-    /// Additional header fields.
     let headers: [HTTPHeader]
-    let body: Body
+    /// Body of a single request; nil for a deletion, and with `--each`.
+    let body: [UInt8]?
+    /// Whether a request is sent for each input line.
+    let isEach: Bool
     /// Compares bodies with their model; nil where they are sent unchecked.
     let bodyCheck: BodyCheck?
-
-    enum Body: Sendable {
-        case none
-        case bytes([UInt8])
-        /// A request for each line of this file; `-` for standard input.
-        case lines(String)
-    }
 
     /// The plan with the dates of its fields in the time zone of `--zone` or of the merchant.
     ///
@@ -39,6 +35,37 @@ struct WritePlan: Sendable {
         }
         let (zone, _) = try await MerchantSettings.clocks(request.format.zone, of: merchantID, client)
         return try WritePlan(request, merchantID: merchantID, zone: zone, in: environment)
+    }
+
+    /// The plan of requests that are only printed, and the base URL of their service. Both are known without a token and
+    /// without network access; the merchant is `{mId}` without a sign-in and without a named merchant.
+    static func unsent(
+        _ request: WriteRequest, in environment: CommandEnvironment
+    ) async throws -> (plan: WritePlan, base: String) {
+        let (service, merchantID) = try await target(request.connection, in: environment)
+        let plan = try await located(request, merchantID: merchantID, in: environment) {
+            try await Connection.resolve(request.connection, in: environment).makeClient(retries: 0, in: environment)
+        }
+        return (plan, service.apiBaseURL)
+    }
+
+    private static func target(
+        _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> (ServiceEnvironment, merchantID: String) {
+        let completed = try await choice.completed(in: environment)
+        // A token without its merchant is not an error here.
+        let settings = try await environment.settings(for: choice)
+        let merchantID = try completed.merchantID ?? settings.value(of: .merchant)?.text
+        let isNamed = choice.profile == nil && merchantID != nil
+        if isNamed, let credential = try await choice.staticCredential(in: environment) {
+            return (try ServiceEnvironment(parsing: credential.key.environment), credential.key.merchantID)
+        }
+        if let key = try await choice.key(in: environment) {
+            return (try ServiceEnvironment(parsing: key.environment), key.merchantID)
+        }
+        let name = try settings.value(of: .environment)?.text
+        let service = try completed.service() ?? name.map { try ServiceEnvironment(parsing: $0) } ?? .us
+        return (service, merchantID ?? "{mId}")
     }
 
     /// Whether a field has a date or a time without an offset. Errors in the fields are reported later.
@@ -68,9 +95,7 @@ struct WritePlan: Sendable {
             parsing: request.path, identifier: request.identifier, merchantID: merchantID,
             isChecked: request.isChecked, method: request.method)
         var query = RecordQuery()
-        query.expand = request.expand.flatMap {
-            $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        }
+        query.expand = RecordQuery.names(in: request.expand)
         for text in request.parameters {
             query.parameters.append(try RecordQuery.Parameter(parsing: text, isReading: false))
         }
@@ -82,16 +107,16 @@ struct WritePlan: Sendable {
         headers = request.headers
         bodyCheck =
             request.isChecked ? BodyCheck(model: path.endpoint?.body, besides: path.placeholders) : nil
-        if request.isEach {
+        isEach = request.isEach
+        if isEach {
             if request.method == .delete, path.placeholders.isEmpty {
                 throw WriteError.nothingToFill(path: path.display)
             }
-            body = .lines(request.input ?? "-")
+            body = nil
         } else {
             if let name = path.placeholders.first { throw QueryError.unfilledName(name, path: path.display) }
             body =
-                request.method == .delete
-                ? .none : .bytes(try Self.body(request, path, bodyCheck, zone, in: environment))
+                request.method == .delete ? nil : try Self.body(request, path, bodyCheck, zone, in: environment)
         }
     }
 
@@ -143,7 +168,7 @@ struct WritePlan: Sendable {
     func request(at path: ResourcePath, body: [UInt8]?, base: String) -> ServiceRequest {
         let content = body.map { HTTPRequestBody(bytes: $0) }
         var request = ServiceRequest(
-            httpMethod, base + path.encoded + (query.isEmpty ? "" : "?" + query), body: content,
+            method, base + path.encoded + (query.isEmpty ? "" : "?" + query), body: content,
             additions: headers, movesMoney: path.movesMoney)
         request.returnsRecord = returnsRecord(path.endpoint)
         return request
@@ -157,19 +182,10 @@ struct WritePlan: Sendable {
         return ModelCatalogue.model(named: name)?.fields.contains { $0.name == "id" } ?? false
     }
 
-    private var httpMethod: HTTPMethod {
-        switch method {
-        case .get: .get
-        case .post: .post
-        case .put: .put
-        case .delete: .delete
-        }
-    }
-
     /// What is deleted, where that may be more than one record; nil for anything else.
     var needsConfirmation: String? {
         guard method == .delete else { return nil }
-        if case .lines = body { return "one of \(path.display) for each line" }
+        if isEach { return "one of \(path.display) for each line" }
         if path.isCollection { return "all of \(path.display)" + (query.isEmpty ? "" : " that match ?\(query)") }
         return query.isEmpty ? nil : "\(path.display) with ?\(query)"
     }
@@ -198,45 +214,34 @@ extension WritePlan {
 }
 
 /// The options of `clover post`, `put` or `delete` as typed; `WritePlan` has every default and conflict resolved.
-package struct WriteRequest: Sendable {
-    package var method: Endpoint.Method
-    package var path: String
-    package var identifier: String?
-    package var parameters: [String] = []
-    package var expand: [String] = []
-    /// Additional header fields.
-    package var headers: [HTTPHeader] = []
-    package var fields: [FieldArgument] = []
+struct WriteRequest: Sendable {
+    var method: Endpoint.Method
+    var path: String
+    var identifier: String?
+    var parameters: [String] = []
+    var expand: [String] = []
+    var headers: [HTTPHeader] = []
+    var fields: [FieldArgument] = []
     /// A file with the body, or with a request on each line; `-` for standard input.
-    package var input: String?
-    /// Whether to send a request for every input line.
-    package var isEach = false
+    var input: String?
+    var isEach = false
     /// First line to send, from 1.
-    package var firstLine = 1
-    /// Whether to print the requests and send nothing.
-    package var isDryRun = false
-    /// Whether to skip the confirmation.
-    package var isConfirmed = false
-    package var isChecked = true
-    package var program: GetRequest.ProgramChoice?
-    package var format = FormatChoice()
+    var firstLine = 1
+    var isDryRun = false
+    var isConfirmed = false
+    var isChecked = true
+    var program: ProgramChoice?
+    var format = FormatChoice()
     /// Whether to print JSON on a terminal, too.
-    package var isJSON = false
-    package var slurp = false
+    var isJSON = false
+    var slurp = false
     /// Whether to print sensitive fields of responses unmasked.
-    package var showsSensitive = false
-    package var connection: ConnectionChoice
-    package var maximumRetries = 5
-    package var pacing = RateLimitOptions()
+    var showsSensitive = false
+    var connection: ConnectionChoice
+    var maximumRetries = 5
+    var pacing = RateLimitOptions()
     /// Time limit of the whole run, in seconds.
-    package var maximumTime: Double?
-
-    package init(_ method: Endpoint.Method, path: String, identifier: String?, connection: ConnectionChoice) {
-        self.method = method
-        self.path = path
-        self.identifier = identifier
-        self.connection = connection
-    }
+    var maximumTime: Double?
 
     /// Rate limiting of the requests, with the command's name for other processes.
     var effectivePacing: RateLimitOptions {
@@ -248,32 +253,5 @@ package struct WriteRequest: Sendable {
 
     var printing: RecordPrinting {
         RecordPrinting(program: program, format: format, isJSON: isJSON, slurp: slurp, compilesFirst: true)
-    }
-}
-
-/// Destination of a request that is only printed. It is known without a token and without network access.
-struct WriteTarget {
-    let service: ServiceEnvironment
-    /// `{mId}` without a sign-in and without a named merchant.
-    let merchantID: String
-
-    static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws -> WriteTarget {
-        let completed = try await choice.completed(in: environment)
-        // A token without its merchant is not an error here.
-        let settings = try await environment.settings(for: choice)
-        let merchantID = try completed.merchantID ?? settings.value(of: .merchant)?.text
-        let isNamed = choice.profile == nil && merchantID != nil
-        if isNamed, let credential = try await choice.staticCredential(in: environment) {
-            return WriteTarget(
-                service: try ServiceEnvironment(parsing: credential.key.environment),
-                merchantID: credential.key.merchantID)
-        }
-        if let key = try await choice.key(in: environment) {
-            return WriteTarget(
-                service: try ServiceEnvironment(parsing: key.environment), merchantID: key.merchantID)
-        }
-        let name = try settings.value(of: .environment)?.text
-        let service = try completed.service() ?? name.map { try ServiceEnvironment(parsing: $0) } ?? .us
-        return WriteTarget(service: service, merchantID: merchantID ?? "{mId}")
     }
 }

@@ -1,4 +1,3 @@
-package import CloverAPI
 import CloverCalendar
 import CloverJSON
 package import CloverOutput
@@ -8,13 +7,11 @@ extension RecordSchema {
     ///
     /// - Parameter expand: names of expansions, which a table shows too.
     package static func of(_ endpoint: Endpoint?, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
-        guard let name = endpoint?.model else { return .unknown }
-        return try of(model: name, expand: expand)
+        try of(model: endpoint?.model, expand: expand)
     }
 
-    /// The schema of a model.
-    package static func of(model name: String, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
-        guard let model = ModelCatalogue.model(named: name) else { return .unknown }
+    package static func of(model name: String?, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
+        guard let model = name.flatMap({ ModelCatalogue.model(named: $0) }) else { return .unknown }
         return RecordSchema(
             columns: model.fields.compactMap(column),
             tableColumns: try TableColumns.of(model, expand: expand, kind: kind(of:)), kind: { kind($0, in: model) })

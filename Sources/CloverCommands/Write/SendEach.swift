@@ -1,31 +1,21 @@
 import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverJSON
-package import CloverOutput
+import CloverOutput
 import Synchronization
 
 /// Runs `clover post`, `put` and `delete` with `--each`: sends a request for every input line, one after the other, and
 /// prints a result for each.
-package struct SendEach: Sendable {
-    private let request: WriteRequest
-    private let environment: CommandEnvironment
-    /// Describes a failure for reports; returns nil for an error that ends the whole run unchanged.
-    private let describe: @Sendable (any Error) -> FailureDetails?
-
-    package init(
-        _ request: WriteRequest, in environment: CommandEnvironment,
-        describing describe: @escaping @Sendable (any Error) -> FailureDetails?
-    ) {
-        self.request = request
-        self.environment = environment
-        self.describe = describe
-    }
+struct SendEach: Sendable {
+    let request: WriteRequest
+    let environment: CommandEnvironment
 
     /// Carries out every line, or throws. `WriteError.linesFailed` and `.answersIncomplete` are thrown after all lines,
     /// `.stopped` and `.timeRanOut` after the lines before.
-    package func run() async throws -> FilterReport {
+    func run() async throws -> FilterReport {
         if request.isDryRun {
-            return try await BatchPreview(request: request, environment: environment, describe: describe).run()
+            return try await BatchPreview(request: request, environment: environment).run()
         }
         let connection = try await Connection.resolve(request.connection, in: environment)
         let plan = try await WritePlan.located(request, merchantID: connection.merchantID, in: environment) {
@@ -38,15 +28,10 @@ package struct SendEach: Sendable {
             try await Confirmation(environment: environment).require(what, isInputTaken: isInputTaken)
         }
         let lines = try environment.openLines(isInputTaken ? nil : request.input)
-        let pause = RateLimitPause()
-        let client = try connection.makeClient(
-            retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
-        let filter = try await request.printing.makeFilter(
-            format, .unknown, client, merchantID: connection.merchantID, in: environment)
         let position = BatchPosition(first: request.firstLine)
         let diagnostics = environment.diagnostics
-        let flight = InFlightWrite(work: environment.criticalWork) { standing in
-            let line = position.next
+        let sender = try WriteSender(request, plan, connection, in: environment) { standing in
+            let line = position.now.next
             switch standing {
             case .underWay:
                 diagnostics.warning(
@@ -59,32 +44,28 @@ package struct SendEach: Sendable {
             case .notDone: break
             }
         }
-        let inspection = try RecordInspection(
-            plan.path, isEnvelope: false, showsSensitive: request.showsSensitive,
-            validates: false, environment.diagnostics)
-        defer { inspection.finish() }
-        let sender = WriteSender(
-            plan: plan, client: client, diagnosis: TokenDiagnosis(connection, in: environment), inspection: inspection,
-            flight: flight)
+        let filter = try await request.printing.makeFilter(
+            format, .unknown, sender.client, merchantID: connection.merchantID, in: environment)
+        defer { sender.inspection.finish() }
         do {
             let (results, report) = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: { [request, environment] in
                     _ = position.claimReport()
+                    let now = position.now
                     return WriteError.timeRanOut(
-                        seconds: request.maximumTime ?? 0, line: position.next, path: position.path,
-                        flight.abandon(), movesMoney: plan.path.movesMoney,
-                        obstacle: pause.obstacle(at: environment.clock.boot()))
+                        seconds: request.maximumTime ?? 0, line: now.next, path: now.path,
+                        sender.flight.abandon(), movesMoney: plan.path.movesMoney,
+                        obstacle: sender.pause.obstacle(at: environment.clock.boot()))
                 },
             ) {
                 try await ProgressDisplay.during(in: environment) { board in
                     board.line(plan.path.display) { facts in
                         facts.unit = "line"
-                        facts.done = position.next - request.firstLine
-                        facts.share = position.share
-                        facts.requests = client.requestCount
-                        facts.secondsWaited = client.statistics.secondsWaited
-                        facts.pausedUntil = pause.until
+                        let now = position.now
+                        facts.done = now.next - request.firstLine
+                        facts.share = now.share
+                        sender.update(&facts)
                     }
                     let results = try await send(lines, sender, filter, position)
                     return (results, try await filter.finish())
@@ -92,7 +73,7 @@ package struct SendEach: Sendable {
             }
             diagnostics.detail(
                 "\(results.done) \(results.done == 1 ? "line was" : "lines were") carried out, "
-                    + "\(client.requestCount) \(client.requestCount == 1 ? "request" : "requests")")
+                    + "\(sender.client.requestCount) \(sender.client.requestCount == 1 ? "request" : "requests")")
             if results.failed > 0 { throw WriteError.linesFailed(results) }
             if results.incomplete > 0 { throw WriteError.answersIncomplete(results) }
             try request.printing.check(report)
@@ -100,7 +81,7 @@ package struct SendEach: Sendable {
         } catch let error as RecordWriteError {
             // Reported even after the reader has closed the pipe: nothing else shows what was sent.
             if position.claimReport() {
-                let last = position.lastBegun
+                let last = position.now.lastBegun
                 diagnostics.warning(
                     "everything up to line \(last) was sent, but not every result could be written; "
                         + "resume with --resume-from \(last + 1)")
@@ -116,7 +97,7 @@ package struct SendEach: Sendable {
         } catch {
             try await breakOff(filter)
             if position.claimReport() {
-                let next = position.next
+                let next = position.now.next
                 diagnostics.warning(
                     (next > 1 ? "stopped after line \(next - 1)" : "stopped before the first line")
                         + "; resume with --resume-from \(next)")
@@ -173,7 +154,9 @@ package struct SendEach: Sendable {
         } catch let error as RecordWriteError {
             throw error
         } catch {
-            guard !(error is CancellationError), let facts = describe(error) else { throw error }
+            guard !(error is CancellationError), let facts = FailureDetails(of: error, in: environment) else {
+                throw error
+            }
             let outcome = (error as? WriteFailure)?.outcome ?? .failed
             if outcome == .answerIncomplete {
                 results.addIncomplete(line: number)
@@ -213,14 +196,27 @@ package struct SendEach: Sendable {
     }
 }
 
+extension FailureDetails {
+    /// The facts for reports; nil for an error that ends the whole run unchanged. They also go to standard output, where
+    /// no other mask is applied to what the service repeats.
+    init?(of error: any Error, in environment: CommandEnvironment) {
+        guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
+        self = report.facts.masked(by: environment.diagnostics.mask)
+    }
+}
+
 /// The position of a run over many lines, for messages and the progress line.
 final class BatchPosition: Sendable {
-    private struct State {
-        var next: Int
-        var lastBegun: Int
-        var path: String?
-        var share: Double?
-        var isReported = false
+    struct State {
+        /// The first line whose result is not known yet: the one to resume from.
+        fileprivate(set) var next: Int
+        /// The last line that was sent or found faulty.
+        fileprivate(set) var lastBegun: Int
+        /// Path of the current line's request; nil until it is known.
+        fileprivate(set) var path: String?
+        /// Processed or skipped share of the input, from 0 to 1; nil while unknown.
+        fileprivate(set) var share: Double?
+        fileprivate var isReported = false
     }
 
     private let state: Mutex<State>
@@ -229,19 +225,8 @@ final class BatchPosition: Sendable {
         state = Mutex(State(next: first, lastBegun: first - 1))
     }
 
-    /// The first line whose result is not known yet: the one to resume from.
-    var next: Int { state.withLock(\.next) }
+    var now: State { state.withLock(\.self) }
 
-    /// The last line that was sent or found faulty.
-    var lastBegun: Int { state.withLock(\.lastBegun) }
-
-    /// Path of the current line's request; nil until it is known.
-    var path: String? { state.withLock(\.path) }
-
-    /// Processed share of the input, from 0 to 1; nil while unknown.
-    var share: Double? { state.withLock(\.share) }
-
-    /// Records the processed or skipped share of the input.
     func pass(_ share: Double?) { state.withLock { $0.share = share } }
 
     func begin(_ line: Int) {
@@ -305,16 +290,16 @@ enum LineResult {
 }
 
 /// Results of the lines of a run so far.
-package struct BatchResults: Sendable, Equatable {
+struct BatchResults: Sendable, Equatable {
     /// Number of lines carried out, or in a dry run, of lines that could be sent.
-    package private(set) var done = 0
-    package private(set) var failed = 0
+    private(set) var done = 0
+    private(set) var failed = 0
     /// Number of lines that were carried out but got an incomplete response.
-    package private(set) var incomplete = 0
+    private(set) var incomplete = 0
     /// The first lines that failed, at most 20.
-    package private(set) var failedLines: [Int] = []
+    private(set) var failedLines: [Int] = []
     /// The first lines with an incomplete response, at most 20.
-    package private(set) var incompleteLines: [Int] = []
+    private(set) var incompleteLines: [Int] = []
 
     private static let maximumLines = 20
 

@@ -1,13 +1,13 @@
 import CloverAPI
+import CloverCore
 import CloverHTTP
 
 /// A request as a shell command that runs curl(1). Secrets never appear in a process list: the token comes from
 /// `CLOVER_ACCESS_TOKEN` and reaches curl through a pipe (`printf` is a shell builtin), as do secret header fields. The
 /// body is curl's standard input, which allows any size.
-package struct CurlCommand: Sendable, Equatable {
-    package let text: String
-    /// Notes for the user.
-    package let notes: [String]
+struct CurlCommand: Sendable, Equatable {
+    let text: String
+    let notes: [String]
 
     /// - Parameters:
     ///   - request: the request, whose body must be text.
@@ -77,7 +77,6 @@ package struct CurlCommand: Sendable, Equatable {
         return word
     }
 
-    /// The text quoted as one shell word.
     private static func quoted(_ text: String) -> String {
         "'" + text.replacing("'", with: #"'\''"#) + "'"
     }

@@ -1,7 +1,9 @@
-package import CloverAPI
+import CloverAPI
+import CloverCore
+import CloverHTTP
 
 /// Errors of a write as a whole.
-package enum WriteError: Error, Sendable, Equatable {
+enum WriteError: Error, Sendable, Equatable {
     /// Deleting this needs a confirmation that was not given. `what` names what would be deleted.
     case confirmationMissing(what: String)
     /// The user answered no to the question.
@@ -27,7 +29,7 @@ package enum WriteError: Error, Sendable, Equatable {
 }
 
 /// Outcome of one line's request.
-package enum LineOutcome: String, Sendable, Equatable {
+enum LineOutcome: String, Sendable, Equatable {
     /// Carried out, with an incomplete response.
     case answerIncomplete = "answer_incomplete"
     /// Not carried out.
@@ -37,8 +39,8 @@ package enum LineOutcome: String, Sendable, Equatable {
 }
 
 /// A write that did not succeed, with the facts for the next step.
-package struct WriteFailure: Error, Sendable {
-    package enum Cause: Sendable {
+struct WriteFailure: Error, Sendable {
+    enum Cause: Sendable {
         /// It was not carried out.
         case refused(ServiceError)
         case unknown(IndeterminateWriteError)
@@ -46,16 +48,16 @@ package struct WriteFailure: Error, Sendable {
         case answerLost(ResponseLostError)
     }
 
-    package var cause: Cause
-    package var method: Endpoint.Method
+    var cause: Cause
+    var method: Endpoint.Method
     /// Path in messages: `orders/ID`.
-    package var path: String
+    var path: String
     /// Model of the body; nil when unknown.
-    package var model: String?
+    var model: String?
     /// Required permission; nil when unknown.
-    package var permission: String?
+    var permission: String?
     /// The command that shows what is there now; nil when there is nothing to read.
-    package var look: String?
+    var look: String?
 
     init(_ cause: Cause, _ method: Endpoint.Method, at path: ResourcePath) {
         self.cause = cause
@@ -72,7 +74,7 @@ package struct WriteFailure: Error, Sendable {
         }
     }
 
-    package var outcome: LineOutcome {
+    var outcome: LineOutcome {
         switch cause {
         case .refused: .failed
         case .unknown: .unknown

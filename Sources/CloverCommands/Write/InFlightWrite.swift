@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverCore
 import CloverHTTP
 import Synchronization
 
@@ -129,7 +130,7 @@ final class InFlightWrite: Sendable {
 }
 
 /// State of a write that is stopped from outside.
-package enum WriteState: Sendable, Equatable {
+enum WriteState: Sendable, Equatable {
     /// Not sent, or refused: it was not carried out.
     case notDone
     /// Sent, and its response is awaited.
@@ -145,6 +146,30 @@ struct WriteSender: Sendable {
     let diagnosis: TokenDiagnosis
     let inspection: RecordInspection
     let flight: InFlightWrite
+    let pause = RateLimitPause()
+
+    /// - Parameter onStop: as for `InFlightWrite`.
+    init(
+        _ request: WriteRequest, _ plan: WritePlan, _ connection: Connection, in environment: CommandEnvironment,
+        onStop: @escaping @Sendable (WriteState) -> Void
+    ) throws {
+        self.plan = plan
+        client = try connection.makeClient(
+            retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
+        diagnosis = TokenDiagnosis(connection, in: environment)
+        inspection = try RecordInspection(
+            plan.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
+            environment.diagnostics)
+        flight = InFlightWrite(work: environment.criticalWork, onStop: onStop)
+    }
+
+    /// Fills in the facts for the progress line.
+    func update(_ facts: inout ProgressStatus) {
+        let statistics = client.statistics
+        facts.requests = statistics.requests
+        facts.secondsWaited = statistics.secondsWaited
+        facts.pausedUntil = pause.until
+    }
 
     /// Sends one request.
     ///

@@ -73,61 +73,53 @@ extension ErrorReport {
         switch error {
         case .confirmationMissing(let what):
             self.init(
-                code: "confirmation_missing", status: .usage, message: "this deletes \(what): nothing was sent",
-                hints: ["to confirm, add --yes; to see what would be sent, use --dry-run"])
-        case .declined(let what):
-            self.init(code: "declined", status: .declined, message: "not deleted: \(what)")
+                "confirmation_missing", "this deletes \(what): nothing was sent",
+                "to confirm, add --yes; to see what would be sent, use --dry-run")
+        case .declined(let what): self.init("declined", status: .declined, "not deleted: \(what)")
         case .standardInputTwice:
             self.init(
-                code: "usage", status: .usage,
-                message: "standard input can be read only once, but two options ask for it",
-                hints: ["replace one - with the name of a file"])
+                "usage", "standard input can be read only once, but two options ask for it",
+                "replace one - with the name of a file")
         case .noSuchLine(let first, let lines):
             self.init(
-                code: "usage", status: .usage,
-                message:
-                    "--resume-from \(first): the input has only \(lines == 1 ? "1 line" : "\(lines) lines"), so nothing was sent"
-            )
+                "usage",
+                "--resume-from \(first): the input has only \(lines == 1 ? "1 line" : "\(lines) lines"), so nothing was "
+                    + "sent")
         case .nothingToFill(let path):
             self.init(
-                code: "usage", status: .usage, message: "every line would delete the same path: \(path)",
-                hints: ["add a name to the path that each line fills: clover delete '\(path)/{id}' --each"])
+                "usage", "every line would delete the same path: \(path)",
+                "add a name to the path that each line fills: clover delete '\(path)/{id}' --each")
         case .linesFailed(let counts):
-            let incomplete =
-                counts.incomplete == 0 ? "" : ", \(counts.incomplete) of them with an incomplete response"
-            self.init(
-                code: "lines_failed", status: .partlyFailed,
-                message: "\(Self.failures(counts)) failed"
-                    + (counts.done == 0 ? "" : "; the other \(counts.done == 1 ? "1 is" : "\(counts.done) are") done")
-                    + incomplete,
-                hints: [Self.list(counts)] + Self.incompleteHints(counts))
+            self.init("lines_failed", status: .partlyFailed, "\(Self.failures(counts)) failed")
+            if counts.done > 0 { message += "; the other \(counts.done == 1 ? "1 is" : "\(counts.done) are") done" }
+            if counts.incomplete > 0 { message += ", \(counts.incomplete) of them with an incomplete response" }
+            hints = [Self.list(counts)] + Self.incompleteHints(counts)
         case .answersIncomplete(let counts):
             self.init(
-                code: "answers_incomplete", status: .incomplete,
-                message: counts.done == 1
+                "answers_incomplete", status: .incomplete,
+                counts.done == 1
                     ? "the line was carried out, but its response is incomplete"
                     : "all \(counts.done) lines were carried out, but \(counts.incomplete) of the responses "
-                        + (counts.incomplete == 1 ? "is incomplete" : "are incomplete"),
-                hints: Self.incompleteHints(counts))
+                        + (counts.incomplete == 1 ? "is incomplete" : "are incomplete"))
+            hints = Self.incompleteHints(counts)
         case .linesInvalid(let counts):
             self.init(
-                code: "lines_unfit", status: .partlyFailed,
-                message: "\(Self.failures(counts)) cannot be sent"
-                    + (counts.done == 0
-                        ? ""
-                        : "; the \(counts.done == 1 ? "request of the other 1 is" : "requests of the other \(counts.done) are") printed")
-                    + ", and nothing was sent",
-                hints: [Self.list(counts)])
+                "lines_unfit", status: .partlyFailed, "\(Self.failures(counts)) cannot be sent", Self.list(counts))
+            if counts.done > 0 {
+                let others = counts.done == 1 ? "request of the other 1 is" : "requests of the other \(counts.done) are"
+                message += "; the \(others) printed"
+            }
+            message += ", and nothing was sent"
         case .stopped(let facts, let line, let counts, let outcome):
             self.init(
                 code: facts.code, status: ExitStatus(rawValue: facts.status) ?? .unclassified,
                 message: "stopped at line \(line): \(facts.message)",
                 hints: facts.hints + Self.resumeHints(line, counts, outcome), http: facts.http, path: facts.path)
         case .timeRanOut(let seconds, let line, let path, let standing, let movesMoney, let obstacle):
-            let place = line.map { " at line \($0)" } ?? ""
             self.init(
-                code: "time_ran_out", status: standing != .notDone && movesMoney ? .outcomeUnknown : .timeRanOut,
-                message: "--max-time \(Self.shortened(seconds)) ran out\(place)", path: path)
+                "time_ran_out", status: standing != .notDone && movesMoney ? .outcomeUnknown : .timeRanOut,
+                "--max-time \(Self.shortened(seconds)) ran out\(line.map { " at line \($0)" } ?? "")")
+            self.path = path
             switch standing {
             case .underWay: message += " while waiting for the response: it may have been carried out"
             case .doubtful: message += " before another try: an earlier one may have been carried out"
@@ -137,6 +129,10 @@ extension ErrorReport {
             if standing != .notDone { hints = ["check before you send it again"] }
             if let line { hints.append(Self.resume(line, standing == .notDone ? .failed : .unknown)) }
         }
+    }
+
+    private init(_ code: String, status: ExitStatus = .usage, _ message: String, _ hints: String...) {
+        self.init(code: code, status: status, message: message, hints: hints)
     }
 
     private static func failures(_ counts: BatchResults) -> String {
@@ -179,59 +175,50 @@ extension ErrorReport {
         switch error {
         case .malformedField(let text, let reason):
             self.init(
-                code: "bad_field", status: .usage,
-                message: "malformed field '\(TextRedaction.redacted(text))': \(Self.words(for: reason))",
-                hints: ["write it as name=value, employee.id=X, ids[]=X or items[].id=X"])
+                "bad_field", "malformed field '\(TextRedaction.redacted(text))': \(Self.words(for: reason))",
+                "write it as name=value, employee.id=X, ids[]=X or items[].id=X")
         case .repeatedField(let place):
             self.init(
-                code: "bad_field", status: .usage, message: "the field '\(place)' is given twice",
-                hints: ["entries of a list are written with brackets: \(place)[]=A"])
+                "bad_field", "the field '\(place)' is given twice",
+                "entries of a list are written with brackets: \(place)[]=A")
         case .conflict(let place, let other):
-            self.init(
-                code: "bad_field", status: .usage,
-                message: "the fields '\(place)' and '\(other)' exclude each other: one holds the other")
+            self.init("bad_field", "the fields '\(place)' and '\(other)' exclude each other: one holds the other")
         case .unknownField(let place, let model, let suggestions):
             self.init(
-                code: "unknown_field", status: .usage, message: "unknown field '\(place)' of \(model)",
-                hints: [
-                    suggestions.isEmpty
-                        ? "for all fields: clover schema \(model)"
-                        : "did you mean: " + suggestions.joined(separator: ", "),
-                    "the service ignores unknown fields without notice; to send it anyway, add --no-check",
-                ])
+                "unknown_field", "unknown field '\(place)' of \(model)",
+                suggestions.isEmpty
+                    ? "for all fields: clover schema \(model)" : "did you mean: " + suggestions.joined(separator: ", "),
+                "the service ignores unknown fields without notice; to send it anyway, add --no-check")
         case .wrongValue(let value, let field, let expected):
             let isSecret = SensitiveName.isSensitive(field.split(separator: ".").last ?? "")
-            self.init(
-                code: "bad_value", status: .usage,
-                message: "the field '\(field)' cannot be '\(isSecret ? TextRedaction.mark : value)'",
-                hints: Self.hints(for: expected, field: field) + ["to send it anyway, add --no-check"])
+            self.init("bad_value", "the field '\(field)' cannot be '\(isSecret ? TextRedaction.mark : value)'")
+            hints = Self.hints(for: expected, field: field) + ["to send it anyway, add --no-check"]
         case .notText(let source):
             self.init(
-                code: "not_text", status: .badData, message: "the value in \(source) is not UTF-8 text",
-                hints: ["convert it first: iconv -f LATIN1 -t UTF-8"])
+                "not_text", status: .badData, "the value in \(source) is not UTF-8 text",
+                "convert it first: iconv -f LATIN1 -t UTF-8")
         case .unfit(let field, let found, let expected):
-            let what = field.isEmpty ? "the body" : "the field '\(field)'"
             let value =
                 switch found {
                 case .kind(let kind): Self.article(kind)
                 case .text(let text): "'\(text.count > 60 ? text.prefix(57) + "..." : text)'"
                 }
-            self.init(
-                code: "bad_value", status: .usage, message: "\(what) cannot be \(value)",
-                hints: Self.hints(forJSON: expected) + ["to send it anyway, add --no-check"])
+            self.init("bad_value", "\(field.isEmpty ? "the body" : "the field '\(field)'") cannot be \(value)")
+            hints = Self.hints(forJSON: expected) + ["to send it anyway, add --no-check"]
         case .notJSON(let fault, let source) where fault.isTooDeep:
             self.init(
-                code: "too_deep", status: .badData,
-                message: "the body in \(source) is nested more than \(JSONCheck.levels) levels deep "
-                    + "at line \(fault.line), column \(fault.column)",
-                hints: ["no record of the service nests objects and arrays this deep"])
+                "too_deep", status: .badData,
+                "the body in \(source) is nested more than \(JSONCheck.levels) levels deep "
+                    + "at line \(fault.line), column \(fault.column)", Self.depthHint)
         case .notJSON(let fault, let source):
             self.init(
-                code: "not_json", status: .badData,
-                message: "the body in \(source) is not JSON at line \(fault.line), column \(fault.column)",
-                hints: ["to send a request for each line, add --each"])
+                "not_json", status: .badData,
+                "the body in \(source) is not JSON at line \(fault.line), column \(fault.column)",
+                "to send a request for each line, add --each")
         }
     }
+
+    private static let depthHint = "no record of the service nests objects and arrays this deep"
 
     private static func hints(for expected: BodyError.Expectation, field: String) -> [String] {
         switch expected {
@@ -284,38 +271,21 @@ extension ErrorReport {
 
     /// An input line of --each that cannot become a request.
     init(_ fault: RequestLine.Fault) {
-        switch fault {
-        case .notJSON(let column):
-            self.init(
-                code: "bad_line", status: .badData, message: "not JSON at column \(column)",
-                hints: ["a line holds a JSON object, such as {\"name\":\"Latte\"}"])
-        case .notAString(let column):
-            self.init(
-                code: "bad_line", status: .badData, message: "not JSON at column \(column)",
-                hints: ["to turn plain words into JSON strings: jq -R ."])
-        case .tooDeep(let column):
-            self.init(
-                code: "bad_line", status: .badData,
-                message: "more than \(JSONCheck.levels) levels deep at column \(column)",
-                hints: ["no record of the service nests objects and arrays this deep"])
-        case .tooLong(let limit):
-            self.init(
-                code: "bad_line", status: .badData,
-                message: "longer than \(limit >> 20) MiB, so it was skipped",
-                hints: ["put each request on a separate line"])
-        case .notABody(let kind):
-            self.init(
-                code: "bad_line", status: .badData, message: "\(Self.article(kind)) cannot be a body",
-                hints: ["a line holds a JSON object, such as {\"name\":\"Latte\"}"])
-        case .missing(let name):
-            self.init(
-                code: "bad_line", status: .badData,
-                message: "there is no string or number '\(name)' to fill the path with")
-        case .unusable(let name):
-            self.init(
-                code: "bad_line", status: .badData,
-                message: "'\(name)' is empty or consists of dots, and would lead to another path")
-        }
+        let objectHint = "a line holds a JSON object, such as {\"name\":\"Latte\"}"
+        self.init("bad_line", status: .badData, "")
+        (message, hints) =
+            switch fault {
+            case .notJSON(let column): ("not JSON at column \(column)", [objectHint])
+            case .notAString(let column):
+                ("not JSON at column \(column)", ["to turn plain words into JSON strings: jq -R ."])
+            case .tooDeep(let column):
+                ("more than \(JSONCheck.levels) levels deep at column \(column)", [Self.depthHint])
+            case .tooLong(let limit):
+                ("longer than \(limit >> 20) MiB, so it was skipped", ["put each request on a separate line"])
+            case .notABody(let kind): ("\(Self.article(kind)) cannot be a body", [objectHint])
+            case .missing(let name): ("there is no string or number '\(name)' to fill the path with", [])
+            case .unusable(let name): ("'\(name)' is empty or consists of dots, and would lead to another path", [])
+            }
     }
 
     private static func article(_ kind: JSONKind) -> String {

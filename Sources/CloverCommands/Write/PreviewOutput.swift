@@ -1,4 +1,5 @@
-package import CloverAPI
+import CloverAPI
+import CloverCore
 import CloverHTTP
 import CloverJSON
 import CloverOutput
@@ -9,11 +10,9 @@ struct PreviewOutput {
     /// Nil to print text.
     private let filter: (any RecordFilter)?
     private let mask: RequestMasker
-    private let diagnostics: Diagnostics
 
     init(_ printing: RecordPrinting, _ mask: RequestMasker, in environment: CommandEnvironment) async throws {
         output = environment.standardOutput
-        diagnostics = environment.diagnostics
         self.mask = mask
         let isText =
             environment.terminal.isOutputTerminal && !printing.isJSON && printing.program == nil
@@ -29,79 +28,19 @@ struct PreviewOutput {
     func show(_ preview: RequestPreview) async throws {
         let preview = RequestPreview(request: try mask.masked(preview.request), line: preview.line)
         guard let filter else { return try await output.write(Array(preview.text.utf8)) }
-        try await show(json: preview.json, filter)
+        _ = try await filter.consume(RecordBatch(lines: [preview.json]))
     }
 
     /// Prints a line that is not a request.
     func show(json: String) async throws {
         guard let filter else { return try await output.write(Array((json + "\n").utf8)) }
-        try await show(json: json, filter)
-    }
-
-    /// Ends the output and reports what was masked.
-    func finish() async throws -> FilterReport {
-        let report = try await filter?.finish() ?? FilterReport()
-        mask.notice?.show(diagnostics)
-        return report
-    }
-
-    private func show(json: String, _ filter: any RecordFilter) async throws {
         _ = try await filter.consume(RecordBatch(lines: [json]))
     }
-}
 
-extension RecordBatch {
-    /// Makes a batch of records from lines of JSON.
-    init(lines: [String]) {
-        self.init()
-        for line in lines {
-            var line = line
-            line.withUTF8 { append(UnsafeRawBufferPointer($0)) }
-        }
-    }
-}
-
-/// A request that is printed and not sent.
-package struct RequestPreview {
-    let request: ServiceRequest
-    /// Number of its input line; nil for a single request.
-    let line: Int?
-
-    package init(request: ServiceRequest, line: Int?) {
-        self.request = request
-        self.line = line
-    }
-
-    private static let authorization = "Bearer [redacted]"
-
-    private var headers: [(name: String, value: String)] {
-        request.headers.map { ($0.name, $0.value) } + [("Authorization", Self.authorization)]
-            + (request.body.map { [("Content-Type", $0.contentType)] } ?? [])
-    }
-
-    /// The URL, in which an unknown merchant stays `{mId}`.
-    private var url: String { request.url.replacing("%7BmId%7D", with: "{mId}") }
-
-    private var body: String? { request.body.map { String(decoding: $0.bytes, as: UTF8.self) } }
-
-    /// A JSON object with the body as it would be sent.
-    package var json: String {
-        var fields = JSONLine()
-        for header in headers { fields.add(header.name, header.value) }
-        var result = JSONLine()
-        if let line { result.add("line", Int64(line)) }
-        result.add("method", request.method.rawValue)
-        result.add("url", url)
-        result.add("headers", json: fields.text)
-        // JSON strings have no literal newlines, so any newline is insignificant.
-        result.add("body", json: body.map { $0.filter { !$0.isNewline } } ?? "null")
-        return result.text
-    }
-
-    /// The request as text.
-    package var text: String {
-        let head = ["\(request.method.rawValue) \(url)"] + headers.map { "\($0.name): \($0.value)" }
-        return head.joined(separator: "\n") + "\n" + (body.map { "\n\($0)\n" } ?? "") + (line == nil ? "" : "\n")
+    func finish() async throws -> FilterReport {
+        let report = try await filter?.finish() ?? FilterReport()
+        mask.report()
+        return report
     }
 }
 
@@ -109,15 +48,10 @@ package struct RequestPreview {
 struct BatchPreview {
     let request: WriteRequest
     let environment: CommandEnvironment
-    /// Describes a failure for reports; returns nil for an error that ends the whole run unchanged.
-    let describe: @Sendable (any Error) -> FailureDetails?
 
     /// Prints the requests. Throws `WriteError.linesInvalid` at the end when some lines could not be sent.
     func run() async throws -> FilterReport {
-        let target = try await WriteTarget.resolve(request.connection, in: environment)
-        let plan = try await WritePlan.located(request, merchantID: target.merchantID, in: environment) {
-            try await Connection.resolve(request.connection, in: environment).makeClient(retries: 0, in: environment)
-        }
+        let (plan, base) = try await WritePlan.unsent(request, in: environment)
         let isInputTaken = request.input == nil || request.input == "-"
         let lines = try environment.openLines(isInputTaken ? nil : request.input)
         let mask = RequestMasker(
@@ -130,11 +64,13 @@ struct BatchPreview {
             guard number >= request.firstLine, !line.isBlank else { continue }
             do {
                 let (path, body) = try plan.parts(of: line)
-                let sent = plan.request(at: path, body: body, base: target.service.apiBaseURL)
+                let sent = plan.request(at: path, body: body, base: base)
                 results.addDone()
                 try await output.show(RequestPreview(request: sent, line: number))
             } catch {
-                guard WritePlan.isFaultOfLine(error), let facts = describe(error) else { throw error }
+                guard WritePlan.isFaultOfLine(error), let facts = FailureDetails(of: error, in: environment) else {
+                    throw error
+                }
                 results.addFailure(line: number)
                 environment.diagnostics.failure(facts, line: number)
                 try await output.show(json: LineResult.failed(number, facts, outcome: .failed))

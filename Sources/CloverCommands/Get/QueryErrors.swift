@@ -2,6 +2,7 @@ import CloverAPI
 import CloverCalendar
 import CloverConfiguration
 import CloverCore
+import CloverHTTP
 import CloverJSON
 import CloverOutput
 import Glibc
@@ -9,155 +10,121 @@ import Glibc
 extension ErrorReport {
     /// Invalid input, found before anything was sent.
     init(_ error: QueryError) {
-        self.init(code: Self.code(of: error), status: .usage, message: "")
-        (message, hints) = Self.words(for: error)
-    }
-
-    private static func code(of error: QueryError) -> String {
-        switch error {
-        case .unknownEnvironment, .malformedAddress, .insecureAddress: "bad_environment"
-        case .malformedMerchant: "bad_merchant"
-        case .unknownPath, .unknownEndpoint, .malformedPath, .aliasIdentifiers: "unknown_path"
-        case .otherService: "other_service"
-        case .headerMissing: "header_missing"
-        case .unfilledName: "unfilled_name"
-        case .methodNotTaken, .noSuchOperation: "unknown_method"
-        case .unknownModel, .fieldsUnknown, .responseUndocumented: "unknown_model"
-        case .unknownName(_, let role, _, _), .notTaken(let role, _): "unknown_\(role.rawValue)"
-        case .malformedFilter: "bad_filter"
-        case .malformedTime: "bad_time"
-        case .malformedSort: "bad_sort"
-        case .malformedParameter, .reservedParameter: "bad_parameter"
-        case .sortAcrossWindows: "sort_across_windows"
-        case .reversedTimeRange: "bad_time"
-        case .notRecords: "not_records"
-        case .notAList: "usage"
-        }
-    }
-
-    private static func words(for error: QueryError) -> (String, [String]) {
         switch error {
         case .unknownEnvironment(let name):
-            return ("unknown environment '\(name)'", ["use sandbox, us, eu, la or an address such as https://host"])
+            self.init(
+                usage: "bad_environment", "unknown environment '\(name)'",
+                "use sandbox, us, eu, la or an address such as https://host")
         case .malformedAddress(let address):
-            return ("'\(address)' is not an address of a service", ["write it as https://host or https://host:port"])
+            self.init(
+                usage: "bad_environment", "'\(address)' is not an address of a service",
+                "write it as https://host or https://host:port")
         case .insecureAddress(let address):
-            return (
-                "'\(address)' would send the token unencrypted",
-                ["use https; plain http is allowed for this machine only"]
-            )
+            self.init(
+                usage: "bad_environment", "'\(address)' would send the token unencrypted",
+                "use https; plain http is allowed for this machine only")
         case .malformedMerchant(let text):
-            return ("'\(text)' is not a merchant ID", ["a merchant id is letters and digits, such as 7ZK9QX4M2T1AB"])
+            self.init(
+                usage: "bad_merchant", "'\(text)' is not a merchant ID",
+                "a merchant id is letters and digits, such as 7ZK9QX4M2T1AB")
         case .unknownPath(let path, let suggestions, let method):
-            return ("unknown path '\(path)'", pathHints(suggestions, method))
+            self.init(usage: "unknown_path", "unknown path '\(path)'")
+            hints = Self.pathHints(suggestions, method)
         case .malformedPath(let path, let reason):
-            return ("'\(path)' is not a path: \(words(for: reason))", ["write it as orders or orders/ID/line_items"])
+            self.init(
+                usage: "unknown_path", "'\(path)' is not a path: \(Self.words(for: reason))",
+                "write it as orders or orders/ID/line_items")
         case .methodNotTaken(let method, let path, let takes):
-            return (
-                "\(path) cannot be called with \(method.rawValue)", [methodHint(method, path, takes), unchecked]
-            )
+            self.init(
+                usage: "unknown_method", "\(path) cannot be called with \(method.rawValue)",
+                Self.methodHint(method, path, takes), Self.unchecked)
         case .noSuchOperation(let method, let path, let takes):
-            return ("\(path) cannot be called with \(method.rawValue)", [methodHint(method, path, takes)])
+            self.init(
+                usage: "unknown_method", "\(path) cannot be called with \(method.rawValue)",
+                Self.methodHint(method, path, takes))
         case .otherService(let api, let path):
-            return (
-                "\(path) belongs to \(words(for: api)), which has its own host: clover does not send to it here",
-                ["to send it to the host of V3 anyway, add --no-check"]
-            )
+            self.init(
+                usage: "other_service",
+                "\(path) belongs to \(Self.words(for: api)), which has its own host: clover does not send to it here",
+                "to send it to the host of V3 anyway, add --no-check")
         case .headerMissing(let name, let meaning, let path):
-            return (
-                "\(path) requires the header \(name); nothing was sent",
-                ["its value is \(meaning): --header '\(name): ID'", unchecked]
-            )
+            self.init(
+                usage: "header_missing", "\(path) requires the header \(name); nothing was sent",
+                "its value is \(meaning): --header '\(name): ID'", Self.unchecked)
         case .unfilledName(let name, let path):
-            return (
-                "there is no value for {\(name)} in \(path)",
-                [
-                    "write the ID itself; with --each, post, put and delete fill it from the field '\(name)' of each line",
-                    "only {mId} is filled in automatically",
-                ]
-            )
+            self.init(
+                usage: "unfilled_name", "there is no value for {\(name)} in \(path)",
+                "write the ID itself; with --each, post, put and delete fill it from the field '\(name)' of each line",
+                "only {mId} is filled in automatically")
         case .aliasIdentifiers(let alias, let path, let given):
-            return (
-                "'\(alias)' stands for \(path), but \(given) IDs were given",
-                ["write an ID for each name in braces, after '\(alias)', separated by slashes"]
-            )
+            self.init(
+                usage: "unknown_path", "'\(alias)' stands for \(path), but \(given) IDs were given",
+                "write an ID for each name in braces, after '\(alias)', separated by slashes")
         case .unknownEndpoint(let name, let suggestions):
-            return (
-                "the catalogue has no '\(name)'",
-                [
-                    suggestions.isEmpty
-                        ? "families: " + EndpointCatalogue.allFamilies.joined(separator: ", ")
-                        : suggestion(of: suggestions)
-                ]
-            )
+            self.init(
+                usage: "unknown_path", "the catalogue has no '\(name)'",
+                suggestions.isEmpty
+                    ? "families: " + EndpointCatalogue.allFamilies.joined(separator: ", ")
+                    : Self.suggestion(of: suggestions))
         case .unknownModel(let name, let suggestions):
-            return (
-                "unknown model '\(name)'",
-                [
-                    suggestions.isEmpty
-                        ? "to list all: clover schema" : "did you mean: " + suggestions.joined(separator: ", ")
-                ]
-            )
+            self.init(
+                usage: "unknown_model", "unknown model '\(name)'",
+                suggestions.isEmpty
+                    ? "to list all: clover schema" : "did you mean: " + suggestions.joined(separator: ", "))
         case .fieldsUnknown(let model, let path):
-            return (
-                "the fields of \(model) are not known: no description of the API has them",
-                [
-                    path.map { "see what is there: clover get \($0)" }
-                        ?? "to list the models that are known: clover schema"
-                ]
-            )
+            self.init(
+                usage: "unknown_model", "the fields of \(model) are not known: no description of the API has them",
+                path.map { "see what is there: clover get \($0)" }
+                    ?? "to list the models that are known: clover schema")
         case .responseUndocumented(let path):
-            return (
-                "the catalogue does not know the records of \(path)",
-                ["to see what it knows: clover endpoints \(path)"]
-            )
+            self.init(
+                usage: "unknown_model", "the catalogue does not know the records of \(path)",
+                "to see what it knows: clover endpoints \(path)")
         case .unknownName(let name, let role, let path, let suggestions):
-            return (
-                "unknown \(role.rawValue) '\(name)' for \(path)",
-                nameHints(suggestions, of: path)
-            )
+            self.init(usage: "unknown_\(role.rawValue)", "unknown \(role.rawValue) '\(name)' for \(path)")
+            hints = Self.nameHints(suggestions, of: path)
         case .notTaken(let role, let path):
-            return ("\(path) takes no \(role.rawValue)", [unchecked])
+            self.init(usage: "unknown_\(role.rawValue)", "\(path) takes no \(role.rawValue)", Self.unchecked)
         case .malformedFilter(let text, let reason):
-            return (
-                "malformed filter '\(text)': \(words(for: reason))",
-                ["write it as 'total>=1000', 'id in (A,B)' or 'note is not null'"]
-            )
+            self.init(
+                usage: "bad_filter", "malformed filter '\(text)': \(Self.words(for: reason))",
+                "write it as 'total>=1000', 'id in (A,B)' or 'note is not null'")
         case .malformedTime(let value, let filter):
-            return (
-                "malformed time '\(value)' in filter '\(filter)'",
-                [
-                    "use milliseconds (13 digits), 2026-11-20, 2026-11-20T08:00Z, today, yesterday, tomorrow, now, or -7d, -12h, -30m, -8w"
-                ]
-            )
+            self.init(
+                usage: "bad_time", "malformed time '\(value)' in filter '\(filter)'",
+                "use milliseconds (13 digits), 2026-11-20, 2026-11-20T08:00Z, today, yesterday, tomorrow, now, or -7d, "
+                    + "-12h, -30m, -8w")
         case .malformedSort(let text):
-            return ("malformed sort '\(text)'", ["write it as total, total:asc or total:desc"])
+            self.init(usage: "bad_sort", "malformed sort '\(text)'", "write it as total, total:asc or total:desc")
         case .malformedParameter(let text):
-            return ("malformed parameter '\(text)'", ["write it as name=value"])
+            self.init(usage: "bad_parameter", "malformed parameter '\(text)'", "write it as name=value")
         case .reservedParameter(let name, let option):
-            return ("'\(name)' cannot be given as a parameter", ["use \(option)"])
+            self.init(usage: "bad_parameter", "'\(name)' cannot be given as a parameter", "use \(option)")
         case .notRecords(let path, let option):
-            return (
-                "\(path) returns text, which is printed unchanged: \(option) does not apply",
-                ["leave \(option) out"]
-            )
+            self.init(
+                usage: "not_records",
+                "\(path) returns text, which is printed unchanged: \(option) does not apply", "leave \(option) out")
         case .sortAcrossWindows(let field, let path, let timeField):
-            return (
+            self.init(
+                usage: "sort_across_windows",
                 "cannot sort \(path) by \(field) over more than \(HistoryLimit.days - 1) days: "
                     + "Clover returns \(HistoryLimit.days) days at a time, so they come in the order of \(timeField)",
-                [
-                    "limit the time: --filter '\(timeField)>=-\(HistoryLimit.days - 1)d'",
-                    "or leave --sort out and sort the output: --slurp --jq 'sort_by(.\(field))[]'",
-                ]
-            )
+                "limit the time: --filter '\(timeField)>=-\(HistoryLimit.days - 1)d'",
+                "or leave --sort out and sort the output: --slurp --jq 'sort_by(.\(field))[]'")
         case .reversedTimeRange(let field, let from, let to):
-            return (
-                "no \(field) is both from \(InstantText.utc(milliseconds: from)) on and before \(InstantText.utc(milliseconds: to))",
-                ["swap the two times"]
-            )
+            self.init(
+                usage: "bad_time",
+                "no \(field) is both from \(InstantText.utc(milliseconds: from)) on and before "
+                    + InstantText.utc(milliseconds: to), "swap the two times")
         case .notAList(let path, let option):
-            return ("\(path) is a single record and not a list: \(option) does not apply", ["leave \(option) out"])
+            self.init(
+                usage: "usage", "\(path) is a single record and not a list: \(option) does not apply",
+                "leave \(option) out")
         }
+    }
+
+    private init(usage code: String, _ message: String, _ hints: String...) {
+        self.init(code: code, status: .usage, message: message, hints: hints)
     }
 
     private static func isList(_ path: String) -> Bool {
@@ -242,58 +209,54 @@ extension ErrorReport {
 extension ErrorReport {
     /// Records that cannot be printed as requested; found before anything was sent.
     init(_ error: RecordFormatError) {
+        self.init(usage: "usage", "\(error)")
         switch error {
         case .unknownFormat:
-            self.init(code: "bad_format", status: .usage, message: "\(error)")
+            code = "bad_format"
             hints = ["use " + RecordFormat.allCases.map(\.rawValue).joined(separator: ", ")]
         case .field(.malformed):
-            self.init(code: "bad_field", status: .usage, message: "\(error)")
+            code = "bad_field"
             hints = ["write it as id, employee.id, lineItems.elements.0.name or lineItems.elements.length"]
-        case .field(.repeated):
-            self.init(code: "bad_field", status: .usage, message: "\(error)")
+        case .field(.repeated): code = "bad_field"
         case .unknownField(_, let records, let suggestions):
-            self.init(code: "bad_field", status: .usage, message: "\(error)")
+            code = "bad_field"
             if !suggestions.isEmpty { hints = ["did you mean: " + suggestions.joined(separator: ", ")] }
             if let records {
                 hints += ["for all fields: clover schema \(records)", "to ask for it anyway, add --no-check"]
             }
         case .noColumns:
-            self.init(code: "no_columns", status: .usage, message: "\(error)")
+            code = "no_columns"
             hints = ["name them, such as --fields id,name"]
         case .zone(.unknown(let name)):
-            self.init(code: "bad_zone", status: .usage, message: "\(error)")
+            code = "bad_zone"
             let near = ValueKind.zone.near(name)
             if !near.isEmpty { hints = ["did you mean: " + near.joined(separator: ", ")] }
             hints += ["use merchant, UTC or a name such as America/New_York; to list names: timedatectl list-timezones"]
         case .zone(.unreadable(_, let number)):
-            self.init(
-                code: "bad_zone", status: .inputOutput, message: "\(error): \(String(cString: strerror(number)))")
-        case .unknownCurrency:
-            self.init(code: "bad_currency", status: .badData, message: "\(error)")
-            hints = ["to print amounts unchanged, add --money minor"]
-        case .conflict:
-            self.init(code: "usage", status: .usage, message: "\(error)")
+            (code, status) = ("bad_zone", .inputOutput)
+            message += ": \(String(cString: strerror(number)))"
+        case .conflict: break
         case .needsFormat(_, let formats):
-            self.init(code: "usage", status: .usage, message: "\(error)")
             hints = ["choose one: " + formats.map { "--format " + $0.rawValue }.joined(separator: ", ")]
         case .throughList(_, let list, let rest):
-            self.init(code: "bad_field", status: .usage, message: "\(error)")
+            code = "bad_field"
             let members = list.split(separator: ".").map { ".\($0)" }.joined()
             hints = [
                 "write \(list).0.\(rest) for the first entry, or \(list).length for the number of entries",
                 "for all entries: --jq '[\(members)[].\(rest)]'",
             ]
-        case .needsFields:
-            self.init(code: "usage", status: .usage, message: "\(error)")
-            hints = ["choose fields with --fields, or a format with columns: csv, tsv, table"]
+        case .needsFields: hints = ["choose fields with --fields, or a format with columns: csv, tsv, table"]
         case .merchantUnknown(.timeZone):
-            self.init(code: "merchant_unknown", status: .badData, message: "\(error)")
+            (code, status) = ("merchant_unknown", .badData)
             hints = ["name a zone, such as --zone America/New_York"]
         case .noSuchMerchantZone:
-            self.init(code: "bad_merchant_zone", status: .nonsense, message: "\(error)")
+            (code, status) = ("bad_merchant_zone", .nonsense)
             hints = ["name a zone, such as --zone America/New_York"]
+        case .unknownCurrency:
+            (code, status) = ("bad_currency", .badData)
+            hints = ["to print amounts unchanged, add --money minor"]
         case .merchantUnknown(.currency):
-            self.init(code: "merchant_unknown", status: .badData, message: "\(error)")
+            (code, status) = ("merchant_unknown", .badData)
             hints = ["to print amounts unchanged, add --money minor"]
         }
     }

@@ -1,10 +1,11 @@
-package import CloverAPI
-package import CloverJSON
+import CloverAPI
+import CloverCore
+import CloverJSON
 import Synchronization
 
 /// Inspects records between the service and the filter: compares them with their model as received, then masks sensitive
 /// fields, so that no filter sees them. The run's own tokens and secrets are always masked.
-package struct RecordInspection: Sendable {
+struct RecordInspection: Sendable {
     private let masker: RecordMasker
     private let strays: ValidationReport?
     private let repairs = EncodingRepairReport()
@@ -16,7 +17,7 @@ package struct RecordInspection: Sendable {
     ///   - showsSensitive: whether to leave sensitive fields unmasked.
     ///   - validates: whether to compare records with their model.
     /// - Throws: `CoreError.noModel` when there is no model to compare with.
-    package init(
+    init(
         _ path: ResourcePath, isEnvelope: Bool, showsSensitive: Bool, validates: Bool,
         _ diagnostics: Diagnostics
     ) throws(CoreError) {
@@ -27,7 +28,7 @@ package struct RecordInspection: Sendable {
     }
 
     /// Returns the records as they may be printed.
-    package func pass(_ batch: RecordBatch) throws(CoreError) -> RecordBatch {
+    func pass(_ batch: RecordBatch) throws(CoreError) -> RecordBatch {
         strays?.check(batch)
         repairs.note(batch)
         do throws(RecordMasker.Unreadable) {
@@ -38,11 +39,11 @@ package struct RecordInspection: Sendable {
     }
 
     /// Reports once what was found, replaced and masked.
-    package func finish() {
+    func finish() {
         strays?.finish()
         repairs.show(diagnostics)
         let report = masker.report
-        MaskNotice(count: report.records, "record", fields: report.fields)?.show(diagnostics)
+        diagnostics.reportMasked(report.records, "record", fields: report.fields)
     }
 }
 
@@ -63,7 +64,6 @@ final class ValidationReport: Sendable {
         var problems = 0
         /// Count of each kind of problem; entries of a list count as one place.
         var kinds: [String: Int] = [:]
-        /// Count of each remark.
         var remarks: [RecordValidator.Remark: Int] = [:]
     }
 
@@ -76,7 +76,6 @@ final class ValidationReport: Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// Checks records as received.
     func check(_ batch: RecordBatch) {
         state.withLock { state in
             state.records += batch.records.count

@@ -1,23 +1,19 @@
 import CloverAPI
 import CloverAuth
+import CloverCore
 import CloverHTTP
 import CloverJSON
-package import CloverOutput
+import CloverOutput
 import CloverRateLimit
 
 /// What `clover get` would request. No request for records is sent; the merchant's time zone is requested where a date
 /// needs it.
-package struct GetPreview: Sendable {
-    private let request: GetRequest
-    private let environment: CommandEnvironment
-
-    package init(_ request: GetRequest, in environment: CommandEnvironment) {
-        self.request = request
-        self.environment = environment
-    }
+struct GetPreview: Sendable {
+    let request: GetRequest
+    let environment: CommandEnvironment
 
     /// The first request for records as a curl command.
-    package func firstRequest() async throws -> CurlCommand {
+    func firstRequest() async throws -> CurlCommand {
         let (connection, plan, preview) = try await prepare()
         return try CurlCommand(
             ServiceRequest(.get, preview.url), to: plan.path.endpoint, showsSensitive: request.showsSensitive,
@@ -25,7 +21,7 @@ package struct GetPreview: Sendable {
     }
 
     /// Prints the first request for records, in the form of a write's dry run: text on a terminal, otherwise JSON.
-    package func show() async throws -> FilterReport {
+    func show() async throws -> FilterReport {
         let (_, plan, preview) = try await prepare()
         // Omit the format option, which is for records.
         let printing = RecordPrinting(
@@ -44,7 +40,7 @@ package struct GetPreview: Sendable {
     }
 
     /// How many calls the run takes, and how long at the current budget.
-    package func explanation() async throws -> Explanation {
+    func explanation() async throws -> Explanation {
         var (connection, plan, preview) = try await prepare()
         let format = try GetRecords.format(request, plan, in: environment)
         let writesFacts = request.isComplete && (format.map { $0.needsTimeZone || $0.needsCurrency } ?? false)
@@ -77,7 +73,7 @@ package struct GetPreview: Sendable {
 
 /// How many calls a run takes, and how long at the current budget (`--explain`): a lower bound, and an upper bound where
 /// it does not depend on the responses.
-package struct Explanation: Sendable, Equatable {
+struct Explanation: Sendable, Equatable {
     let path: String
     let preview: RunPreview
     /// Whether the run first requests the merchant's time zone and currency.
@@ -93,7 +89,7 @@ package struct Explanation: Sendable, Equatable {
     private var secondsAtMost: Double? { preview.callsAtMost.map { Self.seconds(budget.wait(for: $0)) } }
 
     /// One line of JSON, with a newline.
-    package var json: String {
+    var json: String {
         var line = JSONLine()
         line.add("path", path)
         line.add("method", "GET")
@@ -119,8 +115,7 @@ package struct Explanation: Sendable, Equatable {
         return line.text + "\n"
     }
 
-    /// A few lines of text.
-    package var text: String {
+    var text: String {
         let limits = budget.limits
         var lines = ["\(path): GET \(Redaction.url(preview.url))", "calls: \(calls)"]
         lines += notes.map { "  \($0)" }
