@@ -63,7 +63,11 @@ package final class ServiceClient: Sendable {
         self.onEvent = onEvent
     }
 
-    package var statistics: Statistics { counters.withLock(\.statistics) }
+    /// Not inlined: Swift 6.3 can keep the address of a thread's own data, such as a lock's owner, across a suspension.
+    @inline(never)
+    private func count<Value>(_ body: (inout Counters) -> Value) -> Value { counters.withLock { body(&$0) } }
+
+    package var statistics: Statistics { count(\.statistics) }
 
     package var requestCount: Int { statistics.requests }
 
@@ -112,7 +116,7 @@ package final class ServiceClient: Sendable {
                 try await recover(from: error, request, hasLeft: hasLeft, terms: terms, attempt: &attempt)
                 continue
             }
-            counters.withLock { $0.hasAnswered = true }
+            count { $0.hasAnswered = true }
             // The pause of all processes begins before the body is read, and even if this request gives up.
             let begun = response.status == 429 ? try await startSharedPause(response, attempt) : nil
             // Read at once, because a web page is not a response of the service.
@@ -311,7 +315,7 @@ package final class ServiceClient: Sendable {
         attempt: inout Attempt
     ) async throws {
         let failure = RetryPolicy.Failure.transport(
-            error, answeredBefore: counters.withLock { $0.hasAnswered }, hasLeft: hasLeft)
+            error, answeredBefore: count { $0.hasAnswered }, hasLeft: hasLeft)
         attempt.note(failure)
         if error == .cancelled { throw CancellationError() }
         let decision = policy.decide(
@@ -378,7 +382,7 @@ package final class ServiceClient: Sendable {
         }
         let permit = try await permit(of: ledger, terms)
         let waited = permit.waited / .seconds(1)
-        counters.withLock { $0.statistics.secondsWaited += waited }
+        count { $0.statistics.secondsWaited += waited }
         onEvent(
             .admitted(
                 ServiceEvent.Admittance(
@@ -434,7 +438,7 @@ package final class ServiceClient: Sendable {
     private func transmit(
         _ request: ServiceRequest, token: Secret, permit: Permit?, _ departure: SendGate
     ) async throws(HTTPTransportError) -> HTTPResponse {
-        counters.withLock { $0.statistics.requests += 1 }
+        count { $0.statistics.requests += 1 }
         let outgoing = HTTPRequest(
             method: request.method, url: request.url, bearer: request.isAuthorized ? token : nil,
             headers: request.headers, body: request.body)
@@ -442,7 +446,7 @@ package final class ServiceClient: Sendable {
         do throws(HTTPTransportError) {
             response = try await transport.send(outgoing, departure: departure, onEnd: { permit?.release() })
         } catch {
-            if error == .heldBack { counters.withLock { $0.statistics.requests -= 1 } }
+            if error == .heldBack { count { $0.statistics.requests -= 1 } }
             throw error
         }
         if response.status != 429 { permit?.answered() }
@@ -560,11 +564,11 @@ package final class ServiceClient: Sendable {
                 of: request, attempt)
         }
         attempt.retries += 1
-        counters.withLock { $0.statistics.retries += 1 }
+        count { $0.statistics.retries += 1 }
         onEvent(.paused(limit: pause.header?.name ?? "429", url: url, seconds: seconds))
         // With a ledger, the next permit waits for the end of the pause.
         if ledger == nil {
-            counters.withLock { $0.statistics.secondsWaited += seconds }
+            count { $0.statistics.secondsWaited += seconds }
             try await sleep(seconds, terms, isPause: true)
         }
     }
@@ -573,7 +577,7 @@ package final class ServiceClient: Sendable {
         _ seconds: Double, reason: ServiceEvent.Reason, url: String, _ terms: SendHooks, attempt: inout Attempt
     ) async throws {
         attempt.retries += 1
-        counters.withLock {
+        count {
             $0.statistics.retries += 1
             $0.statistics.secondsWaited += seconds
         }

@@ -31,21 +31,16 @@ package enum TokenCheck {
         let connection = try await Connection.resolve(choice, in: environment)
         do {
             return try await ProgressDisplay.during(in: environment) { board in
-                let counts = Mutex(RequestCounts())
+                let counts = RequestCounts()
                 board.line("auth status --check") { facts in
-                    let count = counts.withLock { $0 }
-                    facts.requests = count.total
-                    facts.words = "\(count.currentToken) of \(requestCount) permissions checked"
+                    let (total, currentToken) = counts.read()
+                    facts.requests = total
+                    facts.words = "\(currentToken) of \(requestCount) permissions checked"
                 }
                 return try await judge(connection, in: environment) { token in
-                    counts.withLock { $0.currentToken = 0 }
+                    counts.begin()
                     let client = try connection.makeClient(retries: 2, tokens: FixedToken(token), in: environment)
-                    return try await ask(client, merchantID: connection.merchantID) {
-                        counts.withLock {
-                            $0.total += 1
-                            $0.currentToken += 1
-                        }
-                    }
+                    return try await ask(client, merchantID: connection.merchantID) { counts.add() }
                 }
             }
         } catch CoreError.tokens(.refused, _), CoreError.tokens(.lost, _), CoreError.tokens(.noRefreshToken, _) {
@@ -54,10 +49,22 @@ package enum TokenCheck {
         }
     }
 
-    /// Completed requests: in total, and with the current token.
-    private struct RequestCounts {
-        var total = 0
-        var currentToken = 0
+    /// Completed requests: in total, and with the current token. Nothing is inlined: Swift 6.3 can keep the address of a
+    /// thread's own data, such as a lock's owner, across a suspension.
+    private final class RequestCounts: Sendable {
+        private let state = Mutex((total: 0, currentToken: 0))
+
+        @inline(never) func read() -> (total: Int, currentToken: Int) { state.withLock { $0 } }
+
+        @inline(never) func begin() { state.withLock { $0.currentToken = 0 } }
+
+        @inline(never)
+        func add() {
+            state.withLock {
+                $0.total += 1
+                $0.currentToken += 1
+            }
+        }
     }
 
     /// Checks the token as it is; any success proves that it is good. If all requests are refused, renews the token once. If

@@ -57,19 +57,27 @@ package final class ProgressDisplay: Sendable {
     /// - Parameters:
     ///   - title: title such as `orders`.
     ///   - read: updates the facts; called a few times a second, on any thread.
+    @inline(never)
     package func line(_ title: String, read: @escaping @Sendable (inout ProgressStatus) -> Void) {
         state.withLock { $0.lines.append(Line(facts: ProgressStatus(title: title), read: read)) }
     }
 
     /// Erases the lines while something else is written.
     package func aside(_ write: () async throws -> Void) async rethrows {
-        let wasOver = state.withLock { state in
-            state.isHeld = true
+        if !hold(true), isWanted { environment.diagnostics.screen.show([]) }
+        defer { hold(false) }
+        try await write()
+    }
+
+    /// Not inlined: Swift 6.3 can keep the address of a thread's own data, such as a lock's owner, across a suspension.
+    ///
+    /// - Returns: whether the lines are shown no more.
+    @inline(never) @discardableResult
+    private func hold(_ isHeld: Bool) -> Bool {
+        state.withLock { state in
+            state.isHeld = isHeld
             return state.isOver
         }
-        if !wasOver, isWanted { environment.diagnostics.screen.show([]) }
-        defer { state.withLock { $0.isHeld = false } }
-        try await write()
     }
 
     private var isWanted: Bool {
@@ -77,7 +85,8 @@ package final class ProgressDisplay: Sendable {
             && environment.diagnostics.level >= .normal && environment.diagnostics.style == .text
     }
 
-    /// Erases the lines and stops showing them.
+    /// Erases the lines and stops showing them. Not inlined, as `hold`.
+    @inline(never)
     private func end() {
         let wasOver = state.withLock { state in
             defer { state.isOver = true }
@@ -99,6 +108,7 @@ package final class ProgressDisplay: Sendable {
         }
     }
 
+    @inline(never)
     private func show() {
         let now = Double(environment.clock.boot()) / 1000
         let size = environment.screen.errorSize() ?? environment.terminal.errorSize

@@ -84,14 +84,17 @@ final class Pipeline: Sendable {
         }
     }
 
+    @inline(never)
     func releaseResults(size: Int) {
         change { $0.releaseResults(size: size) }
     }
 
+    @inline(never)
     func writingDone() {
         change { $0.isWritingDone = true }
     }
 
+    @inline(never)
     func stop(_ reason: PipelineState.Stop) {
         change { $0.stop(reason) }
     }
