@@ -222,8 +222,14 @@ package struct OperationRunner: Sendable {
         do {
             others = try await journal.payments(besides: operation)
         } catch {
-            // What was heard is still reported; it cannot be recorded either.
-            return evidence
+            // What was heard is still reported. A part may be another charge's, and is not given back unchecked.
+            return evidence.map { item in
+                guard case .payment(var payment) = item, let amount = payment.outcome.amount,
+                    amount < operation.amount?.minorUnits ?? amount
+                else { return item }
+                payment.isOfAnother = true
+                return .payment(payment)
+            }
         }
         return evidence.map { item in
             switch item {
