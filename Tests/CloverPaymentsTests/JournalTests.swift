@@ -37,6 +37,24 @@ struct JournalTests {
         }
     }
 
+    @Test("a new row waits for the lock of a process that was killed while it inserted the same row")
+    func waitsForEndedProcess() async throws {
+        try await Self.withJournal { journal, state in
+            _ = try await journal.add(Self.operation("c_1", key: "k1"))
+            let descriptor = open(state.path + "/journal.lock", O_RDWR)
+            try #require(descriptor >= 0)
+            var request = Glibc.flock(
+                l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 2, l_len: 1, l_pid: 0)
+            let setLock: Int32 = 37  // F_OFD_SETLK
+            try #require(fcntl(descriptor, setLock, &request) == 0)
+            async let lock = journal.add(Self.operation("c_2", key: "k2"))
+            try await Task.sleep(for: .milliseconds(100))
+            close(descriptor)
+            #expect(try await lock != nil)
+            #expect(try await journal.operation("c_2")?.state == .created)
+        }
+    }
+
     @Test("every change is recorded with its time, and the final outcome too")
     func advances() async throws {
         try await Self.withJournal { journal, _ in

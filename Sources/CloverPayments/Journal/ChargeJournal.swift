@@ -67,11 +67,9 @@ package struct ChargeJournal: Sendable {
                 // The lock is on the operation's own row, so the row number is read before the next insert.
                 let place = database.lastInsertedRowID
                 try Self.note(database, operation.id, .created, nil, at: operation.createdAt)
-                // Locked before other processes can see the row.
-                guard let lock = try OperationLock.tryAcquire(place, in: directory) else {
-                    throw JournalError.malformed(id: operation.id)
-                }
-                return lock
+                // Locked before other processes can see the row. A process that was killed while it inserted this row may
+                // still hold the lock: its database is released first.
+                return try OperationLock.acquireUnused(place, in: directory)
             }
         }
     }
@@ -308,6 +306,17 @@ package final class OperationLock: Sendable {
         let descriptor = try open(in: directory)
         _ = try lock(descriptor, place, waiting: true, path: directory.path)
         return OperationLock(descriptor)
+    }
+
+    /// Takes the lock of a row that no other process can see. Waits up to two seconds for a process that is ending.
+    ///
+    /// - Throws: `JournalError.lock` with EBUSY if it is still held then.
+    static func acquireUnused(_ place: Int64, in directory: StateDirectory) throws -> OperationLock {
+        for _ in 0..<200 {
+            if let lock = try tryAcquire(place, in: directory) { return lock }
+            usleep(10_000)
+        }
+        throw JournalError.lock(path: directory.path + "/" + name, errno: EBUSY)
     }
 
     /// Also shows that the journal had a row: it is created with the first one.
