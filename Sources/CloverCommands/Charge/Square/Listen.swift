@@ -166,6 +166,10 @@ extension Charge.Square {
                 .payment(
                     isDone: false, headline: "Not confirmed",
                     detail: "It is not certain whether the payment was made: \(error.message).")
+            case .paidBefore:
+                .payment(
+                    isDone: false, headline: "Not confirmed",
+                    detail: "This response says that nothing was paid, but an earlier one says the opposite.")
             case .unmatched:
                 .payment(
                     isDone: false, headline: "Not confirmed",

@@ -163,7 +163,7 @@ struct SquareResponseSummary {
         switch last {
         case .notResponse: failures.notResponse += 1
         case .notPaid: failures.notPaid += 1
-        case .outcomeUnknown: failures.unknown += 1
+        case .outcomeUnknown, .paidBefore: failures.unknown += 1
         case .unmatched: failures.unmatched += 1
         default: break
         }
@@ -189,7 +189,11 @@ struct SquareResponseSummary {
         case .failure(let failure): .notResponse(failure, isOfAndroid: isOfAndroid)
         case .success(let outcome):
             if let error = outcome.reportedError {
-                SquareSettlement.ending(of: outcome) == .unknown ? .outcomeUnknown(error) : .notPaid(error)
+                if let id = verdict?.paidHandOff {
+                    .paidBefore(id: id)
+                } else {
+                    SquareSettlement.ending(of: outcome) == .unknown ? .outcomeUnknown(error) : .notPaid(error)
+                }
             } else {
                 verdict?.isUnmatched == true ? .unmatched : nil
             }

@@ -35,6 +35,8 @@ enum SquareError: Error, Sendable {
     case outcomeUnknown(SquareReportedError)
     /// The Square app reports a payment that no request in the journal is waiting for.
     case unmatched
+    /// The Square app reports no payment, but an earlier response reported one for the same hand-off.
+    case paidBefore(id: String)
     /// Several URLs, not all of which report an expected payment.
     case responsesFailed(SquareResponseFailures, of: Int)
     /// `--bind` without a valid address.
@@ -146,6 +148,12 @@ extension ErrorReport {
                 "the response reports a payment that no request in the journal is waiting for",
                 "look in the Square app what was paid, before you ask for a payment again",
                 "if you know the request: clover charge square response --charge ID URL")
+        case .paidBefore(let id):
+            self.init(
+                .outcomeUnknown, "paid_before",
+                "the response says that nothing was paid, but an earlier response says that \(id) was paid",
+                "look in the Square app what was paid, before you ask for a payment again",
+                "see the earlier one: clover charge show \(id)")
         case .responsesFailed(let failures, let count):
             self.init(failures, of: count)
         case .malformedAddress(let text):

@@ -38,6 +38,14 @@ struct SquareSettlement {
         /// Whether the journal has hand-offs, so that a response to none of them is conspicuous.
         fileprivate var isKept = true
 
+        /// The hand-off that an earlier response reported as paid, where this response contradicts it.
+        var paidHandOff: String? {
+            guard case .contradicts(let handOff) = match, handOff.state == .approved, ending != .approved else {
+                return nil
+            }
+            return handOff.id
+        }
+
         /// Whether the response reports a payment that no request in the journal is waiting for.
         var isUnmatched: Bool {
             guard ending == .approved else { return false }
