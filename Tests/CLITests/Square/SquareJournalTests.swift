@@ -30,7 +30,7 @@ struct SquareJournalTests {
             expectSuccess(try await sandbox.square("response", try SquareCallback.url(SquareCallback.paid)))
             let late = try await sandbox.square("response", try SquareCallback.url(SquareCallback.cancelled))
             expectFailure(
-                late, status: 80, saying: "an earlier response says that", "was already settled as approved",
+                late, status: 80, saying: "but the journal has", "was already settled as approved",
                 output: nil)
             #expect(try await sandbox.handOffs() == settled)
         }

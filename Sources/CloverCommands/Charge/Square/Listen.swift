@@ -169,7 +169,7 @@ extension Charge.Square {
             case .paidBefore:
                 .payment(
                     isDone: false, headline: "Not confirmed",
-                    detail: "This response says that nothing was paid, but an earlier one says the opposite.")
+                    detail: "This response says that nothing was paid, but the request was already settled as paid.")
             case .unmatched:
                 .payment(
                     isDone: false, headline: "Not confirmed",

@@ -35,7 +35,7 @@ enum SquareError: Error, Sendable {
     case outcomeUnknown(SquareReportedError)
     /// The Square app reports a payment that no request in the journal is waiting for.
     case unmatched
-    /// The Square app reports no payment, but an earlier response reported one for the same hand-off.
+    /// The Square app reports no payment, but the journal has the hand-off as paid.
     case paidBefore(id: String)
     /// Several URLs, not all of which report an expected payment.
     case responsesFailed(SquareResponseFailures, of: Int)
@@ -151,9 +151,9 @@ extension ErrorReport {
         case .paidBefore(let id):
             self.init(
                 .outcomeUnknown, "paid_before",
-                "the response says that nothing was paid, but an earlier response says that \(id) was paid",
+                "the response says that nothing was paid, but the journal has \(id) as paid",
                 "look in the Square app what was paid, before you ask for a payment again",
-                "see the earlier one: clover charge show \(id)")
+                "see it: clover charge show \(id)")
         case .responsesFailed(let failures, let count):
             self.init(failures, of: count)
         case .malformedAddress(let text):

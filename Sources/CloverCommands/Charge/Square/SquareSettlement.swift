@@ -38,7 +38,7 @@ struct SquareSettlement {
         /// Whether the journal has hand-offs, so that a response to none of them is conspicuous.
         fileprivate var isKept = true
 
-        /// The hand-off that an earlier response reported as paid, where this response contradicts it.
+        /// The hand-off that is already settled as paid, where this response contradicts that.
         var paidHandOff: String? {
             guard case .contradicts(let handOff) = match, handOff.state == .approved, ending != .approved else {
                 return nil
