@@ -134,6 +134,8 @@ let package = Package(
             ],
             swiftSettings: compact
         ),
+        // What a shop sold: the arithmetic of orders, measures, reports that check themselves, findings.
+        .target(name: "CloverReports", dependencies: ["CloverCalendar", "CloverJSON"], swiftSettings: strict),
         // Square's hand-off: requests, responses, error tables. Pure values.
         .target(name: "CloverSquare", swiftSettings: compact),
         // Card readers: BlueZ, Clover's own devices, external driver programs.
@@ -168,7 +170,7 @@ let package = Package(
             dependencies: [
                 "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration", "CloverCore",
                 "CloverExport", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit",
-                "CloverReaders", "CloverSquare", "CloverSystem",
+                "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: compact

@@ -19,14 +19,12 @@ package struct BusinessDay: Sendable, Equatable {
     ) throws(ExportError) {
         guard let minute = ClockTime.minutes(start) else { throw .malformedDayStart(start) }
         startMinute = minute
-        // A time before the start belongs to the previous day.
-        let date = zone.day(at: now)
-        let today = now < zone.milliseconds(day: date, second: Int64(minute) * 60) ? date - 1 : date
+        let today = BusinessCalendar(zone: zone, startMinute: minute).date(at: now)
         switch text.lowercased() {
         case "today": day = today
         case "yesterday": day = today - 1
         default:
-            guard let date = Self.date(text) else { throw .malformedDay(text) }
+            guard let date = CalendarDate.parse(text) else { throw .malformedDay(text) }
             day = date
         }
     }
@@ -40,7 +38,7 @@ package struct BusinessDay: Sendable, Equatable {
     }
 
     /// Date on which it begins, such as `2026-11-20`.
-    package var date: String { Self.text(day) }
+    package var date: String { CalendarDate.text(day) }
 
     /// Start and end.
     package func bounds(in zone: TimeZoneRules) -> TimeWindow {
@@ -49,25 +47,11 @@ package struct BusinessDay: Sendable, Equatable {
 
     /// Date of an instant (milliseconds since 1970) in a zone.
     package static func date(of instant: Int64, in zone: TimeZoneRules) -> String {
-        text(zone.day(at: instant))
+        CalendarDate.text(zone.day(at: instant))
     }
 
     private func instant(_ day: Int64, _ zone: TimeZoneRules) -> Int64 {
-        zone.milliseconds(day: day, second: Int64(startMinute) * 60)
-    }
-
-    private static let length: Int64 = 86_400_000
-
-    private static func date(_ text: String) -> Int64? {
-        guard let instant = Array((text + "T00:00:00.000Z").utf8).withUnsafeBytes({ InstantReader.milliseconds($0) }),
-            // A date such as February 31 converts back to another one.
-            self.text(instant / length) == text, ("1970"..."9998").contains(String(text.prefix(4)))
-        else { return nil }
-        return instant / length
-    }
-
-    private static func text(_ day: Int64) -> String {
-        String(TimeZoneRules.utc.text(milliseconds: day * length).prefix(10))
+        BusinessCalendar(zone: zone, startMinute: startMinute).start(of: day)
     }
 }
 

@@ -1,0 +1,97 @@
+/// Consecutive business days, as people name them: `yesterday`, `last-month`, `2026-10-01..2026-10-15`.
+package struct Period: Sendable, Equatable {
+    /// The first date, in days since 1970-01-01.
+    package let first: Int64
+    /// The last date, included.
+    package let last: Int64
+
+    package init(first: Int64, last: Int64) {
+        self.first = first
+        self.last = last
+    }
+
+    /// Every word that names a period by itself.
+    package static let words = [
+        "today", "yesterday", "this-week", "last-week", "this-month", "last-month", "this-year", "last-year",
+    ]
+
+    /// - Parameters:
+    ///   - text: one of `words`, a year (`2026`), a month (`2026-10`), a date (`2026-10-01`), or two of these joined by
+    ///     `..`, both included. Weeks begin on Monday. A current period ends today.
+    ///   - today: the current business day.
+    package init(parsing text: String, today: Int64) throws(PeriodError) {
+        let ends = text.split(separator: "..", omittingEmptySubsequences: false)
+        guard ends.count <= 2, let begin = Self.named(ends[0], today), let end = Self.named(ends[ends.count - 1], today)
+        else { throw .malformed(text) }
+        guard begin.first <= end.last else { throw .reversed(text) }
+        guard begin.first <= today else { throw .future(text) }
+        self.init(first: begin.first, last: min(end.last, today))
+    }
+
+    /// The period of the same length, or of the same calendar unit for whole months, that ends the day before this one.
+    package var previous: Period {
+        if first == CalendarDate.startOfMonth(first), last + 1 == CalendarDate.startOfMonth(last, after: 1) {
+            let months = monthNumber(last) - monthNumber(first) + 1
+            return Period(first: CalendarDate.startOfMonth(first, after: -months), last: first - 1)
+        }
+        return Period(first: first - (last - first + 1), last: first - 1)
+    }
+
+    /// The same dates a year before; February 29 becomes February 28.
+    package var lastYear: Period {
+        Period(first: Self.yearBefore(first), last: Self.yearBefore(last))
+    }
+
+    private static func yearBefore(_ date: Int64) -> Int64 {
+        let civil = CivilTime(secondsSince1970: Int(date) * 86_400)
+        let day = min(civil.day, CivilTime.daysInMonth(civil.month, of: civil.year - 1))
+        return Int64(CivilTime.days(year: civil.year - 1, month: civil.month, day: day))
+    }
+
+    private func monthNumber(_ date: Int64) -> Int {
+        let civil = CivilTime(secondsSince1970: Int(date) * 86_400)
+        return civil.year * 12 + civil.month
+    }
+
+    private static func named(_ text: Substring, _ today: Int64) -> (first: Int64, last: Int64)? {
+        let monday = today - Int64(CalendarDate.weekday(today))
+        let month = CalendarDate.startOfMonth(today)
+        switch text.lowercased() {
+        case "today": return (today, today)
+        case "yesterday": return (today - 1, today - 1)
+        case "this-week": return (monday, today)
+        case "last-week": return (monday - 7, monday - 1)
+        case "this-month": return (month, today)
+        case "last-month": return (CalendarDate.startOfMonth(month, after: -1), month - 1)
+        case "this-year": return (year(of: today), today)
+        case "last-year": return (year(of: year(of: today) - 1), year(of: today) - 1)
+        default: break
+        }
+        switch text.utf8.count {
+        case 4:
+            guard let first = CalendarDate.parse(text + "-01-01") else { return nil }
+            return (first, CalendarDate.startOfMonth(first, after: 12) - 1)
+        case 7:
+            guard let first = CalendarDate.parse(text + "-01") else { return nil }
+            return (first, CalendarDate.startOfMonth(first, after: 1) - 1)
+        default:
+            guard let date = CalendarDate.parse(text) else { return nil }
+            return (date, date)
+        }
+    }
+
+    private static func year(of date: Int64) -> Int64 {
+        let civil = CivilTime(secondsSince1970: Int(date) * 86_400)
+        return Int64(CivilTime.days(year: civil.year, month: 1, day: 1))
+    }
+}
+
+/// Why a text is not a period.
+package enum PeriodError: Error, Equatable {
+    /// Not a word, a year, a month, a date or a range of these.
+    case malformed(String)
+    /// It ends before it begins.
+    case reversed(String)
+    /// It begins after today.
+    case future(String)
+}

@@ -1,0 +1,72 @@
+/// A finished report: typed rows under named columns, whatever they are then written as.
+package struct ReportTable: Sendable, Equatable {
+    /// What it shows, such as `Sales`.
+    package var title: String
+    /// The period in words, such as `October 2026` or `2026-10-01 to 2026-10-15`.
+    package var period: String
+    /// The name of the time zone, and the time of day at which days begin if it is not midnight: `America/New_York, days
+    /// from 04:00`.
+    package var clock: String
+    /// ISO 4217 code of every amount.
+    package var currency: String
+    /// What cannot be known, and what a reader must know beside the numbers: one sentence each.
+    package var notes: [String] = []
+    package var columns: [Column]
+    package var rows: [[Value]]
+    /// The sums of the columns that can be added; nil if the report has a single row that is its total.
+    package var total: [Value]?
+
+    package struct Column: Sendable, Equatable {
+        /// Key in JSON, CSV and TSV, in camelCase: `grossSales`.
+        package var name: String
+        /// Heading in tables, workbooks and pages, in capitals: `GROSS`.
+        package var heading: String
+        package var kind: Kind
+
+        package init(_ name: String, _ heading: String, _ kind: Kind) {
+            self.name = name
+            self.heading = heading
+            self.kind = kind
+        }
+    }
+
+    package enum Kind: Sendable, Equatable {
+        case text
+        /// An identifier of the service. Tables show the name beside it instead.
+        case identifier
+        case count
+        /// An integer in the currency's minor unit.
+        case money
+        /// Thousandths of a piece or of a unit.
+        case quantity
+        /// Millionths: 0.125 is 125,000. JSON has the ratio times 100, as percent.
+        case percent
+        /// A date, in days since 1970-01-01: JSON has `2026-10-01`.
+        case date
+        /// An instant, in milliseconds since 1970: JSON has ISO 8601 in the shop's zone.
+        case time
+    }
+
+    /// A value of a cell; which cases a column may hold follows from its kind.
+    package enum Value: Sendable, Equatable {
+        case text(String)
+        /// For counts, money, quantities, percents, dates and times, in the unit of the column's kind.
+        case integer(Int64)
+        /// Nothing to show; JSON has null.
+        case none
+    }
+
+    package init(
+        title: String, period: String, clock: String, currency: String, notes: [String] = [], columns: [Column],
+        rows: [[Value]], total: [Value]? = nil
+    ) {
+        self.title = title
+        self.period = period
+        self.clock = clock
+        self.currency = currency
+        self.notes = notes
+        self.columns = columns
+        self.rows = rows
+        self.total = total
+    }
+}
