@@ -61,11 +61,17 @@ struct VerdictTests {
             testDescription: "a refusal of the sign-in or by the rate limit (401, 429), in Clover's form",
             evidence: .refused(OperationOutcome(reason: "words", http: 429))),
         Kind(
-            testDescription: "a decline in Clover's form, of a later sending under the same key",
+            testDescription: "a decline in Clover's form, after a sending that was refused in front of the service",
             evidence: .doubtfulRefusal(.declined, words)),
         Kind(
-            testDescription: "a refusal in Clover's form, of a later sending, or in a form that gateways use, too",
+            testDescription: "a refusal in Clover's form, after such a sending, or without the payment service's name",
             evidence: .doubtfulRefusal(.failed, words)),
+        Kind(
+            testDescription: "a decline or refusal in Clover's form, after a sending whose response was lost",
+            evidence: .secondRefused(words)),
+        Kind(
+            testDescription: "a refusal of the sign-in (401) in a form that gateways use, too",
+            evidence: .signInDoubted(words)),
         Kind(testDescription: "cancelled, as the device or reader says", evidence: .cancelled(words)),
         Kind(
             testDescription: "declined or failed before the card, as the reader's driver says",
@@ -154,6 +160,7 @@ struct VerdictTests {
             func word(_ evidence: [Evidence]) -> String { Self.word(Verdict(on: operation, evidence)) }
             #expect(word([.refused(words[0]), .signInRefused]) == "not moved (failed)")
             #expect(word([.refused(words[1]), .signInRefused]) == "unknown")
+            #expect(word([.signInDoubted(words[0]), .signInRefused]) == "not moved (failed)")
             #expect(word([.refused(words[0]), .silence(Self.words, isRepeatable: false)]) == "unknown")
             #expect(word([.refused(words[1]), .absent]) == "not moved (failed)")
             guard case .notMoved(let end) = Verdict(on: operation, [.refused(words[1]), .absent]) else { continue }

@@ -71,8 +71,13 @@ package enum ServiceErrorForm {
         guard let answer: Answer = decode(body) else { return false }
         if let inner = answer.error { return inner.type != nil || inner.code != nil }
         guard let message = answer.message else { return false }
-        return answer.type != nil || answer.requestType != nil || answer.code != nil
-            || message.hasPrefix("\(status) ")
+        return answer.isDetailed || message.hasPrefix("\(status) ")
+    }
+
+    /// Whether it says more than a message, which gateways in front of the service send, too.
+    package static func isDetailed(_ body: [UInt8]) -> Bool {
+        guard let answer: Answer = decode(body) else { return false }
+        return answer.error != nil || answer.isDetailed
     }
 
     /// The form of the V3 REST API, which may be no more than `{"message":"invalid ID"}` (recorded responses). Not
@@ -88,6 +93,8 @@ package enum ServiceErrorForm {
         var requestType: String?
         var code: Word?
         var error: Inner?
+
+        var isDetailed: Bool { type != nil || requestType != nil || code != nil }
 
         struct Inner: Decodable {
             var type: String?

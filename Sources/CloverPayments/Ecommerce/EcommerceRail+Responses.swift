@@ -31,6 +31,11 @@ extension EcommerceRail {
             doubt.reason = "the service answered \(status)" + (isClover ? "" : ", not in Clover's form")
             return .silence(doubt, isRepeatable: true)
         }
+        guard ServiceErrorForm.isDetailed(body) else {
+            if status == 401 { return .signInDoubted(outcome) }
+            doubt.reason = "the service answered \(status), in a form that gateways use, too"
+            return .silence(doubt, isRepeatable: true)
+        }
         return refusal.isOfPaymentService ? .refused(outcome) : .doubtfulRefusal(.failed, outcome)
     }
 

@@ -13,9 +13,17 @@ enum PayDisplayResponseParser {
         }
         if (200...299).contains(status) { return accepted(operation, status, body) }
         var outcome = refusal(status, body)
-        let isClover = ServiceErrorForm.matches(status: status, body)
+        let isDetailed = ServiceErrorForm.isDetailed(body)
+        if status == 401, !isDetailed, !isRepeat, ServiceErrorForm.matches(status: status, body) {
+            return .signInDoubted(outcome)
+        }
         // 500 means that the outcome is unknown; 504, that the device did not respond in time.
-        if isRepeat || !isClover || [408, 409, 425].contains(status) || status >= 500 && ![501, 503].contains(status) {
+        let mayBeDone =
+            (300...399).contains(status) || [408, 409, 425].contains(status)
+            || status >= 500 && ![501, 503].contains(status)
+        // A message alone is also sent by gateways in front of the device.
+        let isOfDevice = isDetailed && ServiceErrorForm.matches(status: status, body)
+        if isRepeat || !isOfDevice || mayBeDone {
             outcome.code = nil
             outcome.text = nil
             outcome.reason =

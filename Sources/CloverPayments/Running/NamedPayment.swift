@@ -24,8 +24,8 @@ package enum NamedPayment: Equatable, Sendable {
         case .absent: return .missing
         case .silence(let outcome, _): return .unchecked(reason: outcome.reason ?? "the service could not be asked")
         case .signInRefused: return .unchecked(reason: "the sign-in was not accepted")
-        case .neverLeft, .declined, .refused, .doubtfulRefusal, .cancelled, .refusedByDriver, .absentFromDriver,
-            .effect, .unchanged, .changed:
+        case .neverLeft, .declined, .refused, .doubtfulRefusal, .signInDoubted, .cancelled, .refusedByDriver,
+            .absentFromDriver, .effect, .unchanged, .changed:
             return .unchecked(reason: "the service does not show it")
         }
         guard shown.outcome.amount != nil else { return .unchecked(reason: "the service does not show its amount") }

@@ -10,9 +10,11 @@ package enum Evidence: Equatable, Sendable {
     case declined(OperationOutcome)
     /// The request was refused in Clover's own form, other than by a decline, and no earlier request was lost.
     case refused(OperationOutcome)
-    /// A decline or refusal in Clover's own form of a later sending under the same key, after one that was lost or refused in
-    /// front of the service and may have been carried out; or a refusal in a form that gateways use, too.
+    /// A decline or refusal in Clover's own form of a later sending under the same key, after one that was refused in front of
+    /// the service and may have been carried out; or a refusal that does not name the payment service.
     case doubtfulRefusal(NeverSentEnding, OperationOutcome)
+    /// The sign-in was refused (401) in a form that gateways use, too.
+    case signInDoubted(OperationOutcome)
     /// The device or reader says that it was cancelled.
     case cancelled(OperationOutcome)
     /// The reader's driver reports that it failed or was declined, before or without a charge.
@@ -47,6 +49,13 @@ package enum Evidence: Equatable, Sendable {
         }
     }
 
+    /// The response to the first sending was lost, and the second one was refused.
+    package static func secondRefused(_ outcome: OperationOutcome) -> Evidence {
+        let word = outcome.code ?? outcome.http.map(String.init) ?? "no reason"
+        return .inconclusive(
+            "the response to the first attempt was lost, and the second was refused (\(word))", http: outcome.http)
+    }
+
     /// Nothing was learnt, for this reason.
     static func inconclusive(_ reason: String, http: Int? = nil, isRepeatable: Bool = false) -> Evidence {
         .silence(OperationOutcome(reason: reason, http: http), isRepeatable: isRepeatable)
@@ -58,7 +67,7 @@ package enum Evidence: Equatable, Sendable {
         switch self {
         case .neverLeft, .declined, .effect, .unchanged, .changed, .absent, .signInRefused: false
         case .payment(let payment): payment.ending != .approved && payment.ending != .declined
-        case .refused, .doubtfulRefusal, .cancelled, .refusedByDriver, .absentFromDriver, .silence: true
+        case .refused, .doubtfulRefusal, .signInDoubted, .cancelled, .refusedByDriver, .absentFromDriver, .silence: true
         }
     }
 
@@ -207,6 +216,11 @@ extension Evidence {
     func after(_ earlier: EarlierSending) -> Evidence {
         switch (self, earlier) {
         case (_, .none): return self
+        // An end of the second sending, as far as the response shows: the first one may have been carried out.
+        case (.declined(let outcome), .lost), (.refused(let outcome), .lost), (.cancelled(let outcome), .lost),
+            (.doubtfulRefusal(_, let outcome), .lost), (.signInDoubted(let outcome), .lost):
+            return .secondRefused(outcome)
+        case (.payment(let payment), .lost) where payment.ending == .declined: return .secondRefused(payment.outcome)
         case (.declined(let outcome), _): return .doubtfulRefusal(.declined, outcome)
         case (.payment(let payment), _) where payment.ending == .declined:
             var outcome = payment.outcome

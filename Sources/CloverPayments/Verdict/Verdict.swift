@@ -153,6 +153,9 @@ package enum Verdict: Equatable, Sendable {
             case .doubtfulRefusal(let ending, let outcome):
                 guard !hasCandidate, later.contains(absence) else { continue }
                 return NotMoved(ending.state, provisional(outcome, true))
+            case .signInDoubted(let outcome):
+                guard !hasCandidate, later.contains(.signInRefused) else { continue }
+                return NotMoved(.failed, provisional(outcome, true))
             case .cancelled(let outcome):
                 let isHeard = operation.rail.rules.isCancellationProof
                 guard !hasCandidate, isHeard || later.contains(absence) else { continue }
@@ -209,7 +212,7 @@ package enum Verdict: Equatable, Sendable {
                 // Refused, but the device's records did not confirm it.
                 isRepeatable = true
                 outcome = outcome ?? unconfirmed(words, "it was refused")
-            case .doubtfulRefusal(_, let words):
+            case .doubtfulRefusal(_, let words), .signInDoubted(let words):
                 outcome = outcome ?? unconfirmed(words, "it was refused")
             case .cancelled(let words):
                 outcome = outcome ?? unconfirmed(words, "it was cancelled on the device")

@@ -72,6 +72,46 @@ struct ChargeEvidenceTests {
         }
     }
 
+    @Test(
+        "a refusal that a gateway may have sent ends nothing, even if the device's records do not show the payment yet",
+        arguments: ["302", "400", "403", "404", "501", "503"])
+    func refusedInFront(_ status: String) async throws {
+        // A redirect ends nothing in any form.
+        let type = status == "302" ? #","type":"BAD_REQUEST""# : ""
+        try await Device.run { sandbox, device, _ in
+            device.state.withLock {
+                $0.response = LoopbackResponse(
+                    status: "\(status) X", #"{"message":"\#(status) X"\#(type)}"#)
+            }
+            let result = try await sandbox.clover(Self.device)
+            #expect(result.ending == .exited(80), "\(result)")
+            #expect(try result.eventNames.last == "unknown", "\(result)")
+            device.state.withLock { $0.record = Self.paid }
+            let later = try await sandbox.clover("charge", "recover", "--all")
+            #expect(try later.eventNames == ["approved"], "\(later)")
+        }
+    }
+
+    @Test("a decline after a sending whose response was lost ends nothing, even if no list shows the charge yet")
+    func declinedAfterLoss() async throws {
+        let posts = Mutex(0)
+        try await Sandbox.run(server: { request, _ in
+            guard request.path == "/v1/charges" else { return LoopbackResponse(#"{"defaultCurrency":"USD"}"#) }
+            guard request.method == "POST" else { return LoopbackResponse(#"{"data":[],"has_more":false}"#) }
+            return posts.withLock {
+                $0 += 1
+                guard $0 > 1 else { return .reset }
+                return LoopbackResponse(
+                    status: "402 Payment Required",
+                    #"{"message":"402","error":{"type":"card_error","code":"card_declined","message":"no"}}"#)
+            }
+        }) { sandbox, _ in
+            let result = try await sandbox.clover(Self.source)
+            #expect(posts.withLock(\.self) == 2)
+            expectFailure(result, status: 80, saying: "outcome unknown", output: nil)
+        }
+    }
+
     @Test("a refusal says nothing about a repetition that was sent after it and got no response")
     func repetitionLost() async throws {
         let state = Mutex((posts: 0, looks: 0))

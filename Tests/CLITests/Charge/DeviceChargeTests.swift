@@ -267,8 +267,8 @@ struct DeviceChargeTests {
                 body: #"{"message":"no such device","requestType":"PAY","type":"BAD_REQUEST"}"#, exit: 64,
                 last: "failed"),
             Answer(
-                testDescription: "415", status: "415 Unsupported", body: #"{"message":"415 Unsupported"}"#, exit: 64,
-                last: "failed"),
+                testDescription: "415", status: "415 Unsupported", body: #"{"message":"415 Unsupported"}"#, exit: 80,
+                last: "unknown"),
             Answer(testDescription: "a bare 400", status: "400 Bad Request", body: "{}", exit: 80, last: "unknown"),
             Answer(testDescription: "a bare 401", status: "401 Unauthorized", body: "", exit: 80, last: "unknown"),
             Answer(testDescription: "a bare 404", status: "404 Not Found", body: "<html>", exit: 80, last: "unknown"),

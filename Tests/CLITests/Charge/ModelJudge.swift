@@ -3,7 +3,8 @@ import CloverTestSupport
 /// Compares what is reported about money with the money itself.
 ///
 /// "No money moved" is true if none has moved under the key, and none will by a request of a process that was started before
-/// that report. "Money moved" is true if it has.
+/// that report. "Money moved" is true if it has. "Nothing was sent yet" is also true if a process that waited for the
+/// operation then starts it again, which the journal shows, and sends it for the first time.
 struct ModelJudge {
     /// What was seen in the worlds, so that a model that sees nothing is noticed.
     struct Tally: Sendable {
@@ -12,12 +13,13 @@ struct ModelJudge {
         var moved = 0
         var denied = 0
         var unknown = 0
+        var violations = 0
 
         static func + (left: Tally, right: Tally) -> Tally {
             Tally(
                 processes: left.processes + right.processes, killed: left.killed + right.killed,
                 moved: left.moved + right.moved, denied: left.denied + right.denied,
-                unknown: left.unknown + right.unknown)
+                unknown: left.unknown + right.unknown, violations: left.violations + right.violations)
         }
     }
 
@@ -33,6 +35,8 @@ struct ModelJudge {
     /// Keys by the ids of operations, and those that a person settled.
     private var keys: [String: String] = [:]
     private var settledByHand: Set<String> = []
+    /// Keys whose operation was started again after nothing of it had been sent.
+    private var restarted: Set<String> = []
     private var known: [String: Int] = [:]
     private var isOver: Set<Int> = []
     private var deeds: [Int: ModelDeed] = [:]
@@ -51,6 +55,10 @@ struct ModelJudge {
             keys[operation.id] = operation.key
             if operation.isByHand || operation.transitions.contains(where: \.isByHand) {
                 settledByHand.insert(operation.key)
+            }
+            if operation.transitions.dropFirst().contains(where: { $0.state == "created" }) {
+                restarted.insert(operation.key)
+                if let denial = denials[operation.key], Self.isNeverSent(denial.words) { denials[operation.key] = nil }
             }
         }
     }
@@ -132,6 +140,10 @@ struct ModelJudge {
             .contains { text.contains($0) }
     }
 
+    private static func isNeverSent(_ words: String) -> Bool {
+        words.contains("never sent") || words.contains("ended before it was sent again")
+    }
+
     private mutating func affirm(_ key: String, _ words: String, _ money: ModelMoney) {
         tally.moved += 1
         if money.hasMoved(key) { return }
@@ -144,7 +156,7 @@ struct ModelJudge {
         _ key: String, _ words: String, _ next: Int, _ money: ModelMoney, by process: Int? = nil
     ) {
         tally.denied += 1
-        if money.isTakenBack(key) { return }
+        if money.isTakenBack(key) || restarted.contains(key) && Self.isNeverSent(words) { return }
         if let movement = money.movements.first(where: { $0.key == key && $0.process < next }) {
             violate("money moved by the request of p\(movement.process) under \(key), and \(words)")
         } else {

@@ -352,8 +352,9 @@ final class ModelWorld {
             if case .exited(let status)? = results[actor.number - 1]?.ending, status != 0 { continue }
             if let key = actor.deed.about { judge.excuse(key) }
         }
-        judge.learn(journal)
         let money = service.state.withLock(\.money)
+        // What moved money is in the journal before.
+        judge.learn(try readJournal())
         judge.count(money)
         for index in actors.indices {
             let output = results[index]?.output ?? actors[index].command.outputSoFar
