@@ -59,7 +59,9 @@ extension ServiceClient {
         }
         do throws(PageError) {
             let records = try Self.records(in: body)
-            if request.returnsRecord, records.records.isEmpty, response.status != 204 {
+            if request.returnsRecord, records.records.isEmpty,
+                response.status != 204 || request.movesMoney
+            {
                 throw PageError.noRecord
             }
             return WriteResponse(status: response.status, records: records)

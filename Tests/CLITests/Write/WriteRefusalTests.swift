@@ -121,6 +121,11 @@ struct WriteRefusalTests {
             answer: LoopbackResponse(#"{"elements":[]}"#), arguments: ["post", "orders/A/payments", "-F", "amount=1"],
             status: 80, code: "outcome_unknown", parts: ["the response came without the record"],
             testDescription: "an empty list where money moves"),
+        Row(
+            answer: LoopbackResponse(status: "204 No Content", ""),
+            arguments: ["post", "orders/A/payments", "-F", "amount=1"],
+            status: 80, code: "outcome_unknown", parts: ["the response came without the record"],
+            testDescription: "no content where money moves"),
     ]
 
     @Test("each response has its exit status, message and hint", arguments: rows)

@@ -33,7 +33,7 @@ enum SquareError: Error, Sendable {
     case notPaid(SquareReportedError)
     /// The Square app reports an error that does not show whether there was a payment.
     case outcomeUnknown(SquareReportedError)
-    /// The Square app reports a payment that no request in the journal is waiting for.
+    /// The Square app reports a payment that cannot be matched with one open request of the journal.
     case unmatched
     /// The Square app reports no payment, but the journal has the hand-off as paid.
     case paidBefore(id: String)
@@ -145,7 +145,7 @@ extension ErrorReport {
         case .unmatched:
             self.init(
                 .outcomeUnknown, "unmatched",
-                "the response reports a payment that no request in the journal is waiting for",
+                "the response reports a payment that cannot be matched with one open request of the journal",
                 "look in the Square app what was paid, before you ask for a payment again",
                 "if you know the request: clover charge square response --charge ID URL")
         case .paidBefore(let id):
@@ -182,7 +182,8 @@ extension ErrorReport {
             part(failures.notPaid, "says 'not paid'", "say 'not paid'"),
             part(failures.notResponse, "is not a response of the Square app", "are not responses of the Square app"),
             part(failures.unknown, "does not show whether it was paid", "do not show whether they were paid"),
-            part(failures.unmatched, "is a payment without an open request", "are payments without an open request"),
+            part(failures.unmatched, "is a payment that matches no single open request",
+                "are payments that match no single open request"),
         ]
         self.init(
             .declined, "not_paid", "of \(count) URLs " + parts.compactMap(\.self).joined(separator: ", and "),

@@ -46,13 +46,13 @@ struct SquareSettlement {
             return handOff.id
         }
 
-        /// Whether the response reports a payment that no request in the journal is waiting for.
+        /// Whether the response reports a payment that cannot be matched with one open request of the journal.
         var isUnmatched: Bool {
             guard ending == .approved else { return false }
             return switch match {
             case .none: isKept
-            case .otherPayment, .paymentOfAnother: true
-            case .known, .settles, .overturns, .completes, .contradicts, .ambiguous, .stateless: false
+            case .otherPayment, .paymentOfAnother, .ambiguous, .stateless: true
+            case .known, .settles, .overturns, .completes, .contradicts: false
             }
         }
     }
