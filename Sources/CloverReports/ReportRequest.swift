@@ -1,0 +1,68 @@
+package import CloverCalendar
+
+/// Which report, over which days, in which rows.
+package struct ReportRequest: Sendable, Equatable {
+    package var report: ReportName
+    /// What a row stands for, where the report can be divided in several ways; nil for the report's own rows.
+    package var grouping: ReportGrouping?
+    package var calendar: BusinessCalendar
+    package var period: Period
+    /// ISO 4217 code.
+    package var currency: String
+    /// Takes the day of a record from the server's clock, not the client's.
+    package var usesServerClock: Bool
+
+    package init(
+        _ report: ReportName, by grouping: ReportGrouping? = nil, calendar: BusinessCalendar, period: Period,
+        currency: String, usesServerClock: Bool = false
+    ) {
+        self.report = report
+        self.grouping = grouping
+        self.calendar = calendar
+        self.period = period
+        self.currency = currency
+        self.usesServerClock = usesServerClock
+    }
+}
+
+package enum ReportName: String, CaseIterable, Sendable {
+    case sales, items, categories, employees, tenders, taxes, tips, discounts, refunds, hours
+}
+
+/// What a row of a report stands for.
+package enum ReportGrouping: String, CaseIterable, Sendable {
+    case day, week, month, hour, employee, tender
+}
+
+/// Names of what records refer to by id.
+package struct ReportNames: Sendable {
+    /// Names by the id of the employee.
+    package var employees: [String: String] = [:]
+    /// Labels by the id of the tender.
+    package var tenders: [String: String] = [:]
+    /// The first category of each item, by the id of the item.
+    package var categories: [String: (id: String, name: String)] = [:]
+    /// Names by the id of the tax rate.
+    package var taxRates: [String: String] = [:]
+
+    package init() {}
+}
+
+/// A record, or a sum, that does not add up.
+package struct ReportFinding: Sendable, Equatable {
+    /// A stable code, such as `overpaid`.
+    package var kind: String
+    /// Identifiers of what it is about, by kind of record: `order`, `payment`, `refund`, `credit`, `charge`.
+    package var identifiers: [String: String]
+    /// The difference in the currency's minor unit, if it is about an amount.
+    package var amount: Int64?
+    /// One sentence for people, without the identifiers.
+    package var sentence: String
+
+    package init(_ kind: String, _ identifiers: [String: String], amount: Int64? = nil, _ sentence: String) {
+        self.kind = kind
+        self.identifiers = identifiers
+        self.amount = amount
+        self.sentence = sentence
+    }
+}
