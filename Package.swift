@@ -135,7 +135,8 @@ let package = Package(
             swiftSettings: compact
         ),
         // What a shop sold: the arithmetic of orders, measures, reports that check themselves, findings.
-        .target(name: "CloverReports", dependencies: ["CloverCalendar", "CloverJSON"], swiftSettings: strict),
+        .target(
+            name: "CloverReports", dependencies: ["CloverCalendar", "CloverJSON", "CloverOutput"], swiftSettings: strict),
         // Square's hand-off: requests, responses, error tables. Pure values.
         .target(name: "CloverSquare", swiftSettings: compact),
         // Card readers: BlueZ, Clover's own devices, external driver programs.

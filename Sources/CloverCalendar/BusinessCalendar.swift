@@ -40,6 +40,11 @@ package enum CalendarDate {
         return instant / 86_400_000
     }
 
+    /// The names of the days, from Monday.
+    package static let weekdays = [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+
     /// 0 for Monday, 6 for Sunday.
     package static func weekday(_ date: Int64) -> Int {
         // 1970-01-01 was a Thursday.

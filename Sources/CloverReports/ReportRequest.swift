@@ -66,3 +66,24 @@ package struct ReportFinding: Sendable, Equatable {
         self.sentence = sentence
     }
 }
+
+extension ReportName {
+    /// A heading, such as `Sales`.
+    package var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}
+
+extension ReportRequest {
+    /// `2026-10-01`, or `2026-10-01 to 2026-10-15`.
+    package var periodText: String {
+        let first = CalendarDate.text(period.first)
+        return period.first == period.last ? first : "\(first) to \(CalendarDate.text(period.last))"
+    }
+
+    /// `America/New_York, days from 04:00`.
+    package var clockText: String {
+        let minute = calendar.startMinute
+        guard minute > 0 else { return calendar.zone.name }
+        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+        return "\(calendar.zone.name), days from \(two(minute / 60)):\(two(minute % 60))"
+    }
+}

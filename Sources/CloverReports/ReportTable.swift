@@ -1,3 +1,5 @@
+import CloverOutput
+
 /// A finished report: typed rows under named columns, whatever they are then written as.
 package struct ReportTable: Sendable, Equatable {
     /// What it shows, such as `Sales`.
@@ -68,5 +70,16 @@ package struct ReportTable: Sendable, Equatable {
         self.columns = columns
         self.rows = rows
         self.total = total
+    }
+}
+
+extension ReportTable {
+    /// An amount for people: `$12.50`, `12.50 SEK`; in minor units if the currency is unknown.
+    static func moneyText(_ amount: Int64, _ currency: String) -> String {
+        do {
+            return try Currency(code: currency).text(amount)
+        } catch {
+            return "\(amount) \(currency)"
+        }
     }
 }

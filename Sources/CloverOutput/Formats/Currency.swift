@@ -52,6 +52,14 @@ package struct Currency: Sendable, Equatable, Hashable {
         }
     }
 
+    /// An amount in minor units for people: `-$0.05`, `12.50 SEK`.
+    package func text(_ amount: Int64) -> String {
+        var bytes: [UInt8] = []
+        var digits = String(amount)
+        digits.withUTF8 { _ = MinorUnits.appendSigned(UnsafeRawBufferPointer($0), in: self, to: &bytes) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The currency with this code, as it appears in a record; nil if there is none.
     static func named(_ bytes: UnsafeRawBufferPointer) -> Currency? {
         guard bytes.count == 3 else { return nil }

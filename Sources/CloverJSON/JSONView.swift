@@ -1,0 +1,110 @@
+/// A JSON value inside a record's bytes, read on demand and never copied. Valid only while the bytes are.
+///
+/// The record was checked to be JSON when it was cut out of its page; what is malformed nevertheless reads as missing.
+package struct JSONView {
+    private let bytes: UnsafeRawBufferPointer
+
+    /// - Parameter bytes: one value, without anything after it.
+    package init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    package var isObject: Bool { bytes.first == UInt8(ascii: "{") }
+
+    /// Nil for anything but an integer that fits.
+    package var integer: Int64? { JSONNumber.integer(bytes) }
+
+    package var isTrue: Bool { bytes.count == 4 && bytes[0] == UInt8(ascii: "t") }
+
+    package var isFalse: Bool { bytes.count == 5 && bytes[0] == UInt8(ascii: "f") }
+
+    package var isNull: Bool { bytes.count == 4 && bytes[0] == UInt8(ascii: "n") }
+
+    /// Nil for anything but a string.
+    package var string: String? {
+        guard bytes.count >= 2, bytes[0] == UInt8(ascii: "\"") else { return nil }
+        return JSONString.decoded(UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1]))
+    }
+
+    /// Whether it is the string of these ASCII characters.
+    package func equals(_ text: StaticString) -> Bool {
+        bytes.count == text.utf8CodeUnitCount + 2 && bytes[0] == UInt8(ascii: "\"")
+            && UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1]).matches(text)
+    }
+
+    /// The values of an object's members with these names, in the order of the names, in one pass; nil for those that are
+    /// missing or null. Of members with the same name, the first counts.
+    package func members(_ names: StaticString...) -> [JSONView?] {
+        var found = [JSONView?](repeating: nil, count: names.count)
+        eachMember { name, value in
+            for place in names.indices where found[place] == nil && name.matches(names[place]) {
+                if !value.isNull { found[place] = value }
+                break
+            }
+        }
+        return found
+    }
+
+    /// The value of an object's member; nil if it is missing or null.
+    package subscript(_ name: StaticString) -> JSONView? { members(name)[0] }
+
+    /// The entries of an array, or of the `elements` of an object.
+    package var entries: [JSONView] {
+        guard bytes.first == UInt8(ascii: "[") else { return isObject ? self["elements"]?.entries ?? [] : [] }
+        var result: [JSONView] = []
+        guard var cursor = cursor() else { return [] }
+        do {
+            try cursor.expect(UInt8(ascii: "["))
+            cursor.skipSpace()
+            if cursor.take(UInt8(ascii: "]")) { return [] }
+            repeat {
+                cursor.skipSpace()
+                result.append(try Self.next(&cursor, in: bytes))
+                cursor.skipSpace()
+            } while cursor.take(UInt8(ascii: ","))
+        } catch {
+            return result
+        }
+        return result
+    }
+
+    private func eachMember(_ body: (UnsafeRawBufferPointer, JSONView) -> Void) {
+        guard isObject, var cursor = cursor() else { return }
+        do {
+            try cursor.expect(UInt8(ascii: "{"))
+            cursor.skipSpace()
+            if cursor.take(UInt8(ascii: "}")) { return }
+            repeat {
+                cursor.skipSpace()
+                let name = try cursor.string().inside
+                cursor.skipSpace()
+                try cursor.expect(UInt8(ascii: ":"))
+                cursor.skipSpace()
+                body(UnsafeRawBufferPointer(rebasing: bytes[name]), try Self.next(&cursor, in: bytes))
+                cursor.skipSpace()
+            } while cursor.take(UInt8(ascii: ","))
+        } catch {
+            // Malformed: the members that were read remain.
+        }
+    }
+
+    private func cursor() -> JSONCursor? {
+        bytes.baseAddress.map { JSONCursor(start: $0, count: bytes.count) }
+    }
+
+    private static func next(
+        _ cursor: inout JSONCursor, in bytes: UnsafeRawBufferPointer
+    ) throws(JSONCursor.Malformed) -> JSONView {
+        let start = cursor.offset
+        try cursor.skipValue()
+        return JSONView(UnsafeRawBufferPointer(rebasing: bytes[start..<cursor.offset]))
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func matches(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for place in 0..<count where self[place] != text.utf8Start[place] { return false }
+        return true
+    }
+}

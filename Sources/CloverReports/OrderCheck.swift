@@ -1,0 +1,51 @@
+/// Compares an order with its own payments and with the arithmetic of its lines.
+struct OrderCheck {
+    enum Payment: UInt8 {
+        case unknown, full, less, more
+    }
+
+    private(set) var payment = Payment.unknown
+    /// What was paid above the total; negative if less was paid.
+    private(set) var excess: Int64 = 0
+    /// What contradicts the arithmetic.
+    private(set) var findings: [ReportFinding] = []
+
+    /// - Parameter paid: its payments that count.
+    init(_ order: OrderRecord, _ sums: OrderArithmetic, paid: [PaymentRecord]) {
+        guard let total = order.total else { return }
+        let amount = paid.reduce(0) { $0 + $1.amount }
+        let tax = paid.reduce(0) { $0 + $1.tax }
+        let isRefunded = sums.totals.all != sums.totals.kept
+        // After a refund of lines, the total may hold either what was sold or what was kept.
+        let isOfAll = !isRefunded || total == sums.totals.all + (order.isVAT ? 0 : tax) || total == amount
+        excess = amount - (isOfAll ? total : max(total, min(amount, sums.totals.all + tax)))
+        payment = excess == 0 ? .full : excess < 0 ? .less : .more
+        if order.isVAT {
+            if total != sums.totals.all, total != sums.totals.kept { differ(order, total - sums.totals.all) }
+            return
+        }
+        let inside = total - sums.totals.all
+        if isRefunded {
+            let kept = total - sums.totals.kept
+            if inside != tax, !(0...max(0, tax)).contains(kept) { differ(order, kept) }
+        } else if payment == .full {
+            if inside < 0 {
+                differ(order, inside)
+            } else if inside != tax {
+                findings.append(
+                    ReportFinding(
+                        "tax_differs", ["order": order.id], amount: tax - inside,
+                        "the payments' tax is not what the order's total leaves for tax"))
+            }
+        } else if inside < 0 {
+            differ(order, inside)
+        }
+    }
+
+    private mutating func differ(_ order: OrderRecord, _ amount: Int64) {
+        findings.append(
+            ReportFinding(
+                "total_differs", ["order": order.id], amount: amount,
+                "the order's total is not the sum of its lines, discounts and charges"))
+    }
+}

@@ -1,0 +1,102 @@
+import CloverJSON
+
+/// What reports need of an order, with its lines, discounts, service charge and payments expanded.
+struct OrderRecord {
+    var id: String
+    var total: Int64?
+    var isVAT = false
+    var isTest = false
+    /// Amounts of a manual transaction may be negative.
+    var isManual = false
+    var employee: String?
+    var lines: [Line] = []
+    var discounts: [Discount] = []
+    /// Millionths of the discounted subtotal.
+    var serviceChargeRate: Int64 = 0
+    var payments: [PaymentRecord] = []
+
+    struct Line {
+        var id: String?
+        var item: String?
+        var name: String
+        var price: Int64
+        /// Thousandths of a unit, for lines sold by unit; the price is then for one unit.
+        var unitQuantity: Int64?
+        /// The sum of its modifications.
+        var modifications: Int64
+        var discounts: [Discount]
+        var isRevenue: Bool
+        var isExchanged: Bool
+        var isRefunded: Bool
+        var isOrderFee: Bool
+    }
+
+    struct Discount {
+        var name: String
+        /// Millionths, or nil for an amount.
+        var rate: Int64?
+        /// What it takes off, not negative.
+        var amount: Int64
+    }
+
+    init(_ view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
+        var fields = RecordFields("order")
+        guard view.isObject else { throw fields.failure("") }
+        let found = view.members(
+            "id", "total", "isVat", "testMode", "manualTransaction", "employee", "lineItems", "discounts", "serviceCharge",
+            "payments")
+        guard let id = found[0]?.string else { throw fields.failure("id") }
+        self.id = id
+        fields.identifier = id
+        total = found[1] == nil ? nil : try fields.amount(found[1], "total")
+        isVAT = found[2]?.isTrue ?? false
+        isTest = found[3]?.isTrue ?? false
+        isManual = found[4]?.isTrue ?? false
+        employee = found[5]?["id"]?.string
+        for line in found[6]?.entries ?? [] { lines.append(try Self.line(line, fields)) }
+        discounts = try Self.discounts(found[7], fields)
+        if let charge = found[8] {
+            let rates = charge.members("percentageDecimal", "percentage")
+            let whole = try fields.number(rates[1], "serviceCharge.percentage") ?? 0
+            serviceChargeRate = try fields.number(rates[0], "serviceCharge.percentageDecimal") ?? whole * 10_000
+        }
+        for payment in found[9]?.entries ?? [] {
+            var record = try PaymentRecord(payment, clock)
+            record.order = id
+            payments.append(record)
+        }
+    }
+
+    private static func line(_ view: JSONView, _ fields: RecordFields) throws(ReportRecordError) -> Line {
+        let found = view.members(
+            "id", "item", "name", "price", "unitQty", "modifications", "discounts", "isRevenue", "exchanged", "refunded",
+            "isOrderFee")
+        var modifications: Int64 = 0
+        for modification in found[5]?.entries ?? [] {
+            modifications += try fields.amount(modification["amount"], "lineItems.modifications.amount")
+        }
+        return Line(
+            id: found[0]?.string, item: found[1]?["id"]?.string, name: found[2]?.string ?? "",
+            price: try fields.amount(found[3], "lineItems.price"),
+            unitQuantity: try fields.number(found[4], "lineItems.unitQty"), modifications: modifications,
+            discounts: try discounts(found[6], fields), isRevenue: !(found[7]?.isFalse ?? false),
+            isExchanged: found[8]?.isTrue ?? false, isRefunded: found[9]?.isTrue ?? false,
+            isOrderFee: found[10]?.isTrue ?? false)
+    }
+
+    private static func discounts(
+        _ view: JSONView?, _ fields: RecordFields
+    ) throws(ReportRecordError) -> [Discount] {
+        var result: [Discount] = []
+        for discount in view?.entries ?? [] {
+            let found = discount.members("name", "percentageDecimal", "percentage", "amount")
+            // `percentageDecimal` (percent times 10,000) comes instead of `percentage` where that is not whole.
+            let whole = try fields.number(found[2], "discounts.percentage")
+            let rate = try fields.number(found[1], "discounts.percentageDecimal") ?? whole.map { $0 * 10_000 }
+            let amount = try fields.amount(found[3], "discounts.amount")
+            result.append(
+                Discount(name: found[0]?.string ?? "", rate: rate == 0 ? nil : rate, amount: max(0, -amount)))
+        }
+        return result
+    }
+}

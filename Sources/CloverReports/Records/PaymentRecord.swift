@@ -1,0 +1,93 @@
+import CloverJSON
+
+/// What reports need of a payment.
+struct PaymentRecord {
+    var id: String
+    var order: String?
+    var amount: Int64
+    var tip: Int64
+    var tax: Int64
+    var surcharges: Int64
+    var employee: String?
+    var tender: (id: String, label: String?)?
+    var standing: Standing
+    /// Whether its tip may still change, until the card transactions are closed out.
+    var isTipOpen: Bool
+    var time: RecordTime
+    var taxRates: [TaxShare]
+    var externalID: String?
+
+    enum Standing: Equatable {
+        case counts
+        /// Failed, voided, pending or only authorized.
+        case isNone
+        /// A result whose meaning Clover does not document.
+        case undecided(String)
+    }
+
+    init(_ view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
+        var fields = RecordFields("payment")
+        guard view.isObject else { throw fields.failure("") }
+        let found = view.members(
+            "id", "order", "amount", "tipAmount", "taxAmount", "employee", "tender", "result", "cardTransaction",
+            "clientCreatedTime", "createdTime", "taxRates", "additionalCharges", "externalPaymentId")
+        guard let id = found[0]?.string else { throw fields.failure("id") }
+        self.id = id
+        fields.identifier = id
+        order = found[1]?["id"]?.string
+        amount = try fields.amount(found[2], "amount")
+        tip = try fields.amount(found[3], "tipAmount")
+        tax = try fields.amount(found[4], "taxAmount")
+        employee = found[5]?["id"]?.string
+        tender = found[6].flatMap { view in view["id"]?.string.map { ($0, view["label"]?.string) } }
+        let result = found[7]?.string ?? ""
+        switch result {
+        case "SUCCESS": standing = .counts
+        case "FAIL", "INITIATED", "PENDING", "OFFLINE_RETRYING", "VOIDED", "VOIDING", "AUTH": standing = .isNone
+        default: standing = .undecided(result)
+        }
+        let card = found[8]?.members("type", "state")
+        isTipOpen = card?[0]?.equals("AUTH") == true && card?[1]?.equals("PENDING") == true
+        guard let time = try fields.instant(found[9], found[10], clock) else { throw fields.failure("createdTime") }
+        self.time = time
+        taxRates = try TaxShare.list(found[11], fields)
+        surcharges = try Self.sum(found[12], fields)
+        externalID = found[13]?.string
+    }
+
+    static func sum(_ view: JSONView?, _ fields: RecordFields) throws(ReportRecordError) -> Int64 {
+        guard let view else { return 0 }
+        if let amount = view["amount"] { return try fields.amount(amount, "additionalCharges.amount") }
+        var sum: Int64 = 0
+        for charge in view.entries { sum += try fields.amount(charge["amount"], "additionalCharges.amount") }
+        return sum
+    }
+}
+
+/// The share of one tax rate in a payment, refund or credit.
+struct TaxShare {
+    var id: String
+    var name: String?
+    /// Ten-millionths: 825,000 is 8.25 %.
+    var rate: Int64
+    var taxable: Int64
+    /// The tax itself, where the record has it.
+    var tax: Int64?
+
+    static func list(_ view: JSONView?, _ fields: RecordFields) throws(ReportRecordError) -> [TaxShare] {
+        var result: [TaxShare] = []
+        for share in view?.entries ?? [] {
+            let found = share.members("id", "name", "rate", "taxableAmount", "taxAmount", "isVat")
+            let tax = found[4] == nil ? nil : try fields.amount(found[4], "taxRates.taxAmount")
+            let rate = try fields.number(found[2], "taxRates.rate") ?? 0
+            let taxable = try fields.amount(found[3], "taxRates.taxableAmount")
+            result.append(
+                TaxShare(
+                    id: found[0]?.string ?? "", name: found[1]?.string, rate: rate, taxable: taxable,
+                    tax: tax
+                        ?? (found[5]?.isTrue == true
+                            ? Rounding.halfUp(taxable, times: rate, over: 10_000_000 + rate) : nil)))
+        }
+        return result
+    }
+}

@@ -1,0 +1,68 @@
+import CloverJSON
+
+/// Reads the fields of one record, and notes the first that cannot be read.
+struct RecordFields {
+    let record: String
+    var identifier: String?
+
+    /// Amounts above this are refused, so that no sum or product overflows: a million million minor units.
+    static let largestAmount: Int64 = 1_000_000_000_000
+
+    init(_ record: String) { self.record = record }
+
+    func failure(_ field: String) -> ReportRecordError {
+        ReportRecordError(record: record, identifier: identifier, field: field)
+    }
+
+    /// An amount in minor units; 0 if it is missing.
+    func amount(_ view: JSONView?, _ field: String) throws(ReportRecordError) -> Int64 {
+        guard let view else { return 0 }
+        guard let amount = view.integer, abs(amount) <= Self.largestAmount else { throw failure(field) }
+        return amount
+    }
+
+    /// A number such as a percentage or a quantity; nil if it is missing.
+    func number(_ view: JSONView?, _ field: String) throws(ReportRecordError) -> Int64? {
+        guard let view else { return nil }
+        guard let number = view.integer, abs(number) <= 1_000_000_000 else { throw failure(field) }
+        return number
+    }
+
+    /// The instant of a record; nil without a time.
+    func instant(_ client: JSONView?, _ server: JSONView?, _ rule: ClockRule) throws(ReportRecordError) -> RecordTime? {
+        let times = try [client, server].map { view throws(ReportRecordError) -> Int64? in
+            guard let view else { return nil }
+            guard let time = view.integer, (0...253_402_300_799_999).contains(time) else { throw failure("createdTime") }
+            return time
+        }
+        return RecordTime(client: times[0], server: times[1], rule)
+    }
+}
+
+/// Which clock dates a record.
+enum ClockRule {
+    /// The client's, as long as it is plausible: offline sales belong to the day on which they were taken.
+    case client
+    case server
+}
+
+/// When a record was made.
+struct RecordTime {
+    /// Milliseconds since 1970.
+    let instant: Int64
+    /// Whether the client's clock was more than a day ahead of the server's, or more than 90 days behind, so that the server's
+    /// counts.
+    let clockDiffers: Bool
+
+    init?(client: Int64?, server: Int64?, _ rule: ClockRule) {
+        guard let first = client ?? server else { return nil }
+        let day: Int64 = 86_400_000
+        if let client, let server {
+            clockDiffers = client - server > day || server - client > 90 * day
+            instant = clockDiffers || rule == .server ? server : client
+        } else {
+            clockDiffers = false
+            instant = first
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import CloverJSON
+
+/// What reports need of a refund, or of a credit (a manual refund).
+struct ReturnRecord {
+    var id: String
+    var isManual: Bool
+    var counts: Bool
+    var amount: Int64
+    var tax: Int64
+    var tip: Int64
+    var serviceCharge: Int64
+    var surcharges: Int64
+    var time: RecordTime
+    var employee: String?
+    var tender: (id: String, label: String?)?
+    var taxRates: [TaxShare]
+    var order: String?
+    var payment: (id: String, total: Int64?, instant: Int64?)?
+    /// The lines that it takes back; empty for a refund by amount.
+    var lines: [Line] = []
+
+    struct Line: Equatable {
+        var id: String?
+        var item: String?
+        var name: String
+        var price: Int64
+        var isRevenue: Bool
+    }
+
+    /// What it takes off the goods.
+    var goods: Int64 { amount - tax - tip - serviceCharge - surcharges }
+
+    init(refund view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
+        var fields = RecordFields("refund")
+        guard view.isObject else { throw fields.failure("") }
+        let found = view.members(
+            "id", "amount", "taxAmount", "tipAmount", "serviceChargeAmount", "additionalCharges", "voided", "deletedTime",
+            "status", "clientCreatedTime", "createdTime", "employee", "overrideMerchantTender", "payment", "orderRef",
+            "lineItems", "taxableAmountRates")
+        guard let id = found[0]?.string else { throw fields.failure("id") }
+        self.id = id
+        fields.identifier = id
+        isManual = false
+        let isDeleted = (found[7]?.integer ?? 0) != 0
+        counts = !(found[6]?.isTrue ?? false) && !isDeleted && (found[8]?.equals("SUCCESS") ?? true)
+        amount = try fields.amount(found[1], "amount")
+        tax = try fields.amount(found[2], "taxAmount")
+        tip = try fields.amount(found[3], "tipAmount")
+        serviceCharge = try fields.amount(found[4]?["amount"], "serviceChargeAmount.amount")
+        surcharges = try PaymentRecord.sum(found[5], fields)
+        guard let time = try fields.instant(found[9], found[10], clock) else { throw fields.failure("createdTime") }
+        self.time = time
+        employee = found[11]?["id"]?.string
+        let paid = found[13]?.members("id", "amount", "tipAmount", "clientCreatedTime", "createdTime", "order", "tender")
+        tender = (found[12] ?? paid?[6]).flatMap { view in view["id"]?.string.map { ($0, view["label"]?.string) } }
+        if let paid, let id = paid[0]?.string {
+            let total =
+                paid[1] == nil
+                ? nil : try fields.amount(paid[1], "payment.amount") + fields.amount(paid[2], "payment.tipAmount")
+            payment = (id, total, try fields.instant(paid[3], paid[4], clock)?.instant)
+        }
+        order = paid?[5]?["id"]?.string ?? found[14]?["id"]?.string
+        taxRates = try TaxShare.list(found[16], fields)
+        for line in found[15]?.entries ?? [] {
+            let found = line.members("id", "item", "name", "price", "isRevenue")
+            lines.append(
+                Line(
+                    id: found[0]?.string, item: found[1]?["id"]?.string, name: found[2]?.string ?? "",
+                    price: try fields.amount(found[3], "lineItems.price"), isRevenue: !(found[4]?.isFalse ?? false)))
+        }
+    }
+
+    init(credit view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
+        var fields = RecordFields("credit")
+        guard view.isObject else { throw fields.failure("") }
+        let found = view.members(
+            "id", "amount", "taxAmount", "voided", "result", "creditRefunds", "clientCreatedTime", "createdTime", "employee",
+            "tender", "taxRates", "orderRef")
+        guard let id = found[0]?.string else { throw fields.failure("id") }
+        self.id = id
+        fields.identifier = id
+        isManual = true
+        counts =
+            !(found[3]?.isTrue ?? false) && (found[4]?.equals("SUCCESS") ?? true) && (found[5]?.entries ?? []).isEmpty
+        amount = try fields.amount(found[1], "amount")
+        tax = try fields.amount(found[2], "taxAmount")
+        (tip, serviceCharge, surcharges) = (0, 0, 0)
+        guard let time = try fields.instant(found[6], found[7], clock) else { throw fields.failure("createdTime") }
+        self.time = time
+        employee = found[8]?["id"]?.string
+        tender = found[9].flatMap { view in view["id"]?.string.map { ($0, view["label"]?.string) } }
+        taxRates = try TaxShare.list(found[10], fields)
+        order = found[11]?["id"]?.string
+    }
+}
