@@ -275,6 +275,9 @@ let package = Package(
             dependencies: ["CloverAPI", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverOutput"],
             swiftSettings: tests),
         .testTarget(
+            name: "CloverReportsTests", dependencies: ["CloverCalendar", "CloverJSON", "CloverReports"],
+            swiftSettings: tests),
+        .testTarget(
             name: "CloverSquareTests", dependencies: ["CloverSquare", "CloverTestSupport"], swiftSettings: tests),
         .testTarget(
             name: "CloverReadersTests",
