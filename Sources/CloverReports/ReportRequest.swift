@@ -42,8 +42,6 @@ package struct ReportNames: Sendable {
     package var tenders: [String: String] = [:]
     /// The first category of each item, by the id of the item.
     package var categories: [String: (id: String, name: String)] = [:]
-    /// Names by the id of the tax rate.
-    package var taxRates: [String: String] = [:]
 
     package init() {}
 }

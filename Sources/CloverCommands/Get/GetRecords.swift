@@ -196,12 +196,18 @@ struct GetRecords: Sendable {
     /// What is missing from the output of a run that did not fail.
     private func problem(of outcome: Outcome, _ plan: GetPlan, now: Int64) -> CoreError? {
         guard outcome.report.halt == nil, request.isComplete else { return nil }
-        let summary = outcome.summary
+        return Self.problem(of: outcome.summary, plan, isEverything: request.isEverything, now: now)
+    }
+
+    /// What is missing from a list that was read.
+    static func problem(
+        of summary: RecordPager.Summary, _ plan: GetPlan, isEverything: Bool, now: Int64
+    ) -> CoreError? {
         if !summary.isWhole {
             let field = HistoryLimit.rule(of: plan.path, for: plan.query)?.timeField
             return .incomplete(Shortfall(path: plan.path.display, timeField: field, summary: summary))
         }
-        let isWhole = plan.pages != nil && (request.isEverything || !summary.mayHaveMore)
+        let isWhole = plan.pages != nil && (isEverything || !summary.mayHaveMore)
         // A list read in windows was read back to its oldest record.
         if isWhole, summary.windowCount == nil, HistoryLimit.mayCut(plan.query, of: plan.path, now: now) {
             return .historyLimited(path: plan.path.display, days: HistoryLimit.days, records: summary.records)

@@ -15,6 +15,14 @@ package struct MerchantSettings: Sendable, Decodable {
 
     package init() {}
 
+    /// - Parameters:
+    ///   - zone: name in the time zone database.
+    ///   - currency: ISO 4217 code; empty if unknown.
+    package init(zone: String, currency: String) {
+        timezone = zone
+        defaultCurrency = currency.isEmpty ? nil : currency
+    }
+
     /// Decodes each setting separately, so that one of the wrong type does not lose the other.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)

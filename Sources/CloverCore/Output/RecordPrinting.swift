@@ -194,6 +194,8 @@ package struct LocalRecords: Sendable {
     package var format = FormatChoice()
     /// Whether to print JSON on a terminal, too.
     package var isJSON = false
+    /// Currency and time zone of the records, if they are a merchant's; otherwise amounts name their own currency.
+    package var settings: MerchantSettings?
 
     package init() {}
 
@@ -204,6 +206,12 @@ package struct LocalRecords: Sendable {
         // Our own tables support zones.
         asked.zone = nil
         return environment.terminal.isOutputTerminal && !isJSON && program == nil && !slurp && asked == FormatChoice()
+    }
+
+    /// Whether the records are printed as a table for a person.
+    package func isTable(_ schema: RecordSchema, in environment: CommandEnvironment) throws -> Bool {
+        guard environment.terminal.isOutputTerminal, program == nil, !slurp else { return false }
+        return try RecordPrinting(program: nil, format: format, isJSON: isJSON).plan(schema, in: environment).format == .table
     }
 
     /// Prints records.
@@ -217,12 +225,14 @@ package struct LocalRecords: Sendable {
         var printing = RecordPrinting(
             program: program, format: format, isJSON: isJSON, slurp: slurp, compilesFirst: true)
         // Our amounts name their currency, but the layout requires a default.
-        printing.facts.defaultCurrency = Currency.usDollar.code
+        printing.facts = settings ?? MerchantSettings(zone: "", currency: Currency.usDollar.code)
         let plan = try printing.plan(schema, in: environment)
         let batch = RecordBatch(lines: lines)
         try check(schema, batch)
         var notice: String?
-        if plan.needsTimeZone, lines.isEmpty {
+        if settings != nil {
+            printing.hasFacts = true
+        } else if plan.needsTimeZone, lines.isEmpty {
             printing.facts.timezone = TimeZoneRules.utc.name
         } else if plan.needsTimeZone {
             let times = try await DisplayedTimes.ofMerchant(.merchant, merchant, merchant: merchant, in: environment)

@@ -151,7 +151,7 @@ struct OrderGenerator: Sendable {
         return DiscountRecord(catalogue: catalogue, value: value)
     }
 
-    /// Total = lines + tax - discounts. The order discount is distributed over the lines by running sums, so that the
+    /// Total = lines + service charge + tax - discounts. The order discount is distributed over the lines by running sums, so that the
     /// shares add up exactly; tax is computed once per rate on the sum that the rate applies to.
     private func computeTotals(of order: inout OrderRecord) {
         var taxes = TaxAmounts()
@@ -169,7 +169,7 @@ struct OrderGenerator: Sendable {
         }
         if !order.isTaxRemoved { taxes.compute(rates: taxRates) }
         order.taxes = taxes
-        order.total = order.subtotal - discount + taxes.total
+        order.total = order.subtotal - discount + order.serviceCharge + taxes.total
     }
 
     // MARK: Payment

@@ -61,8 +61,14 @@ struct OrderRecord: Sendable {
     /// Total of the order discounts in cents, positive.
     var discountTotal = 0
     var taxes = TaxAmounts()
-    /// Cents, including tax.
+    /// Cents, including tax and service charge.
     var total = 0
+
+    /// Large parties pay 18 % of the discounted lines, without tax (Clover: calculating order totals).
+    var hasServiceCharge: Bool { lines.count >= 8 }
+
+    /// Cents.
+    var serviceCharge: Int { hasServiceCharge ? ((subtotal - discountTotal) * 18 + 50) / 100 : 0 }
 
     var externalReference: String? { hasExternalReference ? "WEB-\(number)" : nil }
 

@@ -157,7 +157,7 @@ struct OrderWriter {
         case "credits": return view.credits(ofOrder: order.id.description, inner)
         case "serviceCharge":
             // A percentage; the service gives no amount for it (live sandbox notes).
-            guard order.lines.count >= 8 else { return nil }
+            guard order.hasServiceCharge else { return nil }
             return [
                 "id": .string(ids.identifier(.serviceCharge, 0).description), "orderRef": .reference(order.id),
                 "name": "Large party", "enabled": true, "percentage": 18, "percentageDecimal": 180_000,

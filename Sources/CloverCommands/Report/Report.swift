@@ -1,0 +1,221 @@
+import ArgumentParser
+import CloverCalendar
+import CloverCore
+import CloverOutput
+import CloverRateLimit
+import CloverReports
+
+/// `clover report`.
+struct Report: CloverCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Show what a shop sold, in the shop's own days, with totals that check themselves",
+        discussion: """
+            Examples:
+              clover report sales --period yesterday
+              clover report sales --period 2026-10 --by week
+              clover report items --period last-week --format csv
+              clover report tips --period last-month
+              clover report sales --period this-month --compare last-year
+
+            REPORT is \(ReportName.list).
+
+            A period is today, yesterday, this-week, last-week, this-month, last-month, this-year, last-year, a year, a \
+            month (2026-10), a day (2026-10-15), or two of these joined by '..', both included. Weeks begin on Monday. \
+            Days are those of the shop's time zone.
+
+            Amounts are in the currency's smallest unit in JSON, CSV and TSV, unless --money major is given. What each \
+            column means is in 'clover help reports'.
+
+            Exit statuses:
+              0   every list was read completely, and the report adds up
+              64  wrong usage: an unknown report, grouping, period or zone
+              69  the service is unreachable or failed, even after retries
+              77  not signed in, or not allowed to read a list
+              79  a list is incomplete, or the report does not add up; stderr says what
+              83  --max-time ran out
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What to report: \(ReportName.list).", valueName: "report"), completion: .list(ReportName.allCases.map(\.rawValue)))
+    var report: ReportName
+
+    @OptionGroup(title: "What to report")
+    var period: PeriodOptions
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "One row for each day, week, month or hour (sales); employee, tender, day, week or month (tips, refunds).",
+            valueName: "unit"))
+    var by: ReportGrouping?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Also report the period before (previous), or the same dates a year before (last-year).", valueName: "period"))
+    var compare: ReportComparison?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Report several shops: names from 'clover auth list', separated by commas, or all.", valueName: "names"))
+    var profiles: String?
+
+    @OptionGroup(title: "What to report")
+    var source: ReportSourceOptions
+
+    @OptionGroup(title: "What to print")
+    var output: RecordOutputOptions
+
+    @OptionGroup(title: "What to print")
+    var receipt: ReceiptOptions
+
+    @OptionGroup(title: "Limits")
+    var limits: LimitOptions
+
+    @OptionGroup(title: "Connection")
+    var connection: ConnectionOptions
+
+    @OptionGroup(title: "Messages")
+    var paging: PagingOptions
+
+    @OptionGroup(title: "Messages")
+    var messages: MessageOptions
+
+    func validate() throws {
+        if let by, !report.groupings.contains(by) {
+            let words = report.groupings.map(\.rawValue)
+            throw ValidationError(
+                words.isEmpty
+                    ? "'clover report \(report.rawValue)' has no --by"
+                    : "'clover report \(report.rawValue)' has no --by \(by.rawValue); it has \(words.joined(separator: ", "))")
+        }
+        if profiles != nil, connection.profile != nil || connection.merchant != nil {
+            throw ValidationError("--profiles excludes --profile and --merchant")
+        }
+        if profiles != nil, compare != nil { throw ValidationError("--profiles and --compare exclude each other") }
+    }
+
+    func run(in environment: CommandEnvironment) async throws -> Int32 {
+        let environment = paging.applied(to: messages.applied(to: environment))
+        let settings = try await environment.settings(for: connection.choice)
+        var request = ReportReadRequest(command: "report \(report.rawValue)", connection: connection.choice)
+        try limits.apply(to: &request, settings)
+        request.pacing.pacingClass = .bulk
+        request.pacing.command = request.command
+        source.apply(to: &request)
+        try period.apply(to: &request)
+        request.lists = report.lists.subtracting(source.without)
+        let records = try await output.records(messages, in: environment)
+        request.zone = records.format.zone ?? records.format.defaults.zone
+        let printer = ReportPrinter(records: records, environment: environment)
+        let run = ReportCommandRun(
+            report: report, grouping: by, compare: compare, profiles: profiles, request: request, receipt: receipt.receipt,
+            environment: environment)
+        return output.jq.ending(of: try await run.print(with: printer), in: environment)
+    }
+}
+
+extension ReportName: ExpressibleByArgument {
+    static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// The lists that the report needs.
+    var lists: Set<ReportList> {
+        var lists: Set<ReportList> = [.payments, .refunds, .credits, .orders]
+        switch self {
+        case .employees, .tips, .refunds: lists.insert(.employees)
+        case .tenders: lists.insert(.tenders)
+        case .categories: lists.insert(.items)
+        case .sales, .items, .taxes, .discounts, .hours: break
+        }
+        return lists
+    }
+}
+
+extension ReportGrouping: ExpressibleByArgument {}
+
+/// What a period is compared with.
+enum ReportComparison: String, CaseIterable, ExpressibleByArgument {
+    case previous
+    case lastYear = "last-year"
+
+    func period(of period: Period) -> Period {
+        switch self {
+        case .previous: period.previous
+        case .lastYear: period.lastYear
+        }
+    }
+}
+
+/// The days of a report.
+struct PeriodOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Days to report: yesterday, this-month, 2026-10, 2026-10-01..2026-10-15 (default: yesterday).",
+            valueName: "period"))
+    var period = "yesterday"
+
+    @Option(
+        name: .customLong("day-start"),
+        help: ArgumentHelp("When the shop's day begins, such as 04:00 (default: 00:00).", valueName: "time"))
+    var dayStart: String?
+
+    func apply(to request: inout ReportReadRequest) throws {
+        request.period = period
+        // Refuse what is no period on any day before anything is sent.
+        do throws(PeriodError) {
+            _ = try Period(parsing: period, today: 50_000)
+        } catch .malformed(let text) {
+            throw ReportError.period(.malformed(text), today: nil)
+        } catch {
+            // Found when the shop's date is known.
+        }
+        guard let dayStart else { return }
+        let parts = dayStart.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isASCIIDigit) }),
+            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+        else { throw ReportError.dayStart(dayStart) }
+        request.startMinute = hour * 60 + minute
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}
+
+/// What a report is made from.
+struct ReportSourceOptions: ParsableArguments {
+    @Option(
+        name: .customLong("without"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Leave out a list that must not be read: refunds, credits or names; the report says so.", valueName: "list"))
+    var left: [ReportOmission] = []
+
+    @Option(
+        name: .customLong("clock"),
+        help: ArgumentHelp(
+            "Whose clock dates a record: client (default; offline sales count on the day they were made) or server.",
+            valueName: "clock"))
+    var clock = ReportClock.client
+
+    enum ReportClock: String, CaseIterable, ExpressibleByArgument { case client, server }
+
+    enum ReportOmission: String, CaseIterable, ExpressibleByArgument { case refunds, credits, names }
+
+    var without: Set<ReportList> {
+        left.reduce(into: Set<ReportList>()) { lists, list in
+            switch list {
+            case .refunds: lists.insert(.refunds)
+            case .credits: lists.insert(.credits)
+            case .names: lists.formUnion([.employees, .tenders, .items])
+            }
+        }
+    }
+
+    func apply(to request: inout ReportReadRequest) {
+        request.usesServerClock = clock == .server
+        request.omitted = left.map(\.rawValue).sorted()
+    }
+}

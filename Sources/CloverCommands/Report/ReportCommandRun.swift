@@ -1,0 +1,134 @@
+import CloverAPI
+import CloverAuth
+import CloverCalendar
+import CloverCore
+import CloverOutput
+import CloverReports
+
+/// One run of `clover report`: reads what it needs, prints the report, and ends with an error if it is not proved.
+struct ReportCommandRun: Sendable {
+    let report: ReportName
+    let grouping: ReportGrouping?
+    let compare: ReportComparison?
+    /// Names of sign-ins, or `all`; nil for one shop.
+    let profiles: String?
+    let request: ReportReadRequest
+    let receipt: String?
+    let environment: CommandEnvironment
+
+    /// What a run has read and computed.
+    private struct Result {
+        var table: ReportTable
+        var findings: [ReportFinding] = []
+        var problem: CoreError?
+        var summary = RecordPager.Summary()
+        var statistics = ServiceClient.Statistics()
+
+        /// Adds the proof of another one.
+        mutating func add(_ other: Result) {
+            findings += other.findings
+            problem = problem ?? other.problem
+            summary.records += other.summary.records
+            summary.pages += other.summary.pages
+            statistics.requests += other.statistics.requests
+            statistics.retries += other.statistics.retries
+            statistics.secondsWaited += other.statistics.secondsWaited
+        }
+
+        var proof: String {
+            let requests = statistics.requests == 1 ? "1 request" : "\(statistics.requests) requests"
+            guard problem == nil else { return "incomplete: \(requests)" }
+            return findings.isEmpty
+                ? "complete: \(requests), all totals agree" : "complete: \(requests), some totals do not agree"
+        }
+    }
+
+    func print(with printer: ReportPrinter) async throws -> FilterReport {
+        let receipt = try await ReceiptWriter(
+            receipt, path: request.command, startedAt: environment.clock.wall(), in: environment)
+        let result: Result
+        do {
+            result = try await TimeLimit.run(
+                seconds: request.maximumTime, sleep: environment.sleep,
+                timeRanOut: {
+                    CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: 0, obstacle: nil)
+                },
+                { try await ProgressDisplay.during(in: environment) { try await read($0) } })
+        } catch {
+            try receipt?.finish(error, at: environment.clock.wall())
+            throw error
+        }
+        let report = try await printer.print(result.table, proof: result.proof)
+        for finding in result.findings { environment.diagnostics.notice(finding.text(result.table.currency)) }
+        let error: (any Error)? =
+            result.problem
+            ?? (result.findings.isEmpty ? nil : ReportError.doesNotAddUp(findings: result.findings.count))
+        receipt?.add(result.summary, result.statistics)
+        try receipt?.finish(error, at: environment.clock.wall())
+        if let error { throw error }
+        if result.table.isEmpty { environment.diagnostics.notice("no sales in this period") }
+        return report
+    }
+
+    private func read(_ display: ProgressDisplay) async throws -> Result {
+        guard let profiles else { return try await shop(request, display) }
+        var tables: [(String, ReportTable)] = []
+        var sum: Result?
+        for name in try await names(profiles) {
+            var request = request
+            request.connection.profile = name
+            let result = try await shop(request, display)
+            tables.append((name, result.table))
+            if sum == nil { sum = result } else { sum?.add(result) }
+        }
+        guard var sum, let table = ReportTable(ofShops: tables) else { throw CoreError.notSignedIn(request.connection) }
+        sum.table = table
+        return sum
+    }
+
+    /// The sign-ins of `--profiles`.
+    private func names(_ text: String) async throws -> [String] {
+        let known = try await StoredSignIns.read(in: environment).profiles.keys.sorted()
+        guard text != "all" else { return known }
+        let names = text.split(separator: ",").map { String($0.trimmingPrefix(" ")) }
+        for name in names where !known.contains(name) { throw CoreError.unknownProfile(name, known: known) }
+        return names
+    }
+
+    private func shop(_ request: ReportReadRequest, _ display: ProgressDisplay) async throws -> Result {
+        let shop = try await ReportShop(request, in: environment)
+        let period = try shop.period(request.period)
+        var reader = ReportReader(request, shop, display, in: environment)
+        let names = try await reader.names()
+        var result = try await one(period, names, &reader)
+        if let compare {
+            let before = try await one(compare.period(of: period), names, &reader)
+            result.table = result.table.compared(with: before.table)
+            result.findings += before.findings
+        }
+        result.problem = reader.problem
+        result.summary = reader.summary
+        result.statistics = shop.client.statistics
+        for word in request.omitted { result.table.remarks.append("Left out, as --without asks: \(word).") }
+        return result
+    }
+
+    private func one(_ period: Period, _ names: ReportNames, _ reader: inout ReportReader) async throws -> Result {
+        var run = ReportRun(
+            ReportRequest(
+                report, by: grouping, calendar: reader.shop.calendar, period: period, currency: reader.shop.currency,
+                usesServerClock: request.usesServerClock))
+        try await reader.read(period, into: &run)
+        let (table, findings) = run.finish(names: names)
+        return Result(table: table, findings: findings)
+    }
+}
+
+extension ReportFinding {
+    /// For people: the sentence, with ids and amount.
+    func text(_ currency: String) -> String {
+        let ids = identifiers.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        let amount = amount.map { " (\(ReportTable.moneyText($0, currency)))" } ?? ""
+        return (ids.isEmpty ? "" : ids + ": ") + sentence + amount
+    }
+}

@@ -1,0 +1,75 @@
+import CloverAPI
+import CloverCalendar
+import CloverOutput
+import CloverReports
+
+/// Why a report cannot be made, or is not proved.
+enum ReportError: Error {
+    /// `today`: the shop's date, if it is known.
+    case period(PeriodError, today: String?)
+    case dayStart(String)
+    /// A record that cannot be read.
+    case record(ReportRecordError)
+    /// A list must not be read; `omission`: how to do without it.
+    case notAllowed(ErrorReport, omission: String)
+    /// The report was printed, and does not add up.
+    case doesNotAddUp(findings: Int)
+    /// The reconciliation found something.
+    case findings(Int, period: String)
+    /// A file with the page cannot be written, or is a workbook's.
+    case noOutputFile(format: String)
+}
+
+extension ErrorReport {
+    init(_ error: ReportError) {
+        switch error {
+        case .period(let error, let today):
+            self.init(error, today: today)
+        case .dayStart(let text):
+            self.init(
+                code: "bad_time", status: .usage, message: "--day-start takes a time from 00:00 to 23:59, not '\(text)'",
+                hints: ["for days that begin at four in the morning: --day-start 04:00"])
+        case .record(let error):
+            let name = "\(error.record)\(error.identifier.map { " \($0)" } ?? "")"
+            self.init(
+                code: "bad_record", status: .nonsense,
+                message: error.field.isEmpty
+                    ? "a \(error.record) from the service is not an object"
+                    : "the \(name) has no usable '\(error.field)', so nothing was reported",
+                hints: error.identifier.map { ["see it: clover get \(error.record)s \($0)"] } ?? [])
+        case .notAllowed(let report, let omission):
+            self = report
+            hints.append("or leave it out, which the report then says: --without \(omission)")
+        case .doesNotAddUp(let count):
+            self.init(
+                code: "does_not_add_up", status: .incomplete,
+                message: "the report does not add up: \(count == 1 ? "1 finding" : "\(count) findings")",
+                hints: ["to see more of the orders: clover reconcile with the same --period"])
+        case .findings(let count, let period):
+            self.init(
+                code: "findings", status: .partlyFailed,
+                message: "\(count == 1 ? "1 finding" : "\(count) findings") for \(period)")
+        case .noOutputFile(let format):
+            self.init(
+                code: "no_output_file", status: .usage, message: "--format \(format) needs a file to write to",
+                hints: ["name it: --output FILE"])
+        }
+    }
+
+    private init(_ error: PeriodError, today: String?) {
+        let message: String
+        var hints: [String] = []
+        switch error {
+        case .malformed(let text):
+            message = "'\(text)' is not a period"
+            let near = NearestNames.of(text, among: Period.words)
+            if !near.isEmpty { hints.append("did you mean \(near.joined(separator: " or "))?") }
+            hints.append("a period is \(Period.words.joined(separator: ", ")), 2026, 2026-10, 2026-10-15, or two joined by '..'")
+        case .reversed(let text):
+            message = "the period '\(text)' ends before it begins"
+        case .future(let text):
+            message = "the period '\(text)' has not begun" + (today.map { ": today it is \($0) at the shop" } ?? "")
+        }
+        self.init(code: "bad_period", status: .usage, message: message, hints: hints)
+    }
+}

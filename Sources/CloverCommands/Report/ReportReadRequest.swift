@@ -1,0 +1,54 @@
+import CloverCore
+import CloverOutput
+
+/// What a report reads, as typed.
+struct ReportReadRequest: Sendable, LimitedRequest {
+    /// The command, as other processes see it: `report sales`.
+    let command: String
+    var connection: ConnectionChoice
+    /// A period in words.
+    var period = "yesterday"
+    /// When a day begins, in minutes after midnight.
+    var startMinute = 0
+    /// The time zone of the days; nil for the merchant's.
+    var zone: FormatChoice.Zone?
+    var usesServerClock = false
+    var lists: Set<ReportList> = []
+    /// What the user left out, in the words of `--without`.
+    var omitted: [String] = []
+    var maximumTime: Double?
+    var maximumRetries = 5
+    var pacing = RateLimitOptions()
+
+    init(command: String, connection: ConnectionChoice) {
+        self.command = command
+        self.connection = connection
+    }
+}
+
+/// A list that reports read.
+enum ReportList: String, CaseIterable, Sendable {
+    case payments, refunds, credits, orders, employees, tenders, items
+
+    /// The word of `--without` that leaves the list out; nil for a list that every report needs.
+    var omission: String? {
+        switch self {
+        case .payments, .orders: nil
+        case .refunds, .credits: rawValue
+        case .employees, .tenders, .items: "names"
+        }
+    }
+
+    /// What is expanded in its records.
+    var expand: [String] {
+        switch self {
+        case .payments: ["taxRates", "tender", "additionalCharges", "cardTransaction"]
+        case .refunds: ["lineItems", "payment", "overrideMerchantTender", "serviceCharge"]
+        case .credits: ["taxRates", "tender"]
+        case .orders:
+            ["lineItems", "lineItems.discounts", "lineItems.modifications", "discounts", "serviceCharge", "payments"]
+        case .items: ["categories"]
+        case .employees, .tenders: []
+        }
+    }
+}
