@@ -211,9 +211,12 @@ package struct ReportRun {
 
     // MARK: Days
 
-    func moment(_ time: RecordTime) -> BusinessMoment {
-        let local = time.instant / 1000 + Int64(request.calendar.zone.offset(at: Int(time.instant / 1000)))
-        return BusinessMoment(date: request.calendar.date(at: time.instant), hour: Int((local / 3600) % 24))
+    func moment(_ time: RecordTime) -> BusinessMoment { moment(at: time.instant) }
+
+    /// - Parameter instant: milliseconds since 1970.
+    func moment(at instant: Int64) -> BusinessMoment {
+        let local = instant / 1000 + Int64(request.calendar.zone.offset(at: Int(instant / 1000)))
+        return BusinessMoment(date: request.calendar.date(at: instant), hour: Int((local / 3600) % 24))
     }
 
     func contains(_ moment: BusinessMoment) -> Bool {

@@ -1,0 +1,204 @@
+import ArgumentParser
+import CloverAPI
+import CloverAuth
+import CloverCalendar
+import CloverCore
+import CloverJSON
+import CloverOutput
+import CloverPayments
+import CloverRateLimit
+import CloverReports
+
+/// `clover reconcile`.
+struct Reconcile: CloverCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reconcile",
+        abstract: "Compare orders with payments, refunds, credits and our own charges, and name what does not add up",
+        discussion: """
+            Examples:
+              clover reconcile
+              clover reconcile --period last-month --format csv
+              clover reconcile || mail -s 'the till does not add up' owner@example.com
+
+            Made for cron: it compares yesterday, prints one finding a line, and nothing if all is well.
+
+            Kinds of findings: partly_paid, overpaid, paid_twice, total_differs, tax_differs, refund_above_payment, \
+            refund_without_payment, payment_without_order, undecided_payment, clock_differs, charge_unknown, \
+            charge_without_payment, charge_paid_after_all and charge_amount_differs. Charges are those that 'clover \
+            charge' made on this machine. 'clover help reports' explains them.
+
+            Exit statuses:
+              0   every list was read completely, and nothing was found
+              64  wrong usage: an unknown period or zone
+              69  the service is unreachable or failed, even after retries
+              77  not signed in, or not allowed to read a list
+              79  a list is incomplete; the findings so far were printed
+              82  something was found; it was printed
+              83  --max-time ran out
+            """
+    )
+
+    @OptionGroup(title: "What to compare")
+    var period: PeriodOptions
+
+    @OptionGroup(title: "What to compare")
+    var source: ReportSourceOptions
+
+    @OptionGroup(title: "What to print")
+    var output: RecordOutputOptions
+
+    @OptionGroup(title: "What to print")
+    var receipt: ReceiptOptions
+
+    @OptionGroup(title: "Limits")
+    var limits: LimitOptions
+
+    @OptionGroup(title: "Connection")
+    var connection: ConnectionOptions
+
+    @OptionGroup(title: "Messages")
+    var paging: PagingOptions
+
+    @OptionGroup(title: "Messages")
+    var messages: MessageOptions
+
+    func run(in environment: CommandEnvironment) async throws -> Int32 {
+        let environment = paging.applied(to: messages.applied(to: environment))
+        let settings = try await environment.settings(for: connection.choice)
+        var request = ReportReadRequest(command: "reconcile", connection: connection.choice)
+        try limits.apply(to: &request, settings)
+        request.pacing.pacingClass = .bulk
+        request.pacing.command = request.command
+        source.apply(to: &request)
+        try period.apply(to: &request)
+        request.lists = Set<ReportList>([.payments, .refunds, .credits, .orders]).subtracting(source.without)
+        let records = try await output.records(messages, in: environment)
+        request.zone = records.format.zone ?? records.format.defaults.zone
+        let run = ReconcileCommandRun(request: request, receipt: receipt.receipt, records: records, environment: environment)
+        return output.jq.ending(of: try await run.print(), in: environment)
+    }
+}
+
+/// One run of `clover reconcile`.
+struct ReconcileCommandRun: Sendable {
+    let request: ReportReadRequest
+    let receipt: String?
+    let records: LocalRecords
+    let environment: CommandEnvironment
+
+    private struct Result {
+        var findings: [ReportFinding]
+        var counts: (orders: Int, payments: Int)
+        var shop: ReportShop
+        var period: String
+        var problem: CoreError?
+        var summary: RecordPager.Summary
+    }
+
+    func print() async throws -> FilterReport {
+        let receipt = try await ReceiptWriter(
+            receipt, path: request.command, startedAt: environment.clock.wall(), in: environment)
+        let result: Result
+        do {
+            result = try await TimeLimit.run(
+                seconds: request.maximumTime, sleep: environment.sleep,
+                timeRanOut: {
+                    CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: 0, obstacle: nil)
+                },
+                { try await ProgressDisplay.during(in: environment) { try await read($0) } })
+        } catch {
+            try receipt?.finish(error, at: environment.clock.wall())
+            throw error
+        }
+        var records = records
+        records.settings = MerchantSettings(zone: result.shop.calendar.zone.name, currency: result.shop.currency)
+        let schema = try ReportFinding.schema()
+        let isTable = try records.isTable(schema, in: environment)
+        var report = FilterReport()
+        if !isTable || !result.findings.isEmpty {
+            report = try await records.print(
+                result.findings.map { $0.json(currency: result.shop.currency) }, schema, merchant: ConnectionChoice(),
+                in: environment)
+        }
+        for word in request.omitted { environment.diagnostics.notice("left out, as --without asks: \(word)") }
+        let error: (any Error)? =
+            result.problem
+            ?? (result.findings.isEmpty
+                ? nil : ReportError.findings(result.findings.count, period: result.period))
+        receipt?.add(result.summary, result.shop.client.statistics)
+        try receipt?.finish(error, at: environment.clock.wall())
+        if let error { throw error }
+        if isTable {
+            environment.diagnostics.notice(
+                "nothing found for \(result.period): \(result.counts.orders) orders and \(result.counts.payments) payments agree")
+        }
+        return report
+    }
+
+    private func read(_ display: ProgressDisplay) async throws -> Result {
+        let shop = try await ReportShop(request, in: environment)
+        let period = try shop.period(request.period)
+        let report = ReportRequest(
+            .sales, calendar: shop.calendar, period: period, currency: shop.currency,
+            usesServerClock: request.usesServerClock)
+        var reader = ReportReader(request, shop, display, in: environment)
+        var run = ReconcileRun(report)
+        try await reader.read(period, into: &run)
+        for charge in try await charges(of: shop) { run.add(charge: charge) }
+        return Result(
+            findings: run.finish(), counts: run.counts, shop: shop, period: report.periodText, problem: reader.problem,
+            summary: reader.summary)
+    }
+
+    /// The charges of this machine for the shop.
+    private func charges(of shop: ReportShop) async throws -> [ReconcileRun.Charge] {
+        guard let journal = try await ChargeJournal.existing(in: environment.stateDirectory()) else { return [] }
+        return try await journal.charges(limit: Int(Int32.max)).compactMap { charge in
+            guard charge.merchantID == shop.merchantID, charge.environment == shop.connection.environment.name,
+                charge.rail != .square
+            else { return nil }
+            let isPaid: Bool?
+            switch charge.state {
+            case .approved: isPaid = true
+            case .declined, .cancelled, .failed: isPaid = false
+            case .created, .sent, .unknown: isPaid = nil
+            }
+            // Payments of the Ecommerce API have other ids.
+            return ReconcileRun.Charge(
+                id: charge.id, paymentID: charge.outcome.paymentID, externalID: charge.externalID,
+                amount: charge.outcome.amount ?? charge.minorUnits, instant: charge.createdAt, isPaid: isPaid,
+                isListed: charge.rail == .payDisplay)
+        }
+    }
+}
+
+extension ReconcileRun: ReportRecords {}
+
+extension ReportFinding {
+    /// The kinds of records that findings name, in the order of the columns.
+    private static let kinds = ["order", "payment", "refund", "charge"]
+
+    /// One line of JSON.
+    func json(currency: String) -> String {
+        var line = JSONLine()
+        line.add("kind", kind)
+        for kind in Self.kinds { line.add(kind, identifiers[kind]) }
+        line.add("amount", amount)
+        line.add("currency", amount == nil ? nil : currency)
+        line.add("sentence", sentence)
+        return line.text
+    }
+
+    static func schema() throws -> RecordSchema {
+        var columns = [RecordColumn(try FieldPath(parsing: "kind"), heading: "KIND", importance: .key)]
+        for kind in kinds {
+            columns.append(RecordColumn(try FieldPath(parsing: kind), heading: kind.uppercased(), importance: .optional))
+        }
+        let currency = RecordColumn(try FieldPath(parsing: "currency"), heading: "CURRENCY", importance: .optional)
+        let amount = RecordColumn(
+            try FieldPath(parsing: "amount"), kind: .money(currency: currency.path), heading: "AMOUNT")
+        let sentence = RecordColumn(try FieldPath(parsing: "sentence"), heading: "WHAT")
+        return RecordSchema(
+            columns: columns + [amount, currency, sentence], tableColumns: columns + [amount, sentence])
+    }
+}

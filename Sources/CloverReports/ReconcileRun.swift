@@ -1,0 +1,184 @@
+import CloverJSON
+
+/// Compares a shop's orders with their payments, refunds, credits and the charges of our own journal. Takes records as
+/// `ReportRun` does, and keeps as little of them.
+package struct ReconcileRun {
+    /// A charge of the journal.
+    package struct Charge: Sendable {
+        package var id: String
+        package var paymentID: String?
+        package var externalID: String?
+        /// In minor units, without a tip; nil if unknown.
+        package var amount: Int64?
+        /// Milliseconds since 1970.
+        package var instant: Int64
+        /// Whether it was paid; nil if its outcome is unknown.
+        package var isPaid: Bool?
+        /// Whether its payment is one of the merchant's payments, with the same id or external id.
+        package var isListed: Bool
+
+        package init(
+            id: String, paymentID: String?, externalID: String?, amount: Int64?, instant: Int64, isPaid: Bool?,
+            isListed: Bool
+        ) {
+            self.id = id
+            self.paymentID = paymentID
+            self.externalID = externalID
+            self.amount = amount
+            self.instant = instant
+            self.isPaid = isPaid
+            self.isListed = isListed
+        }
+    }
+
+    private var run: ReportRun
+    private var findings: [ReportFinding] = []
+    private var places: [String: String] = [:]
+    /// What was refunded of each payment, its total, and the last refund of the period.
+    private var refunded: [String: (sum: Int64, total: Int64?, order: String, refund: String?)] = [:]
+    private var charges: [Charge] = []
+    private let clock: ClockRule
+
+    package init(_ request: ReportRequest) {
+        run = ReportRun(request)
+        clock = request.usesServerClock ? .server : .client
+    }
+
+    package var missingOrders: [String] { run.missingOrders }
+
+    /// The numbers of orders and payments that were compared.
+    package var counts: (orders: Int, payments: Int) {
+        (
+            run.orders.values.reduce(0) { $0 + ($1.isSale ? 1 : 0) },
+            run.payments.reduce(0) { $0 + (run.contains($1.moment) ? 1 : 0) }
+        )
+    }
+
+    package mutating func add(payment record: UnsafeRawBufferPointer) throws(ReportRecordError) {
+        let payment = try PaymentRecord(JSONView(record), clock)
+        run.add(payment)
+        if let external = payment.externalID, payment.standing == .counts { places[external] = payment.id }
+        guard run.contains(run.moment(payment.time)) else { return }
+        var ids = ["payment": payment.id]
+        ids["order"] = payment.order
+        if case .undecided(let result) = payment.standing {
+            add("undecided_payment", ids, payment.amount, "the payment has the result '\(result)', which is not documented")
+        }
+        if payment.time.clockDiffers, payment.standing == .counts {
+            add("clock_differs", ids, nil, "the device's clock and the server's differ by more than a day")
+        }
+        if payment.standing == .counts, payment.order == nil {
+            add("payment_without_order", ids, payment.amount, "the payment has no order")
+        }
+    }
+
+    package mutating func add(refund record: UnsafeRawBufferPointer) throws(ReportRecordError) {
+        let refund = try ReturnRecord(refund: JSONView(record), clock)
+        run.add(refund)
+        guard refund.counts else { return }
+        let isInPeriod = run.contains(run.moment(refund.time))
+        guard let payment = refund.payment else {
+            if isInPeriod {
+                add("refund_without_payment", ["refund": refund.id], refund.amount, "the refund has no payment")
+            }
+            return
+        }
+        var sum = refunded[payment.id] ?? (0, payment.total, refund.order ?? "", nil)
+        sum.sum += refund.amount
+        if isInPeriod { sum.refund = refund.id }
+        refunded[payment.id] = sum
+    }
+
+    package mutating func add(credit record: UnsafeRawBufferPointer) throws(ReportRecordError) {
+        run.add(try ReturnRecord(credit: JSONView(record), clock))
+    }
+
+    package mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError) {
+        let order = try OrderRecord(JSONView(record), clock)
+        run.add(order)
+        let paid = order.payments.filter { $0.standing == .counts }
+        guard !order.isTest, paid.contains(where: { run.contains(run.moment($0.time)) }) else { return }
+        let check = OrderCheck(order, OrderArithmetic(order), paid: paid)
+        findings += check.findings
+        switch check.payment {
+        case .full, .unknown: break
+        case .less:
+            add("partly_paid", ["order": order.id], check.excess, "less was paid than the order's total")
+        case .more:
+            if let (first, second) = Self.twice(paid) {
+                add(
+                    "paid_twice", ["order": order.id, "payment": second.id], second.amount,
+                    "two payments of the same amount within five minutes, the other one is \(first.id)")
+            } else {
+                add("overpaid", ["order": order.id], check.excess, "more was paid than the order's total")
+            }
+        }
+    }
+
+    /// Adds a charge of the journal. All payments must have been added before.
+    package mutating func add(charge: Charge) { charges.append(charge) }
+
+    /// What does not add up, in the order of its kind.
+    package func finish() -> [ReportFinding] {
+        var all = self
+        for (payment, sum) in refunded.sorted(by: { $0.key < $1.key }) {
+            guard let refund = sum.refund else { continue }
+            guard let total = sum.total, sum.sum > total else { continue }
+            var ids = ["payment": payment, "refund": refund]
+            if !sum.order.isEmpty { ids["order"] = sum.order }
+            all.add("refund_above_payment", ids, sum.sum - total, "more was refunded than was paid")
+        }
+        let missing = Set(run.missingOrders)
+        for payment in run.payments where missing.contains(payment.order) && run.contains(payment.moment) {
+            all.add(
+                "payment_without_order", ["order": payment.order, "payment": payment.id], payment.amount,
+                "the payment's order does not exist any more")
+        }
+        for charge in charges { all.check(charge) }
+        return all.findings.sorted { ($0.kind, $0.identifiers.description) < ($1.kind, $1.identifiers.description) }
+    }
+
+    private mutating func check(_ charge: Charge) {
+        guard run.contains(run.moment(at: charge.instant)) else { return }
+        var ids = ["charge": charge.id]
+        guard let isPaid = charge.isPaid else {
+            add("charge_unknown", ids, charge.amount, "it is unknown whether the charge was paid: clover charge recover \(charge.id)")
+            return
+        }
+        let listed = charge.paymentID.flatMap { run.paymentPlaces[$0] == nil ? nil : $0 } ?? charge.externalID.flatMap { places[$0] }
+        guard isPaid else {
+            if let listed {
+                ids["payment"] = listed
+                add("charge_paid_after_all", ids, charge.amount, "the journal has the charge as not paid, but the shop has its payment")
+            }
+            return
+        }
+        guard let listed, let place = run.paymentPlaces[listed] else {
+            if charge.isListed {
+                ids["payment"] = charge.paymentID
+                add("charge_without_payment", ids, charge.amount, "the journal has the charge as paid, but the shop has no such payment")
+            }
+            return
+        }
+        let payment = run.payments[Int(place)]
+        guard let amount = charge.amount, amount != payment.amount else { return }
+        ids["payment"] = listed
+        add("charge_amount_differs", ids, payment.amount - amount, "the payment's amount is not that of the charge")
+    }
+
+    private mutating func add(_ kind: String, _ ids: [String: String], _ amount: Int64?, _ sentence: String) {
+        findings.append(ReportFinding(kind, ids, amount: amount, sentence))
+    }
+
+    /// Two payments of the same amount that were made within five minutes.
+    private static func twice(_ paid: [PaymentRecord]) -> (PaymentRecord, PaymentRecord)? {
+        let sorted = paid.sorted { $0.time.instant < $1.time.instant }
+        for (place, second) in sorted.enumerated() {
+            let first = sorted[..<place].last {
+                $0.amount == second.amount && second.time.instant - $0.time.instant <= 300_000
+            }
+            if let first { return (first, second) }
+        }
+        return nil
+    }
+}
