@@ -211,7 +211,9 @@ package struct LocalRecords: Sendable {
     /// Whether the records are printed as a table for a person.
     package func isTable(_ schema: RecordSchema, in environment: CommandEnvironment) throws -> Bool {
         guard environment.terminal.isOutputTerminal, program == nil, !slurp else { return false }
-        return try RecordPrinting(program: nil, format: format, isJSON: isJSON).plan(schema, in: environment).format == .table
+        var printing = RecordPrinting(program: nil, format: format, isJSON: isJSON)
+        printing.readsDates = settings != nil
+        return try printing.plan(schema, in: environment).format == .table
     }
 
     /// Prints records.
@@ -225,6 +227,7 @@ package struct LocalRecords: Sendable {
         var printing = RecordPrinting(
             program: program, format: format, isJSON: isJSON, slurp: slurp, compilesFirst: true)
         // Our amounts name their currency, but the layout requires a default.
+        printing.readsDates = settings != nil
         printing.facts = settings ?? MerchantSettings(zone: "", currency: Currency.usDollar.code)
         let plan = try printing.plan(schema, in: environment)
         let batch = RecordBatch(lines: lines)

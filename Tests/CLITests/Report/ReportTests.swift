@@ -1,0 +1,218 @@
+import CloverTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("report and reconcile")
+struct ReportTests {
+    /// A shop with one order of 2026-10-05, 12:00 in New York, that was paid with 10.15 and a tip of 1.50, of which 5.83
+    /// were given back on the next day.
+    private final class Shop: Sendable {
+        /// What a list is answered with in place of its records.
+        let faults = Mutex<[String: LoopbackResponse]>([:])
+        let records = Mutex<[String: [String]]>([
+            "payments": [ReportTests.payment], "orders": [ReportTests.order()],
+            "refunds": [
+                #"{"id":"R1","amount":583,"taxAmount":43,"createdTime":1791302400000,"employee":{"id":"E2"},"#
+                    + #""payment":{"id":"P1","amount":1015,"tipAmount":150,"order":{"id":"O1"}},"#
+                    + #""lineItems":{"elements":[{"id":"L2","name":"Cake","price":600}]}}"#
+            ],
+            "employees": [#"{"id":"E1","name":"Ann"}"#, #"{"id":"E2","name":"Bo"}"#],
+        ])
+
+        func answer(_ request: LoopbackRequest) -> LoopbackResponse {
+            let list = String(request.path.split(separator: "/").last ?? "")
+            if let fault = faults.withLock({ $0[list] }) { return fault }
+            if list == "properties" {
+                return LoopbackResponse(#"{"timezone":"America/New_York","defaultCurrency":"USD"}"#)
+            }
+            return .page(records.withLock { $0[list] ?? [] })
+        }
+
+        static func run(_ body: (Sandbox, Shop, LoopbackServer) async throws -> Void) async throws {
+            let shop = Shop()
+            try await Sandbox.run(server: { request, _ in shop.answer(request) }) { try await body($0, shop, $1) }
+        }
+    }
+
+    private static let payment =
+        #"{"id":"P1","order":{"id":"O1"},"amount":1015,"tipAmount":150,"taxAmount":75,"createdTime":1791216000000,"#
+        + #""result":"SUCCESS","employee":{"id":"E1"},"tender":{"id":"T1","label":"Cash"}}"#
+
+    private static func order(total: Int = 1015) -> String {
+        #"{"id":"O1","total":\#(total),"employee":{"id":"E1"},"lineItems":{"elements":["#
+            + #"{"id":"L1","name":"Coffee","price":400},{"id":"L2","name":"Cake","price":600,"#
+            + #""discounts":{"elements":[{"name":"Happy hour","percentage":10}]}}]},"payments":{"elements":[\#(payment)]}}"#
+    }
+
+    private static let sales = ["report", "sales", "--period", "2026-10-05..2026-10-06"]
+
+    @Test("a report has its measures, in the shop's days")
+    func sales() async throws {
+        try await Shop.run { sandbox, _, _ in
+            let days = try await sandbox.clover(Self.sales + ["--by", "day"])
+            expectSuccess(days)
+            #expect(
+                days.lines == [
+                    #"{"day":"2026-10-05","orders":1,"grossSales":1000,"discounts":60,"refunds":0,"manualRefunds":0,"#
+                        + #""netSales":940,"tax":75,"serviceCharges":0,"tips":150,"nonRevenue":0,"#
+                        + #""amountCollected":1165,"unpaidBalance":0}"#,
+                    #"{"day":"2026-10-06","orders":0,"grossSales":0,"discounts":0,"refunds":540,"manualRefunds":0,"#
+                        + #""netSales":-540,"tax":-43,"serviceCharges":0,"tips":0,"nonRevenue":0,"#
+                        + #""amountCollected":-583,"unpaidBalance":0}"#,
+                ], "\(days)")
+            let employees = try await sandbox.clover(
+                "report", "employees", "--period", "2026-10-05..2026-10-06", "--format", "csv", "--fields",
+                "name,orders,refunds")
+            #expect(employees.outputText == "name,orders,refunds\r\nAnn,1,0\r\nBo,0,583\r\n", "\(employees)")
+            // In Tokyo it was 01:00 on the next day.
+            let tokyo = try await sandbox.clover(
+                "report", "sales", "--period", "2026-10-06", "--zone", "Asia/Tokyo", "--jq", ".orders")
+            #expect(tokyo.outputText == "1\n", "\(tokyo)")
+            let late = try await sandbox.clover(
+                "report", "sales", "--period", "2026-10-04", "--day-start", "13:00", "--jq", ".orders")
+            #expect(late.outputText == "1\n", "\(late)")
+        }
+    }
+
+    @Test("a table has a head, which says what the report is proved by, and a total")
+    func table() async throws {
+        try await Shop.run { sandbox, _, _ in
+            let session = try sandbox.startOnTerminal(Self.sales + ["--by", "day"], columns: 200)
+            #expect(try await session.result().ending == .exited(0))
+            let text = session.screen.text
+            for part in [
+                "Sales, 2026-10-05 to 2026-10-06 (America/New_York)", "all totals agree", "DAY", "2026-10-06",
+                "Total            1  $10.00", "$5.82",
+            ] { #expect(text.contains(part), "\(part): \(text)") }
+        }
+    }
+
+    @Test("a comparison has both periods and the change")
+    func comparison() async throws {
+        try await Shop.run { sandbox, _, _ in
+            let result = try await sandbox.clover(
+                "report", "sales", "--period", "2026-10-06", "--compare", "previous", "--jq", "[.period,.netSales]")
+            expectSuccess(result)
+            #expect(
+                result.lines == [#"["2026-10-06",-540]"#, #"["2026-10-05",940]"#, #"["change",-1480]"#], "\(result)")
+        }
+    }
+
+    @Test("a list that fails or must not be read ends the report with its status; --without leaves it out and says so")
+    func faults() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            for list in ["payments", "refunds", "credits", "orders"] {
+                shop.faults.withLock { $0 = [list: LoopbackResponse(status: "500 Error", "{}")] }
+                let result = try await sandbox.clover(Self.sales + ["--retry", "0"])
+                expectFailure(result, status: 69, saying: list)
+                shop.faults.withLock { $0 = [list: LoopbackResponse(#"{"elements":[{"id":"#)] }
+                expectFailure(try await sandbox.clover(Self.sales + ["--retry", "0"]), status: 76, saying: list)
+            }
+            shop.faults.withLock {
+                $0 = ["refunds": LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)]
+            }
+            expectFailure(
+                try await sandbox.clover(Self.sales), status: 77, saying: "PAYMENTS_R", "--without refunds")
+            let without = try await sandbox.clover(Self.sales + ["--without", "refunds", "--jq", ".refunds"])
+            #expect(without.ending == .exited(0) && without.outputText == "0\n", "\(without)")
+            #expect(without.errorText.contains("--without asks: refunds"), "\(without)")
+        }
+    }
+
+    @Test("a report that does not add up is printed, names the orders, and ends with 79; its receipt is not complete")
+    func contradiction() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            shop.records.withLock { $0["orders"] = [Self.order(total: 1500).replacing("\"price\":400", with: "\"price\":885")] }
+            let part = try await sandbox.clover(Self.sales + ["--jq", ".unpaidBalance"])
+            #expect(part.ending == .exited(0) && part.outputText == "485\n", "\(part)")
+            #expect(part.errorText.contains("1 order partly paid ($4.85)"), "\(part)")
+            shop.records.withLock { $0["orders"] = [Self.order(total: 900)] }
+            let result = try await sandbox.clover(Self.sales + ["--receipt", sandbox.directory["receipt"]])
+            expectFailure(result, status: 79, saying: "O1", "does not add up: 1 finding", output: nil)
+            #expect(result.outputText.contains(#""grossSales":1000"#))
+            let receipt = try JSONValue(try String(contentsOfFile: sandbox.directory["receipt"], encoding: .utf8))
+            #expect(receipt["complete"] == .bool(false) && receipt["path"] == .string("report sales"), "\(receipt)")
+        }
+    }
+
+    @Test("reconcile is silent if all agrees, and otherwise names what does not, with 82")
+    func reconcile() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            let period = ["reconcile", "--period", "2026-10-05..2026-10-06"]
+            let quiet = try await sandbox.clover(period)
+            expectSuccess(quiet)
+            #expect(quiet.outputText == "")
+            let second = Self.payment.replacing("P1", with: "P2")
+            shop.records.withLock {
+                $0["payments"]?.append(second)
+                $0["orders"] = [Self.order().replacing("\(Self.payment)]", with: "\(Self.payment),\(second)]")]
+            }
+            let result = try await sandbox.clover(period)
+            expectFailure(result, status: 82, saying: "1 finding for 2026-10-05 to 2026-10-06", output: nil)
+            let finding = try JSONValue(result.outputText)
+            #expect(finding["kind"] == .string("paid_twice") && finding["order"] == .string("O1"), "\(result)")
+            #expect(finding["payment"] == .string("P2") && finding["amount"]?.integer == 1015, "\(result)")
+        }
+    }
+
+    @Test(
+        "wrong usage is refused before anything is sent",
+        arguments: [
+            (["report", "sale"], "sale"), (["report", "items", "--by", "day"], "no --by"),
+            (["report", "sales", "--by", "employee"], "day, week, month, hour"),
+            (["report", "sales", "--period", "yesterdya"], "did you mean yesterday"),
+            (["report", "sales", "--period", "2026-02-30"], "is not a period"),
+            (["report", "sales", "--day-start", "4"], "--day-start 04:00"),
+            (["report", "sales", "--zone", "Europe/Berlim"], "Europe/Berlin"),
+            (["reconcile", "--period", "soon"], "is not a period"),
+        ])
+    func usage(_ arguments: [String], _ part: String) async throws {
+        try await Shop.run { sandbox, _, server in
+            expectFailure(try await sandbox.clover(arguments), status: 64, saying: part)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("a period that is reversed or has not begun is refused, and one without sales is zeros and a notice")
+    func periods() async throws {
+        try await Shop.run { sandbox, _, _ in
+            expectFailure(
+                try await sandbox.clover("report", "sales", "--period", "2026-10-06..2026-10-05"), status: 64,
+                saying: "ends before it begins")
+            expectFailure(
+                try await sandbox.clover("report", "sales", "--period", "2199"), status: 64, saying: "has not begun",
+                "at the shop")
+            let empty = try await sandbox.clover("report", "sales", "--period", "2025-01", "--jq", ".orders")
+            #expect(empty.ending == .exited(0) && empty.outputText == "0\n", "\(empty)")
+            #expect(empty.errorText == "clover: no sales in this period\n", "\(empty)")
+        }
+    }
+
+    @Test("the emulator's shop: the amount collected is that of the raw lists, and every report adds up")
+    func emulator() async throws {
+        try await Sandbox.run(emulator: ["--orders", "400"]) { sandbox, _ in
+            func sum(_ list: String, _ program: String) async throws -> Int {
+                let result = try await sandbox.clover("get", list, "--all", "--slurp", "--jq", program)
+                return try #require(Int(result.outputText.dropLast()), "\(result)")
+            }
+            let taken = try await sum(
+                "payments", #"map(select(.result == "SUCCESS") | .amount + (.tipAmount // 0)) | add // 0"#)
+            let back = try await sum("refunds", "map(select(.voided != true) | .amount) | add // 0")
+            let credits = try await sum(
+                "credits", #"map(select(.voided != true and (.result // "SUCCESS") == "SUCCESS") | .amount) | add // 0"#)
+            var collected = 0
+            for year in 2025...2027 {
+                let result = try await sandbox.clover("report", "sales", "--period", "\(year)", "--jq", ".amountCollected")
+                guard result.ending != .exited(64) else { continue }
+                #expect(result.ending == .exited(0), "\(result)")
+                collected += try #require(Int(result.outputText.dropLast()))
+            }
+            #expect(taken > 0 && collected == taken - back - credits)
+            for report in ["items", "categories", "employees", "tenders", "taxes", "tips", "discounts", "refunds", "hours"] {
+                let result = try await sandbox.clover("report", report, "--period", "this-year")
+                #expect(result.ending == .exited(0), "\(result)")
+            }
+        }
+    }
+}

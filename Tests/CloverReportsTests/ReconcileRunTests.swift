@@ -1,0 +1,98 @@
+import CloverReports
+import Testing
+
+@Suite("Reconciliation")
+struct ReconcileRunTests {
+    private static let noon: Int64 = 1_791_216_000_000  // 2026-10-05 12:00 in New York
+
+    private static func payment(_ id: String, _ amount: Int64 = 1000, at time: Int64 = noon, _ more: String = "") -> String {
+        #"{"id":"\#(id)","order":{"id":"O1"},"amount":\#(amount),"createdTime":\#(time),"result":"SUCCESS"\#(more)}"#
+    }
+
+    private static func order(_ payments: [String], total: Int64 = 1000, _ more: String = "") -> String {
+        #"{"id":"O1","total":\#(total),"lineItems":{"elements":[{"id":"L1","price":\#(total)}]},"#
+            + #""payments":{"elements":[\#(payments.joined(separator: ","))]}\#(more)}"#
+    }
+
+    private static func refund(_ id: String, _ amount: Int64, at time: Int64 = noon) -> String {
+        #"{"id":"\#(id)","amount":\#(amount),"createdTime":\#(time),"payment":{"id":"P1","amount":1000,"#
+            + #""tipAmount":200,"order":{"id":"O1"}}}"#
+    }
+
+    private static func findings(
+        payments: [String] = [], refunds: [String] = [], orders: [String] = [], charges: [ReconcileRun.Charge] = []
+    ) throws -> [ReportFinding] {
+        var run = ReconcileRun(try ReportRunTests.request(.sales))
+        for text in payments { try Array(text.utf8).withUnsafeBytes { try run.add(payment: $0) } }
+        for text in refunds { try Array(text.utf8).withUnsafeBytes { try run.add(refund: $0) } }
+        for text in orders { try Array(text.utf8).withUnsafeBytes { try run.add(order: $0) } }
+        for charge in charges { run.add(charge: charge) }
+        return run.finish()
+    }
+
+    private static func charge(
+        _ paymentID: String? = "P1", amount: Int64 = 1000, isPaid: Bool? = true, at time: Int64 = noon
+    ) -> ReconcileRun.Charge {
+        ReconcileRun.Charge(
+            id: "c_1", paymentID: paymentID, externalID: nil, amount: amount, instant: time, isPaid: isPaid, isListed: true)
+    }
+
+    @Test("nothing is found where all agrees, also after a refund of all, and outside the period")
+    func nothing() throws {
+        let paid = [Self.payment("P1")]
+        #expect(try Self.findings(payments: paid, orders: [Self.order(paid)]).isEmpty)
+        #expect(
+            try Self.findings(payments: paid, refunds: [Self.refund("R1", 1200)], orders: [Self.order(paid)]).isEmpty)
+        #expect(try Self.findings(payments: paid, orders: [Self.order(paid)], charges: [Self.charge()]).isEmpty)
+        let early = [Self.payment("P1", 400, at: Self.noon - 10 * 86_400_000)]
+        #expect(try Self.findings(payments: early, orders: [Self.order(early)]).isEmpty)
+        // A part that was paid before the period, and the rest in it.
+        let parts = early + [Self.payment("P2", 600)]
+        #expect(try Self.findings(payments: parts, orders: [Self.order(parts)]).isEmpty)
+        // A test order.
+        let test = [Self.payment("P1", 5)]
+        #expect(try Self.findings(payments: test, orders: [Self.order(test, #","testMode":true"#)]).isEmpty)
+    }
+
+    @Test("each kind of difference is named, with its amount")
+    func kinds() throws {
+        func kinds(_ findings: [ReportFinding]) -> [String] { findings.map { "\($0.kind) \($0.amount ?? 0)" } }
+        let part = [Self.payment("P1", 400)]
+        #expect(kinds(try Self.findings(payments: part, orders: [Self.order(part)])) == ["partly_paid -600"])
+        let twice = [Self.payment("P1"), Self.payment("P2", at: Self.noon + 4000)]
+        #expect(kinds(try Self.findings(payments: twice, orders: [Self.order(twice)])) == ["paid_twice 1000"])
+        let later = [Self.payment("P1"), Self.payment("P2", 300, at: Self.noon + 4000)]
+        #expect(kinds(try Self.findings(payments: later, orders: [Self.order(later)])) == ["overpaid 300"])
+        let paid = [Self.payment("P1")]
+        #expect(
+            kinds(
+                try Self.findings(
+                    payments: paid, refunds: [Self.refund("R0", 800, at: 1), Self.refund("R1", 500)],
+                    orders: [Self.order(paid)])) == ["refund_above_payment 100"])
+        #expect(kinds(try Self.findings(payments: paid)) == ["payment_without_order 1000"])
+        let wrong = Self.order(paid).replacing(#""price":1000"#, with: #""price":1100"#)
+        #expect(kinds(try Self.findings(payments: paid, orders: [wrong])) == ["total_differs -100"])
+        let taxed = [Self.payment("P1", 1000, at: Self.noon, #","taxAmount":80"#)]
+        #expect(kinds(try Self.findings(payments: taxed, orders: [Self.order(taxed)])) == ["tax_differs 80"])
+        let odd = [Self.payment("P1").replacing("SUCCESS", with: "VOID_FAILED")]
+        #expect(kinds(try Self.findings(payments: odd)) == ["undecided_payment 1000"])
+        let clock = [Self.payment("P1", at: Self.noon, #","clientCreatedTime":\#(Self.noon + 2 * 86_400_000)"#)]
+        #expect(kinds(try Self.findings(payments: clock, orders: [Self.order(clock)])) == ["clock_differs 0"])
+        let alone = #"{"id":"R1","amount":50,"createdTime":\#(Self.noon)}"#
+        #expect(kinds(try Self.findings(refunds: [alone])) == ["refund_without_payment 50"])
+    }
+
+    @Test("charges of the journal are compared with the shop's payments")
+    func charges() throws {
+        let paid = [Self.payment("P1")]
+        func kind(_ charge: ReconcileRun.Charge) throws -> [String] {
+            try Self.findings(payments: paid, orders: [Self.order(paid)], charges: [charge]).map(\.kind)
+        }
+        #expect(try kind(Self.charge("P9")) == ["charge_without_payment"])
+        #expect(try kind(Self.charge(amount: 999)) == ["charge_amount_differs"])
+        #expect(try kind(Self.charge(isPaid: nil)) == ["charge_unknown"])
+        #expect(try kind(Self.charge(isPaid: false)) == ["charge_paid_after_all"])
+        #expect(try kind(Self.charge("P9", isPaid: false)).isEmpty)
+        #expect(try kind(Self.charge("P9", at: Self.noon - 10 * 86_400_000)).isEmpty)
+    }
+}
