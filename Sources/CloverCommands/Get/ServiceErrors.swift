@@ -80,6 +80,7 @@ extension ErrorReport {
                 200, url, "unknown_filter", .usage,
                 "the service does not filter by \(fields.joined(separator: ", ")) here", nil)
             hints = ["it filters by: " + allowed.joined(separator: ", "), "to send it anyway, add --no-check"]
+            if let field = fields.first { hints.append("to filter it here: --jq 'select(.\(field) ...)'") }
         }
     }
 
