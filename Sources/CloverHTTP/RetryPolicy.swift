@@ -9,8 +9,9 @@ package struct RetryPolicy: Sendable, Equatable {
     package var firstPause: Double = 0.2
     /// Longest pause chosen by Clover, in seconds.
     package var longestPause: Double = 30
-    /// Longest pause that a service may ask for, in seconds: one day. Longer requests are cut to this.
-    package static let longestNamedPause: Double = 86_400
+    /// Longest pause that a service may ask for, in seconds: one hour. A request is not repeated if the service asks for
+    /// more, because nobody waits for a command that long.
+    package static let longestNamedPause: Double = 3600
 
     package init(maximumRetries: Int = 5) {
         self.maximumRetries = maximumRetries
@@ -64,13 +65,13 @@ package struct RetryPolicy: Sendable, Equatable {
             return .giveUp
         }
         guard isRepeatable || !failure.mayHaveActed else { return .giveUp }
+        if case .status(_, let retryAfter) = failure, Self.excessiveWait(retryAfter) != nil { return .giveUp }
         switch failure {
         case .status(429, let retryAfter):
             return .pauseAll(seconds: rateLimitPause(retryAfter: retryAfter, retries: retries, jitter: jitter))
         case .status(let status, let retryAfter):
             guard Self.mayPass(status) else { return .giveUp }
-            let named = min(retryAfter ?? 0, Self.longestNamedPause)
-            return .again(seconds: max(pause(retries: retries, jitter: jitter), named))
+            return .again(seconds: max(pause(retries: retries, jitter: jitter), retryAfter ?? 0))
         case .transport(let error, let answeredBefore, _):
             return isTransient(error, answeredBefore: answeredBefore)
                 ? .again(seconds: pause(retries: retries, jitter: jitter)) : .giveUp
@@ -81,10 +82,15 @@ package struct RetryPolicy: Sendable, Equatable {
 
     /// The pause that a 429 demands of all processes, in seconds. `Retry-After` is followed to the second, because an
     /// earlier call lengthens the wait; without it, at least a second, then exponential (Clover: API usage and rate
-    /// limits). A `Retry-After` of zero is accepted once: from the second consecutive refusal on it counts as missing.
+    /// limits), and for at most `longestNamedPause`. A `Retry-After` of zero is accepted once: from the second consecutive refusal on it counts as missing.
     package func rateLimitPause(retryAfter: Double?, retries: Int, jitter: Double) -> Double {
         if let retryAfter, retryAfter > 0 || retries == 0 { return min(max(retryAfter, 0), Self.longestNamedPause) }
         return min(exponential(base: 1, retries: retries), longestPause) + jitter * 0.25
+    }
+
+    /// The `Retry-After` if it is longer than clients wait; nil otherwise. In seconds.
+    package static func excessiveWait(_ retryAfter: Double?) -> Double? {
+        retryAfter.flatMap { $0 > longestNamedPause ? $0 : nil }
     }
 
     private func pause(retries: Int, jitter: Double) -> Double {
@@ -109,7 +115,10 @@ package struct RetryPolicy: Sendable, Equatable {
 
 /// How long a service asks clients to wait (RFC 9110, section 10.2.3).
 package enum RetryAfter {
-    /// Seconds from now, 0 to `RetryPolicy.longestNamedPause`; nil if the header is missing or malformed: only digits
+    /// Longest value that is told apart from longer ones, in seconds: three hundred thousand years.
+    package static let longest: Double = 1e13
+
+    /// Seconds from now, 0 to `longest`; nil if the header is missing or malformed: only digits
     /// and HTTP dates are valid. Of several values, which a proxy may have added, the longest counts.
     ///
     /// - Parameter now: the caller's clock in seconds since 1970, used for a date if there is no `Date` header. With
@@ -118,7 +127,7 @@ package enum RetryAfter {
         let values = headers.filter { $0.name.lowercased() == "retry-after" }.map(\.value)
         guard !values.isEmpty else { return nil }
         let date = headers.first(named: "Date").flatMap { HTTPDate.seconds($0) } ?? now()
-        return values.compactMap { seconds($0, date) }.max().map { min($0, RetryPolicy.longestNamedPause) }
+        return values.compactMap { seconds($0, date) }.max().map { min($0, longest) }
     }
 
     private static func seconds(_ text: String, _ now: Int64?) -> Double? {

@@ -67,10 +67,21 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("no pause is longer than a day, whatever is asked for", arguments: [86_401, 1e9, 1e300])
+    @Test(
+        "a service that asks to wait for more than an hour is not waited for, and pauses others for an hour at most",
+        arguments: [3601, 1e9, 1e300])
     func longest(seconds: Double) {
-        #expect(policy.rateLimitPause(retryAfter: seconds, retries: 3, jitter: 0.5) == 86_400)
-        #expect(policy.decide(.status(503, retryAfter: seconds), retries: 0, jitter: 0.5) == .again(seconds: 86_400))
+        #expect(policy.rateLimitPause(retryAfter: seconds, retries: 3, jitter: 0.5) == 3600)
+        for status in [429, 503] {
+            #expect(policy.decide(.status(status, retryAfter: seconds), retries: 0, jitter: 0.5) == .giveUp)
+        }
+    }
+
+    @Test("a service that asks to wait for an hour is waited for")
+    func anHour() {
+        let jitter = 0.5
+        #expect(policy.decide(.status(429, retryAfter: 3600), retries: 0, jitter: jitter) == .pauseAll(seconds: 3600))
+        #expect(policy.decide(.status(503, retryAfter: 3600), retries: 0, jitter: jitter) == .again(seconds: 3600))
     }
 
     @Test("a pause of no length is believed once; then pauses grow as where none is named")

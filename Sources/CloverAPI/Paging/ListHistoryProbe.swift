@@ -159,20 +159,29 @@ extension ListHistoryProbe {
     ) async throws -> Int64? {
         var query = RecordQuery()
         query.filters = filters
-        do throws(QueryError) {
-            query.sort = [try SortKey(parsing: field)]
-        } catch {
-            return nil
-        }
-        let url = client.url(path: path, query: query.encoded(page: RecordQuery.Page(offset: 0, limit: 1)))
-        let time = try await answer(to: url) { body in
-            try JSONDecoder().decode(Page.self, from: body).elements.first?.time(field)
-        }
+        query.sort = [SortKey(field: field, isDescending: false)]
+        let time = try await firstTime(field, of: path, query)
         if let time, time < OldestRecord.earliest {
             let list = path.split(separator: "/").last.map(String.init) ?? path
             throw ImpossibleOldestRecord(list: list, field: field, time: time)
         }
         return time
+    }
+
+    /// The time of the record that the path's list begins with in another order; nil if the list is empty, the record
+    /// has no such time, or the service refuses.
+    func firstTime(in sort: SortKey, of query: RecordQuery) async throws -> Int64? {
+        var query = query
+        query.sort = [sort]
+        query.expand = []
+        return try await firstTime(sort.field, of: path.encoded, query)
+    }
+
+    private func firstTime(_ field: String, of path: String, _ query: RecordQuery) async throws -> Int64? {
+        let url = client.url(path: path, query: query.encoded(page: RecordQuery.Page(offset: 0, limit: 1)))
+        return try await answer(to: url) { body in
+            try JSONDecoder().decode(Page.self, from: body).elements.first?.time(field)
+        }
     }
 
     private struct Page: Decodable {

@@ -11,10 +11,13 @@ struct PageFetchLoop {
     private var pageSize: Int
     /// How the list is narrowed to a time range; nil if it is not read in time order.
     private let cut: TimeRangeFilter?
+    /// Whether the tool filters the records, so that a page may deliver fewer than it has.
+    private let filtersHere: Bool
     /// The server's page cap, if below the requested size.
     private var cap: Int?
-    /// Across windows the offset is counted locally, because the service applies it within each window.
-    private var skipsHere: Bool
+    /// Across windows the offset is counted locally, because the service applies it within each window. So it is if the
+    /// tool filters.
+    private let skipsHere: Bool
     /// The start of the run, in milliseconds since 1970.
     private let now: Int64
 
@@ -35,7 +38,8 @@ struct PageFetchLoop {
         self.now = now
         pageSize = plan.pageSize
         reader = PageReader(source: source, completion: completion)
-        skipsHere = windows.map { $0.count != 1 } ?? false
+        filtersHere = !source.query.localFilters.isEmpty
+        skipsHere = filtersHere || (windows.map { $0.count != 1 } ?? false)
         cut =
             plan.isReadInTimeOrder && plan.limit == nil && plan.offset == 0
             ? TimeRangeFilter(source.query, windows) : nil
@@ -43,6 +47,7 @@ struct PageFetchLoop {
             reader.timeField = key.field
         }
         if skipsHere { reader.recordsToSkip = plan.offset }
+        if windows == nil { reader.earlyEnd = EarlyEnd(source.query, of: source.path) }
         reader.placeField = Self.placeField(source.query, windows)
     }
 
@@ -50,7 +55,7 @@ struct PageFetchLoop {
     /// page, so nothing is prefetched before the first page: four needless requests would be a quarter of a token's
     /// requests per second.
     private var isLong: Bool {
-        plan.limit == nil && windows == nil && source.query.filters.isEmpty
+        plan.limit == nil && windows == nil && source.query.filters.isEmpty && !filtersHere
             && source.path.segments.count == Self.segmentsOfOwnList && source.path.endpoint?.timeField != nil
     }
 
@@ -170,7 +175,7 @@ struct PageFetchLoop {
         let isAgain = reading > 1
         let size = isAgain ? max(2, pageSize * (10 - reading) / 10) : pageSize
         var walk = OffsetPaginator(
-            offset: skipsHere ? 0 : plan.offset, wanted: isAgain ? nil : wanted, pageSize: size,
+            offset: skipsHere ? 0 : plan.offset, wanted: isAgain || filtersHere ? nil : wanted, pageSize: size,
             isLong: !isAgain && isLong, expectedPages: isAgain ? 1 : expectedPages)
         while let page = walk.page {
             let look = reading - 1
@@ -180,8 +185,8 @@ struct PageFetchLoop {
             let fetched = try await inFlight.take(request, from: &group)
             reader.left = wanted
             let outcome = try await reader.read(fetched, page: page, expecting: walk.expectation, deliver)
-            if reader.hasStopped || isAgain && wanted == 0 { return nil }
-            if !isAgain { walk.wanted = wanted }
+            if reader.hasStopped || (isAgain || filtersHere) && wanted == 0 { return nil }
+            if !isAgain, !filtersHere { walk.wanted = wanted }
             switch outcome {
             case .read(let received, let new, let repeated):
                 let isSound = walk.read(received: received, new: new, repeated: repeated)
@@ -197,8 +202,22 @@ struct PageFetchLoop {
             }
             if !isAgain { pageSize = walk.pageSize }
             reportProgress(index, onPage)
+            // If the list seems to end here, checking that costs no more than checking its order.
+            if walk.page != nil, walk.expectation != .nothing, try await endsEarly() { return nil }
         }
         return wanted == 0 ? nil : walk.rows
+    }
+
+    /// Whether no later record can match the tool's own filter.
+    private mutating func endsEarly() async throws -> Bool {
+        guard let earlyEnd = reader.earlyEnd, earlyEnd.isPast, reader.hasFixedOrder else { return false }
+        if earlyEnd.isSortProved == nil {
+            let probe = ListHistoryProbe(source.client, source.path)
+            reader.earlyEnd?.seeOpposite(try await probe.firstTime(in: earlyEnd.sort.reversed, of: source.query))
+        }
+        guard reader.earlyEnd?.isSortProved == true else { return false }
+        reader.summary.endedEarlyBy = earlyEnd.sort.field
+        return true
     }
 
     /// Reads a window in time order.

@@ -44,6 +44,10 @@ package struct RunPreview: Sendable, Equatable {
     package var asksForBeginning = false
     /// True if truncated nested lists are completed with further requests.
     package var mayCompleteLists = false
+    /// The fields that the tool filters by, because the service does not; in the order of the filters.
+    package var localFields: [String] = []
+    /// Whether the order of the list may show that no later record matches.
+    package var mayEndEarly = false
 }
 
 extension RecordPager {
@@ -59,10 +63,11 @@ extension RecordPager {
         }
         let windows = try TimeWindows(query, of: path, now: now)
         // As in `PageFetchLoop`: across windows the offset is counted locally.
-        let skipsHere = windows.map { $0.count != 1 } ?? false
+        let filtersHere = !query.localFilters.isEmpty
+        let skipsHere = filtersHere || (windows.map { $0.count != 1 } ?? false)
         let wanted = plan.limit.map { $0 + (skipsHere ? plan.offset : 0) }
         let walk = OffsetPaginator(
-            offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: plan.pageSize)
+            offset: skipsHere ? 0 : plan.offset, wanted: filtersHere ? nil : wanted, pageSize: plan.pageSize)
         let isPlaceKnown = windows?.isKnown(0) ?? true
         var preview = RunPreview(url: source.url(of: walk.page, in: isPlaceKnown ? windows : nil, at: 0))
         // Each page begins with the last record of the one before.
@@ -72,7 +77,11 @@ extension RecordPager {
         preview.asksForBeginning =
             windows.map { $0.from == nil && (plan.limit == nil || $0.isAscending) && path.segments.count > 2 } ?? false
         preview.callsAtLeast = (plan.limit == nil ? windows?.count ?? 1 : 1) + (preview.asksForBeginning ? 1 : 0)
-        if let wanted, query.expand.isEmpty, windows == nil || windows?.count != nil {
+        for filter in query.localFilters where !preview.localFields.contains(filter.field) {
+            preview.localFields.append(filter.field)
+        }
+        preview.mayEndEarly = windows == nil && EarlyEnd(query, of: path) != nil
+        if let wanted, !filtersHere, query.expand.isEmpty, windows == nil || windows?.count != nil {
             let rest = max(0, wanted - plan.pageSize)
             let pages = 1 + (rest + plan.pageSize - 2) / max(1, plan.pageSize - 1)
             // In each window, a short page needs a check that the list has ended.

@@ -25,12 +25,16 @@ struct PageReader {
     private(set) var times: TimestampTracker?
     /// Statistics of the current round over records with the same timestamp; nil outside rounds.
     private(set) var round: RoundStatistics?
+    /// Whether the order of the list shows that no later record matches the tool's own filter; nil if it cannot.
+    var earlyEnd: EarlyEnd?
     private var repeats = RecordDeduplicator()
     private var order = ListOrder(.list)
+    private let localFilter: LocalFilter?
 
     init(source: PageRequester, completion: NestedListCompletion?) {
         self.source = source
         self.completion = completion
+        localFilter = LocalFilter(source.query.localFilters)
     }
 
     enum Outcome: Equatable {
@@ -69,6 +73,9 @@ struct PageReader {
         guard order.unexplained > 0, order.distinct < rows else { return nil }
         return RecordPager.Shortage(rows: rows, records: order.distinct, readings: readings)
     }
+
+    /// Whether the rows so far came in an order that arrivals and removals explain.
+    var hasFixedOrder: Bool { order.unexplained == 0 && !order.isReadAgain }
 
     /// Whether each record of the list can be recognized, so that reading it again delivers none twice.
     var canReadAgain: Bool { !repeats.hasForgotten && !order.hasNameless }
@@ -196,9 +203,14 @@ struct PageReader {
             let new = order.isReadAgain ? order.firstMet - metBefore : batch.records.count
             counts.new += new
             counts.dropped += received - new
+            if let earlyEnd { self.earlyEnd?.see(batch.records.map { batch.time(earlyEnd.sort.field, of: $0) }) }
+            summary.recordsRead += batch.records.count
+            if let localFilter { summary.recordsWithoutTime += localFilter.filter(&batch) }
             skip(&batch)
             if let left { batch.keep(first: left) }
             guard !batch.records.isEmpty else { return nil }
+        } else {
+            summary.recordsRead += batch.records.count
         }
         if let completion {
             let result = try await completion.complete(&batch)

@@ -100,7 +100,14 @@ package struct RecordPager: Sendable {
 
 extension RecordPager {
     package struct Summary: Sendable, Equatable {
+        /// The number of delivered records.
         package var records = 0
+        /// The number of different records that the service returned. It differs from `records` if the tool filters.
+        package var recordsRead = 0
+        /// The number of records that lack a time that the tool filters by; they are not delivered.
+        package var recordsWithoutTime = 0
+        /// The time field whose order proved that no later record matches, so that the list was not read to its end.
+        package var endedEarlyBy: String?
         package var pages = 0
         /// The most records on a page; 0 if not tracked.
         package var largestPage = 0

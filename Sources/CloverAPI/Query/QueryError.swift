@@ -91,8 +91,9 @@ package enum QueryValidator {
     /// Refuses reversed time ranges. An empty range may be intended, for example by a script that runs twice in a
     /// minute.
     private static func checkTimes(_ query: RecordQuery) throws(QueryError) {
-        for field in query.filters.map(\.field) where FilterExpression.isTimeField(field) {
-            let bounds = TimeBounds(of: field, in: query.filters)
+        let filters = query.filters + query.localFilters
+        for field in filters.map(\.field) where FilterExpression.isTimeField(field) {
+            let bounds = TimeBounds(of: field, in: filters)
             guard let from = bounds.from, let to = bounds.to, from > to else { continue }
             throw .reversedTimeRange(field, from: from, to: to)
         }

@@ -3,6 +3,8 @@ import CloverSystem
 /// The query part of a URL except the page: filters, expansions, sorting and other parameters.
 package struct RecordQuery: Sendable, Equatable {
     package var filters: [FilterExpression] = []
+    /// Filters that the service does not apply. They are not sent; see `LocalFilter`.
+    package var localFilters: [FilterExpression] = []
     /// Names of nested objects to include, such as `lineItems.discounts`.
     package var expand: [String] = []
     package var sort: [SortKey] = []
@@ -82,6 +84,14 @@ package struct SortKey: Sendable, Equatable {
         default: throw .malformedSort(text)
         }
     }
+
+    init(field: String, isDescending: Bool) {
+        self.field = field
+        self.isDescending = isDescending
+    }
+
+    /// The same field in the other direction.
+    var reversed: Self { Self(field: field, isDescending: !isDescending) }
 
     /// The value for `orderBy`, not yet percent-encoded.
     var serviceForm: String { field + (isDescending ? " DESC" : " ASC") }

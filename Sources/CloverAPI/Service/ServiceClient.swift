@@ -497,7 +497,9 @@ package final class ServiceClient: Sendable {
         let decision = policy.decide(
             failure, isRepeatable: request.isRepeatable, retries: attempt.retries, jitter: Self.jitter())
         if let begun {
-            if attempt.retries >= policy.maximumRetries { reportRefusal(status, body, url, hiding: values, attempt) }
+            if attempt.retries >= policy.maximumRetries || begun.excessiveWait != nil {
+                reportRefusal(status, body, url, hiding: values, attempt)
+            }
             try await waitForEnd(of: begun, request, message: message, terms, attempt: &attempt)
             return
         }
@@ -510,7 +512,10 @@ package final class ServiceClient: Sendable {
         switch status {
         case _ where isPage || RetryPolicy.mayPass(status), 500...:
             throw outcome(
-                .failed(status: status, url: shown, retries: attempt.retries, message: message), of: request, attempt)
+                .failed(
+                    status: status, url: shown, retries: attempt.retries, wait: RetryPolicy.excessiveWait(retryAfter),
+                    message: message),
+                of: request, attempt)
         case 401: throw ServiceError.unauthorized(url: shown, message: message)
         case 403: throw ServiceError.forbidden(url: shown, message: message)
         case 404: throw ServiceError.notFound(url: shown, message: message)
@@ -529,6 +534,8 @@ package final class ServiceClient: Sendable {
 
     private struct Pause {
         let seconds: Double
+        /// How long the service asks to wait, if it is too long.
+        let excessiveWait: Double?
         /// The header that names the limit.
         let header: HTTPHeader?
     }
@@ -549,7 +556,7 @@ package final class ServiceClient: Sendable {
         } else {
             try await ledger?.pause(seconds: seconds, cause: cause)
         }
-        return Pause(seconds: seconds, header: header)
+        return Pause(seconds: seconds, excessiveWait: RetryPolicy.excessiveWait(retryAfter), header: header)
     }
 
     /// Returns when this process may send the request again.
@@ -558,9 +565,11 @@ package final class ServiceClient: Sendable {
     ) async throws {
         let url = Redaction.url(request.url)
         let seconds = pause.seconds
-        guard attempt.retries < policy.maximumRetries else {
+        guard attempt.retries < policy.maximumRetries, pause.excessiveWait == nil else {
             throw outcome(
-                .rateLimited(url: url, retries: attempt.retries, limit: pause.header?.name, message: message),
+                .rateLimited(
+                    url: url, retries: attempt.retries, limit: pause.header?.name, wait: pause.excessiveWait,
+                    message: message),
                 of: request, attempt)
         }
         attempt.retries += 1

@@ -11,13 +11,14 @@ package enum ServiceError: Error, Sendable {
     case notFound(url: String, message: String?)
     /// Another permanent error: the service understood the request and refused it.
     case refused(status: Int, url: String, message: String?)
-    /// 429 until the retries ran out; `limit` is the header that named the limit.
-    case rateLimited(url: String, retries: Int, limit: String?, message: String?)
+    /// 429 until the retries ran out; `limit` is the header that named the limit. `wait` is how long the service asks to
+    /// wait, in seconds, if that is longer than `RetryPolicy.longestNamedPause`.
+    case rateLimited(url: String, retries: Int, limit: String?, wait: Double?, message: String?)
     /// Not sent, because an earlier 429 has paused all requests for this long, and this request does not wait.
     case paused(seconds: Double, url: String, limit: String)
     /// A temporary status (`RetryPolicy.mayPass`) until the retries ran out; 501 or 505 at once; or a web page instead
-    /// of a response of the service, with 401, 403 or 404, or for a write with any status.
-    case failed(status: Int, url: String, retries: Int, message: String?)
+    /// of a response of the service, with 401, 403 or 404, or for a write with any status. `wait` as for `rateLimited`.
+    case failed(status: Int, url: String, retries: Int, wait: Double? = nil, message: String?)
     /// No complete response.
     case unreachable(HTTPTransportError, url: String, retries: Int)
     /// A redirect that is not followed: to another server (`isElsewhere`), which must not get the token; of a write whose
@@ -40,9 +41,9 @@ extension ServiceError {
         case .forbidden: return "403"
         case .notFound: return "404"
         case .refused(let status, _, _): return "\(status)"
-        case .rateLimited(_, let retries, _, _): return "429" + after(retries)
+        case .rateLimited(_, let retries, _, _, _): return "429" + after(retries)
         case .paused: return "a pause after a 429"
-        case .failed(let status, _, let retries, _): return "\(status)" + after(retries)
+        case .failed(let status, _, let retries, _, _): return "\(status)" + after(retries)
         case .unreachable(_, _, let retries): return "no complete response" + after(retries)
         case .redirected(let status, _, _, _): return "\(status)"
         case .unreadable(let fault, _, _): return "\(fault)"

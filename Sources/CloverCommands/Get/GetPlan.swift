@@ -30,6 +30,7 @@ struct GetPlan: Sendable {
         query.expand = RecordQuery.names(in: request.expand)
         for text in RecordQuery.names(in: request.sort) { query.sort.append(try SortKey(parsing: text)) }
         for text in request.parameters { query.parameters.append(try RecordQuery.Parameter(parsing: text)) }
+        if request.isChecked, request.isComplete { query.separateLocalFilters(of: path) }
         if request.isChecked { try QueryValidator.check(query, of: path) }
         pages = try Self.pages(request, path: path)
         // Refuse a sort order that windows cannot keep before sending anything.

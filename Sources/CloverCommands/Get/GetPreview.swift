@@ -35,8 +35,15 @@ struct GetPreview: Sendable {
     }
 
     private static func notes(_ preview: RunPreview) -> [String] {
-        preview.callsAtMost == 1
-            ? [] : ["this is only the first request for records; a full run may send more (see --explain)"]
+        (preview.callsAtMost == 1
+            ? [] : ["this is only the first request for records; a full run may send more (see --explain)"])
+            + (preview.localFields.isEmpty ? [] : [localFilterNote(preview)])
+    }
+
+    /// Says that the tool filters.
+    static func localFilterNote(_ preview: RunPreview) -> String {
+        let fields = preview.localFields.joined(separator: ", ")
+        return "the service does not filter this list by \(fields): clover reads it and filters it"
     }
 
     /// How many calls the run takes, and how long at the current budget.
@@ -140,7 +147,8 @@ struct Explanation: Sendable, Equatable {
         if preview.callsAtMost == preview.callsAtLeast { return count(preview.callsAtLeast) }
         if let most = preview.callsAtMost { return "\(preview.callsAtLeast) to \(count(most))" }
         return "at least " + count(preview.callsAtLeast)
-            + (isEverything ? preview.recordsPerCall.map { "; then one for each \($0) records" } ?? "" : "")
+            + (isEverything || !preview.localFields.isEmpty
+                ? preview.recordsPerCall.map { "; then one for each \($0) records" } ?? "" : "")
     }
 
     private var time: String {
@@ -163,6 +171,14 @@ struct Explanation: Sendable, Equatable {
             notes.append(
                 "\(windows) windows of 89 days (the first and last may be shorter, one in the future longer), because the "
                     + "service returns at most 90 days at a time")
+        }
+        if !preview.localFields.isEmpty {
+            notes.append(GetPreview.localFilterNote(preview))
+            notes.append(
+                preview.mayEndEarly
+                    ? "reading ends as soon as the order of the list proves that no later record matches; one call "
+                        + "checks that the service sorts it"
+                    : "the whole list is read, because its order does not show that no later record matches")
         }
         if preview.mayCompleteLists {
             notes.append(

@@ -156,8 +156,15 @@ struct GetRecords: Sendable {
         inspection.finish()
         // Not counting the request that found the end.
         if let lengths, report.halt == nil, summary.isWhole { await lengths.note(summary.pages - 1) }
+        if summary.recordsWithoutTime > 0 {
+            let fields = Set(plan.query.localFilters.map(\.field)).sorted().joined(separator: " or ")
+            environment.diagnostics.notice(
+                "left out \(Self.count(summary.recordsWithoutTime, "record")) of \(plan.path.display) without \(fields)"
+            )
+        }
+        let read = summary.recordsRead == summary.records ? "" : " of \(summary.recordsRead) read"
         environment.diagnostics.detail(
-            "\(Self.count(summary.records, "record")), \(Self.count(client.requestCount, "request"))")
+            "\(Self.count(summary.records, "record"))\(read), \(Self.count(client.requestCount, "request"))")
         if summary.mayHaveMore, environment.terminal.isErrorTerminal {
             environment.diagnostics.notice(
                 "more \(plan.path.display) may exist; to get them, add --limit N or --all")
@@ -182,7 +189,9 @@ struct GetRecords: Sendable {
 
     /// The stored length of the list; nil where it is not used.
     private func lengths(of pager: RecordPager, _ plan: GetPlan, _ client: ServiceClient) -> PageCountCache? {
-        guard request.isComplete, let pages = plan.pages, pages.limit == nil, pages.offset == 0 else { return nil }
+        guard request.isComplete, let pages = plan.pages, pages.limit == nil, pages.offset == 0,
+            plan.query.localFilters.isEmpty
+        else { return nil }
         let directory: StateDirectory?
         do {
             directory = try environment.stateDirectory()

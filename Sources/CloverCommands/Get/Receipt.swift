@@ -25,6 +25,8 @@ struct Receipt {
         line.add("reasons", reasons)
         line.add("mayHaveMore", summary.mayHaveMore)
         line.add("records", Int64(summary.records))
+        line.add("recordsRead", Int64(summary.recordsRead))
+        line.add("endedEarlyBy", summary.endedEarlyBy)
         line.add("firstId", summary.windows.lazy.compactMap(\.firstID).first)
         line.add("lastId", summary.windows.reversed().lazy.compactMap(\.lastID).first)
         line.add("windows", json: "[" + summary.windows.map(Self.json).joined(separator: ",") + "]")

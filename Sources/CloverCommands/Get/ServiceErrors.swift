@@ -30,8 +30,8 @@ extension ErrorReport {
             self = Self.answer(
                 status, url, Self.code(of: status), .usage, "the service refused the request (\(status))", message)
             hints = Self.hints(forRefusal: status, url)
-        case .rateLimited(let url, let retries, let limit, let message):
-            let which = limit.map { " (\($0))" } ?? ""
+        case .rateLimited(let url, let retries, let limit, let wait, let message):
+            let which = (limit.map { " (\($0))" } ?? "") + Self.asks(wait)
             self = Self.answer(
                 429, url, "rate_limited", .tryAgain,
                 "the service \(retries > 0 ? "still " : "")limits requests\(which)\(Self.after(retries, " after "))",
@@ -52,14 +52,14 @@ extension ErrorReport {
                 "try again then; without --no-retry, clover waits until the pause is over",
                 "to see how long it lasts: clover limits",
             ]
-        case .failed(let status, let url, let retries, let message):
+        case .failed(let status, let url, let retries, let wait, let message):
             let isPage = status < 500 && !RetryPolicy.mayPass(status)
             self = Self.answer(
                 status, url, "service_failed", .unavailable,
                 (isPage
                     ? "a web page with status \(status) came instead of a response"
                     : "the service failed with \(status)")
-                    + Self.after(retries), message)
+                    + Self.asks(wait) + Self.after(retries), message)
             hints = isPage ? Self.pageHints : Self.hints(forFailure: status)
         case .unreachable(let error, let url, let retries):
             self = Self.unreachable(error, url: url, retries: retries)
@@ -80,6 +80,7 @@ extension ErrorReport {
                 200, url, "unknown_filter", .usage,
                 "the service does not filter by \(fields.joined(separator: ", ")) here", nil)
             hints = ["it filters by: " + allowed.joined(separator: ", "), "to send it anyway, add --no-check"]
+            if let field = fields.first { hints.append("to filter it here: --jq 'select(.\(field) ...)'") }
         }
     }
 
@@ -161,6 +162,8 @@ extension ErrorReport {
         let look =
             endpoint.map { "to see what it takes: clover endpoints \($0)" } ?? "to list all paths: clover endpoints"
         switch status {
+        case 400 where url.contains("filter="):
+            return [look, "to filter the records here: --jq 'select(...)'"]
         case 405: return ["the path cannot be read, or not any more", look]
         case 409: return ["the record was changed in the meantime: read it again"]
         case 410: return ["it has been removed permanently"]
@@ -185,6 +188,14 @@ extension ErrorReport {
             list.filterable.contains("id")
         else { return [] }
         return ["look for it: clover get \(segments[3..<segments.count - 1].joined(separator: "/")) --filter id=\(id)"]
+    }
+
+    /// What a service asks for whose `Retry-After` is too long to wait; empty if there is none.
+    private static func asks(_ wait: Double?) -> String {
+        guard let wait else { return "" }
+        let most = DoctorCommand.span(Int(RetryPolicy.longestNamedPause))
+        let asked = DoctorCommand.span(Int(wait.rounded(.up)))
+        return " and asks to wait for \(asked), longer than the \(most) that clover waits"
     }
 
     /// `, even after 3 retries`; empty if there was no retry.

@@ -23,8 +23,8 @@ struct Limits: CloverCommand {
             run. Runs with a lower limit than others share it; see 'lowerLimits'. 'holding' lists requests in flight. \
             A process that is 'stopped', such as by Ctrl-Z, keeps its requests in flight until it continues.
 
-            A pause that the service asks for is waited out to the second, but for at most a day; a process that is \
-            refused after that waits again.
+            A pause that the service asks for is waited out to the second. If the service asks for more than an hour, \
+            the command ends with status 75 and says so, and other processes send nothing for an hour.
 
             The budget is kept in files in the state directory. If a file is missing, the budget counts as used up for \
             a second, so that deleting one slows requests down and never speeds them up. Deleting these files during a \

@@ -12,7 +12,7 @@ package enum ServiceEventText {
         case .retry(let reason, let url, let seconds):
             "trying again in \(rounded(seconds)) s: \(describe(reason)): \(url)"
         case .paused(let limit, let url, let seconds):
-            "the service limits requests (\(limit)); all requests wait \(pause(seconds)): \(url)"
+            "the service limits requests (\(limit)); all requests wait \(rounded(seconds)) s: \(url)"
         case .waited(let seconds):
             "waited \(rounded(seconds)) s for the shared budget"
         }
@@ -24,11 +24,6 @@ package enum ServiceEventText {
         case .connection(let error): TransferTranscript.words(for: error)
         case .unreadable(let text): text
         }
-    }
-
-    /// Length of a pause that the service requested.
-    static func pause(_ seconds: Double) -> String {
-        seconds < RetryPolicy.longestNamedPause ? "\(rounded(seconds)) s" : "a day, the longest pause"
     }
 
     /// A duration for people: `12.34 s`, `59 min`, `23 h 59 min`.

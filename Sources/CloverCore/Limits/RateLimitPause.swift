@@ -107,7 +107,7 @@ final class RateLimitNotifier: Sendable {
 
     private func end(_ seconds: Double) -> String {
         let instant = InstantText.utc(milliseconds: clock.wall() + Int64((seconds * 1000).rounded(.up)))
-        return "at \(instant), in \(ServiceEventText.pause(seconds)); a signal ends the wait"
+        return "at \(instant), in \(ServiceEventText.rounded(seconds)) s; a signal ends the wait"
     }
 
     private func isNews(_ seconds: Double) -> Bool {

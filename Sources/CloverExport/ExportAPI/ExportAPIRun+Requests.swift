@@ -99,7 +99,7 @@ extension ExportAPIRun {
     ) async throws {
         let seconds: Double
         switch error {
-        case .failed(503, _, _, let message):
+        case .failed(503, _, _, _, let message):
             if let hours = message.flatMap({ ExportHours(in: $0) }) {
                 let now = now()
                 let opening = hours.opening(from: now)
