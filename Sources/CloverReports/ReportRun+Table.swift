@@ -8,8 +8,8 @@ extension ReportRun {
         ended.addMoney()
         let table = ReportTable(
             title: request.report.title, period: request.periodText, clock: request.clockText,
-            currency: request.currency, notes: ended.notes, columns: columns(isVAT: ended.isVAT),
-            rows: ended.rows(names), total: ended.total)
+            zone: request.calendar.zone.name, currency: request.currency, notes: ended.notes, remarks: ended.remarks,
+            columns: columns(isVAT: ended.isVAT), rows: ended.rows(names), total: ended.total)
         return (table, findings + ended.findings)
     }
 
@@ -21,7 +21,7 @@ extension ReportRun {
         case .categories: return [.identifier, .name("CATEGORY")] + ItemRow.columns
         case .taxes:
             return [
-                .identifier, .name("TAX RATE"), .init("rate", "RATE", .percent),
+                .name("TAX RATE"), .init("rate", "RATE", .percent),
                 .init("taxableAmount", "TAXABLE", .money), .init("tax", "TAX", .money),
             ]
         case .discounts:
@@ -241,9 +241,8 @@ private struct ReportEnd {
         case .categories: return categoryRows(names)
         case .taxes:
             return taxRows.map { row in
-                let name = row.id.isEmpty ? "(without a rate)" : names.taxRates[row.id] ?? row.name ?? ""
-                return [
-                    .identifier(row.id), .text(name), row.id.isEmpty ? .none : .integer(row.rate / 10),
+                [
+                    .text(row.rate?.name ?? "(without a rate)"), row.rate.map { .integer($0.rate / 10) } ?? .none,
                     .integer(row.taxable), .integer(row.tax),
                 ]
             }
@@ -268,7 +267,7 @@ private struct ReportEnd {
             return all.dropLast(ItemRow.columns.count).map { _ in .none } + sum.values
         case .taxes:
             // The taxable amount is none: two rates may be on one item.
-            return [.none, .none, .none, .none, .integer(whole.tax)]
+            return [.none, .none, .none, .integer(whole.tax)]
         case .discounts:
             let sums = run.discounts.values
             return [.none, .integer(sums.reduce(0) { $0 + $1.count }), .integer(sums.reduce(0) { $0 + $1.amount })]
@@ -364,26 +363,32 @@ private struct ReportEnd {
         }
     }
 
-    private var taxRows: [(id: String, name: String?, rate: Int64, taxable: Int64, tax: Int64)] {
-        var rows: [String: (name: String?, rate: Int64, taxable: Int64, tax: Int64)] = [:]
+    /// The sums of each tax rate; the last row is the tax of which no rate is known. Each payment has ids of its own for its
+    /// rates, so that the name and the rate identify them.
+    private var taxRows: [(rate: TaxRate?, taxable: Int64, tax: Int64)] {
+        var sums: [TaxRate: (taxable: Int64, tax: Int64)] = [:]
         for (order, share, sign) in run.taxShares where run.orders[order]?.isTest != true {
-            var row = rows[share.id] ?? (share.name, share.rate, 0, 0)
             let isIncluded = run.orders[order]?.isVAT ?? isVAT
             let divisor = 10_000_000 + (isIncluded ? share.rate : 0)
-            row.taxable += sign * share.taxable
-            row.tax += sign * (share.tax ?? Rounding.halfUp(share.taxable, times: share.rate, over: divisor))
-            rows[share.id] = row
+            let tax = share.tax ?? Rounding.halfUp(share.taxable, times: share.rate, over: divisor)
+            sums[TaxRate(name: share.name ?? "", rate: share.rate), default: (0, 0)].taxable += sign * share.taxable
+            sums[TaxRate(name: share.name ?? "", rate: share.rate), default: (0, 0)].tax += sign * tax
         }
-        var result = rows.map { ($0.key, $0.value.name, $0.value.rate, $0.value.taxable, $0.value.tax) }
-        result.sort { ($1.4, $0.0) < ($0.4, $1.0) }
-        let rest = whole.tax - result.reduce(0) { $0 + $1.4 }
-        if rest != 0 { result.append(("", nil, 0, 0, rest)) }
-        return result
+        var rows = sums.sorted { ($1.value.tax, $0.key.name) < ($0.value.tax, $1.key.name) }
+            .map { (rate: Optional($0.key), taxable: $0.value.taxable, tax: $0.value.tax) }
+        let rest = whole.tax - rows.reduce(0) { $0 + $1.tax }
+        if rest != 0 { rows.append((nil, 0, rest)) }
+        return rows
+    }
+
+    private struct TaxRate: Hashable {
+        var name: String
+        var rate: Int64
     }
 
     // MARK: Notes
 
-    /// What cannot be known, or must be known beside the numbers.
+    /// What cannot be known, or must be known beside every such report.
     var notes: [String] {
         var notes: [String] = []
         let report = run.request.report
@@ -397,6 +402,12 @@ private struct ReportEnd {
         if report.hasItems, returns.contains(where: { !run.isDivided($0.place) }) {
             notes.append("Refunds by amount and manual refunds do not name items, and have their own rows.")
         }
+        return notes
+    }
+
+    /// What must be known of these numbers.
+    var remarks: [String] {
+        var notes: [String] = []
         if returns.contains(where: { $0.fact.tip != 0 }) {
             notes.append("Clover's pages contradict each other on whether a refund's amount contains the tip; here it does.")
         }

@@ -11,12 +11,18 @@ package struct ReportTable: Sendable, Equatable {
     package var clock: String
     /// ISO 4217 code of every amount.
     package var currency: String
-    /// What cannot be known, and what a reader must know beside the numbers: one sentence each.
+    /// The time zone alone.
+    package var zone: String
+    /// What readers must know about every report of this kind: one sentence each.
     package var notes: [String] = []
+    /// What readers must know about these numbers.
+    package var remarks: [String] = []
     package var columns: [Column]
     package var rows: [[Value]]
     /// The sums of the columns that can be added; nil if the report has a single row that is its total.
     package var total: [Value]?
+    /// How many of the last rows are sums or changes of others, which a chart leaves out.
+    package var summaryRows = 0
 
     package struct Column: Sendable, Equatable {
         /// Key in JSON, CSV and TSV, in camelCase: `grossSales`.
@@ -59,14 +65,16 @@ package struct ReportTable: Sendable, Equatable {
     }
 
     package init(
-        title: String, period: String, clock: String, currency: String, notes: [String] = [], columns: [Column],
-        rows: [[Value]], total: [Value]? = nil
+        title: String, period: String, clock: String, zone: String, currency: String, notes: [String] = [],
+        remarks: [String] = [], columns: [Column], rows: [[Value]], total: [Value]? = nil
     ) {
         self.title = title
         self.period = period
         self.clock = clock
+        self.zone = zone
         self.currency = currency
         self.notes = notes
+        self.remarks = remarks
         self.columns = columns
         self.rows = rows
         self.total = total
@@ -75,7 +83,7 @@ package struct ReportTable: Sendable, Equatable {
 
 extension ReportTable {
     /// An amount for people: `$12.50`, `12.50 SEK`; in minor units if the currency is unknown.
-    static func moneyText(_ amount: Int64, _ currency: String) -> String {
+    package static func moneyText(_ amount: Int64, _ currency: String) -> String {
         do {
             return try Currency(code: currency).text(amount)
         } catch {

@@ -138,7 +138,7 @@ struct ReportRunTests {
         let (table, findings) = try shop.report(try Self.request(.sales))
         #expect(findings.isEmpty)
         #expect(Self.sums(table) == Self.sums(try Self.plain.report(try Self.request(.sales)).table))
-        #expect(table.notes.contains { $0.contains("VOID_FAILED") && $0.contains("$3.00") }, "\(table.notes)")
+        #expect(table.remarks.contains { $0.contains("VOID_FAILED") && $0.contains("$3.00") }, "\(table.remarks)")
     }
 
     @Test("gift cards sold, service charges and order fees have their own columns")
@@ -218,7 +218,7 @@ struct ReportRunTests {
         #expect(sums["netSales"] == "1400" && sums["tax"] == "-20" && sums["amountCollected"] == "1530")
         // 600 owed, 500 too much, 250 without an order.
         #expect(sums["unpaidBalance"] == "-150")
-        let note = try #require(table.notes.first { $0.hasPrefix("Unpaid:") })
+        let note = try #require(table.remarks.first { $0.hasPrefix("Unpaid:") })
         for part in [
             "1 order partly paid ($6.00)", "1 order paid more than once or too high (-$5.00)",
             "1 payment without an order (-$2.50)",
