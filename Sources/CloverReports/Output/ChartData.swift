@@ -114,7 +114,8 @@ struct ChartData {
                 let number = row[hour].number, let value = row[measure].number, hours.contains(Int(number))
             else { continue }
             let column = Int(number) - hours.lowerBound
-            grids[title]?.days[place][column] = (grids[title]?.days[place][column] ?? 0) + value
+            let sum = (grids[title]?.days[place][column] ?? 0) + value
+            grids[title]?.days[place][column] = sum
         }
         return titles.compactMap { grids[$0] }
     }
