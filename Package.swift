@@ -66,6 +66,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CQREncode"),
         .systemLibrary(name: "CSystemd"),
+        .systemLibrary(name: "CXLSXWriter"),
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CZstd"),
 
@@ -136,7 +137,11 @@ let package = Package(
         ),
         // What a shop sold: the arithmetic of orders, measures, reports that check themselves, findings.
         .target(
-            name: "CloverReports", dependencies: ["CloverCalendar", "CloverJSON", "CloverOutput"], swiftSettings: strict),
+            name: "CloverReports",
+            dependencies: [
+                "CLinux", "CXLSXWriter", "CloverCalendar", "CloverJSON", "CloverOutput", "CloverSystem",
+            ],
+            swiftSettings: strict),
         // Square's hand-off: requests, responses, error tables. Pure values.
         .target(name: "CloverSquare", swiftSettings: compact),
         // Card readers: BlueZ, Clover's own devices, external driver programs.
@@ -275,8 +280,9 @@ let package = Package(
             dependencies: ["CloverAPI", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverOutput"],
             swiftSettings: tests),
         .testTarget(
-            name: "CloverReportsTests", dependencies: ["CloverCalendar", "CloverJSON", "CloverReports"],
-            swiftSettings: tests),
+            name: "CloverReportsTests",
+            dependencies: ["CloverCalendar", "CloverJSON", "CloverReports", "CloverSystem", "CloverTestSupport"],
+            exclude: ["Snapshots"], swiftSettings: tests),
         .testTarget(
             name: "CloverSquareTests", dependencies: ["CloverSquare", "CloverTestSupport"], swiftSettings: tests),
         .testTarget(

@@ -23,6 +23,10 @@ int pidfd_open(pid_t pid, unsigned int flags);
 // pipe2(2), for pipes that no child process inherits. <unistd.h> declares it only under _GNU_SOURCE.
 int pipe2(int ends[2], int flags);
 
+// memfd_create(2), a file without a directory; glibc 2.27. <sys/mman.h> declares it and its flag only under _GNU_SOURCE.
+int memfd_create(const char *name, unsigned int flags);
+static const unsigned int clover_mfd_cloexec = 1;
+
 // Closes every descriptor from `from` on in the child process; glibc 2.34. <spawn.h> declares it only under
 // _GNU_SOURCE.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);

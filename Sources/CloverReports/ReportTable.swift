@@ -21,6 +21,8 @@ package struct ReportTable: Sendable, Equatable {
     package var rows: [[Value]]
     /// The sums of the columns that can be added; nil if the report has a single row that is its total.
     package var total: [Value]?
+    /// How many of the last rows are sums or changes of others, which a chart leaves out.
+    package var summaryRows = 0
 
     package struct Column: Sendable, Equatable {
         /// Key in JSON, CSV and TSV, in camelCase: `grossSales`.

@@ -97,7 +97,7 @@ struct ExportRequest: Sendable {
     /// Hash of the options that decide what a file looks like.
     var fileChoice: String { StableHash.words(for: fileForm.joined(separator: "\n")) }
 
-    private var fileForm: [String] { recordForm + [compression?.rawValue ?? "", "\(format.hasHeader)"] }
+    private var fileForm: [String] { recordForm + [compression?.rawValue ?? "", "\(format.hasHeader)\(format.hasByteOrderMark ? " bom" : "")"] }
 
     /// Hash of the options that decide what records look like. Compression and file names are not part of it, because the
     /// files together have every record whatever these are. Nor are the values passed to a jq program, such as the date.
@@ -111,7 +111,7 @@ struct ExportRequest: Sendable {
             expand.sorted().joined(separator: ","),
             format.fields.map(\.text).joined(separator: ","),
             format.storedCode,
-            "\(format.isSpreadsheetSafe)",
+            "\(format.isSpreadsheetSafe)\(format.storedCSVCode)",
         ]
         if let program {
             switch program.source {

@@ -92,7 +92,10 @@ final class WindowExport {
     ) async throws -> ExportOutput {
         let staged = try await export.target.stage(name, request, outputs.count, in: self)
         var (format, schema) = (request.format, schema)
-        if staged?.omitsHeader == true { format.hasHeader = false }
+        if staged?.omitsHeader == true {
+            format.hasHeader = false
+            format.hasByteOrderMark = false
+        }
         try guide.check(format.fields)
         if request.tagsMerchant, request.program == nil { try Self.addTag(to: &format, &schema) }
         let firstFailure = FirstFailure()

@@ -41,9 +41,9 @@ struct GetRequest: Sendable {
             (isJSON, "--json"), (format.format != nil && format.formatDefaultSource == nil, "--format"),
             (!format.fields.isEmpty, "--fields"), (format.money != nil, "--money"), (format.times != nil, "--times"),
             (format.zone != nil, "--zone"), (!format.hasHeader, "--no-header"),
-            (format.isSpreadsheetSafe, "--csv-safe"), (slurp, "--slurp"), (validates, "--validate"),
+            (slurp, "--slurp"), (validates, "--validate"),
         ]
-        return program?.option ?? options.first { $0.isGiven }?.name
+        return program?.option ?? options.first { $0.isGiven }?.name ?? format.optionForCSV
     }
 
     var printing: RecordPrinting {

@@ -46,11 +46,33 @@ struct FormatOptions: ParsableArguments {
         help: "Put an apostrophe before text that a spreadsheet would run as a formula.")
     var isSpreadsheetSafe = false
 
+    @Flag(
+        name: .customLong("csv-bom"),
+        help: "Begin CSV with a byte order mark, by which Excel recognizes UTF-8.")
+    var hasByteOrderMark = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write amounts in CSV with decimals, after a point or a comma.", valueName: "mark"))
+    var decimal: FormatChoice.DecimalMark?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Separate the values of CSV by this character, such as ';', or by 'tab' (default: ',').",
+            valueName: "character"))
+    var separator: String?
+
     func validate() throws {
         do throws(FieldPathError) {
             _ = try paths()
         } catch {
             throw ValidationError("\(error)")
+        }
+        if let separator, CSVStyle.separator(parsing: separator) == nil {
+            throw ValidationError(
+                "--separator takes one character, such as ';' or '|', or the word tab, not '\(separator)'")
         }
     }
 
@@ -71,6 +93,9 @@ struct FormatOptions: ParsableArguments {
         choice.zone = zone.map { FormatChoice.Zone(parsing: $0) }
         choice.hasHeader = !hasNoHeader
         choice.isSpreadsheetSafe = isSpreadsheetSafe
+        choice.hasByteOrderMark = hasByteOrderMark
+        choice.decimalMark = decimal
+        choice.separator = separator.flatMap { CSVStyle.separator(parsing: $0) }
         return choice
     }
 
@@ -83,6 +108,7 @@ struct FormatOptions: ParsableArguments {
 extension RecordFormat: ExpressibleByArgument {}
 extension FormatChoice.Money: ExpressibleByArgument {}
 extension FormatChoice.Times: ExpressibleByArgument {}
+extension FormatChoice.DecimalMark: ExpressibleByArgument {}
 
 /// Whether to print PINs, bank and card numbers, tokens and secrets.
 struct SensitivityOptions: ParsableArguments {

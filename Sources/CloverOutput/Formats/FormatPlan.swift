@@ -50,7 +50,7 @@ package struct FormatPlan: Sendable {
             columns = nil
         }
         money =
-            switch choice.money ?? choice.defaults.money {
+            switch choice.money ?? (choice.decimalMark == nil ? choice.defaults.money : .major) {
             case .minor: .minor
             case .major: format == .table ? .signed : .major
             case nil: format == .table ? .signed : .minor
@@ -101,6 +101,9 @@ package struct FormatPlan: Sendable {
         var layout = RecordLayout(format: format, columns: columns)
         layout.hasHeader = choice.hasHeader && choice.defaults.hasHeader
         layout.isSpreadsheetSafe = choice.isSpreadsheetSafe || choice.defaults.isSpreadsheetSafe && format == .csv
+        layout.csv.separator = choice.separator ?? layout.csv.separator
+        layout.csv.hasDecimalComma = choice.decimalMark == .comma
+        layout.csv.hasByteOrderMark = choice.hasByteOrderMark
         layout.terminalWidth = terminalWidth
         layout.notesOthers = columns != nil && !hasChosenFields
         if needsCurrency { layout.money = try style(of: currency, &layout.notices) }
@@ -120,7 +123,7 @@ package struct FormatPlan: Sendable {
             return money == .signed ? .signed(known) : .major(known)
         } catch {
             // The user explicitly asked for it.
-            if choice.money != nil { throw error }
+            if choice.money != nil || choice.decimalMark != nil { throw error }
             let why = code == nil ? "\(error)" : "\(error), which is the merchant's"
             notices.append(
                 RecordLayout.Notice(
@@ -175,9 +178,10 @@ package struct FormatPlan: Sendable {
         if situation.isSlurping, choice.format != nil, format != .json, !situation.hasProgram {
             throw .conflict(name, "--slurp")
         }
-        if choice.isSpreadsheetSafe, format != .csv {
-            throw choice.format == nil ? .needsFormat(option: "--csv-safe", [.csv]) : .conflict("--csv-safe", name)
+        if let option = choice.optionForCSV, format != .csv {
+            throw choice.format == nil ? .needsFormat(option: option, [.csv]) : .conflict(option, name)
         }
+        if choice.decimalMark != nil, choice.money == .minor { throw .conflict("--decimal", "--money minor") }
         if !choice.hasHeader, !format.hasColumns {
             let formats = RecordFormat.allCases.filter(\.hasColumns)
             throw choice.format == nil ? .needsFormat(option: "--no-header", formats) : .conflict("--no-header", name)
@@ -202,6 +206,12 @@ package struct FormatChoice: Sendable, Equatable {
         /// As the service sends them.
         case sent
         case iso
+    }
+
+    /// What stands before the decimals of a number in CSV.
+    package enum DecimalMark: String, Sendable, CaseIterable {
+        case point
+        case comma
     }
 
     package enum Zone: Sendable, Equatable {
@@ -243,8 +253,27 @@ package struct FormatChoice: Sendable, Equatable {
     package var zone: Zone?
     package var hasHeader = true
     package var isSpreadsheetSafe = false
+    /// Separator of CSV, one byte of ASCII.
+    package var separator: UInt8?
+    /// Amounts are then in major units.
+    package var decimalMark: DecimalMark?
+    package var hasByteOrderMark = false
 
     package init() {}
+
+    /// The first given option that applies to CSV only.
+    package var optionForCSV: String? {
+        let options = [
+            (isSpreadsheetSafe, "--csv-safe"), (hasByteOrderMark, "--csv-bom"), (decimalMark != nil, "--decimal"),
+            (separator != nil, "--separator"),
+        ]
+        return options.first { $0.0 }?.1
+    }
+
+    /// The options that decide how the values of CSV are written, apart from `isSpreadsheetSafe`; empty if none is given.
+    package var storedCSVCode: String {
+        (separator.map { " separator=\($0)" } ?? "") + (decimalMark.map { " decimal=\($0.rawValue)" } ?? "")
+    }
 
     /// How money and times are shown, as exports store it. The words are those of version 0.1.0, so that its destinations
     /// are recognized; they never change, whatever types are called.

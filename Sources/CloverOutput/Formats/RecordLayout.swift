@@ -18,6 +18,7 @@ package struct RecordLayout: Sendable {
     /// or carriage return before one) as a formula, whatever its source; anyone can write an order's note. Off by
     /// default, because it changes the data; numbers are never changed.
     package var isSpreadsheetSafe = false
+    package var csv = CSVStyle()
     /// The width of the terminal in columns, which a table must fit; nil truncates nothing.
     package var terminalWidth: Int?
     /// Whether table values are colored.
@@ -72,8 +73,8 @@ package struct RecordLayout: Sendable {
             case .json: JSONRows(columns, cells: cells, isArray: true)
             case .csv:
                 DelimitedRows(
-                    columns, cells: cells, hasHeader: hasHeader, isCSV: true, isSpreadsheetSafe: isSpreadsheetSafe)
-            case .tsv: DelimitedRows(columns, cells: cells, hasHeader: hasHeader, isCSV: false)
+                    columns, cells: cells, hasHeader: hasHeader, csv: csv, isSpreadsheetSafe: isSpreadsheetSafe)
+            case .tsv: DelimitedRows(columns, cells: cells, hasHeader: hasHeader, csv: nil)
             case .table:
                 TableRows(
                     columns, cells: cells, hasHeader: hasHeader, hasLoneHeader: hasLoneHeader,
@@ -82,6 +83,25 @@ package struct RecordLayout: Sendable {
         return FormattedRecords(
             rows: rows, paths: cells.paths, columnCount: columns.count, notesOthers: notesOthers, output: output,
             onFailure: onFailure, onEnd: onEnd)
+    }
+}
+
+/// The marks of comma-separated values, for spreadsheets of other countries.
+package struct CSVStyle: Sendable, Equatable {
+    /// Between two values.
+    package var separator = UInt8(ascii: ",")
+    /// Whether numbers have a comma before their decimals.
+    package var hasDecimalComma = false
+    /// Whether the output begins with U+FEFF, by which Excel recognizes UTF-8.
+    package var hasByteOrderMark = false
+
+    package init() {}
+
+    /// A separator that can be told from numbers, words and quotes: one ASCII character, or `tab`.
+    package static func separator(parsing text: String) -> UInt8? {
+        if text == "tab" || text == "\\t" { return 0x09 }
+        guard text.utf8.count == 1, let byte = text.utf8.first else { return nil }
+        return byte == 0x09 || ";,|:^~!#$%&*/".utf8.contains(byte) ? byte : nil
     }
 }
 

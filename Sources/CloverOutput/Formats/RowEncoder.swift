@@ -33,16 +33,24 @@ struct DelimitedRows: RowEncoder {
     private let hasHeader: Bool
     private let values: ValueEncoder
 
+    private let csv: CSVStyle
+
+    /// - Parameter csv: nil writes tab-separated values.
     init(
-        _ columns: [RecordColumn], cells: CellFormatter, hasHeader: Bool, isCSV: Bool, isSpreadsheetSafe: Bool = false
+        _ columns: [RecordColumn], cells: CellFormatter, hasHeader: Bool, csv: CSVStyle?,
+        isSpreadsheetSafe: Bool = false
     ) {
         self.cells = cells
         self.columns = columns
         self.hasHeader = hasHeader
-        values = ValueEncoder(isCSV: isCSV, isSpreadsheetSafe: isSpreadsheetSafe, isSingle: columns.count == 1)
+        self.csv = csv ?? CSVStyle()
+        values = ValueEncoder(
+            isCSV: csv != nil, separator: csv?.separator ?? 0x09, isSpreadsheetSafe: isSpreadsheetSafe,
+            isSingle: columns.count == 1)
     }
 
     mutating func begin(into output: inout [UInt8]) {
+        if csv.hasByteOrderMark { output.append(contentsOf: [0xEF, 0xBB, 0xBF]) }
         guard hasHeader else { return }
         for (index, column) in columns.enumerated() {
             if index > 0 { output.append(values.separator) }
@@ -55,20 +63,28 @@ struct DelimitedRows: RowEncoder {
     mutating func add(_ record: UnsafeRawBufferPointer, _ found: [FieldValue], into output: inout [UInt8]) {
         // Copied, because the closure may not access `self` while `cells` is in use.
         let values = values
+        let hasDecimalComma = csv.hasDecimalComma
         for column in columns.indices {
             if column > 0 { output.append(values.separator) }
-            cells.read(column, of: record, found) { values.append($0, isText: $1 == .text, to: &output) }
+            cells.read(column, of: record, found) { value, kind in
+                if hasDecimalComma, kind == .number, value.contains(UInt8(ascii: ".")) {
+                    value.map { $0 == UInt8(ascii: ".") ? UInt8(ascii: ",") : $0 }.withUnsafeBytes {
+                        values.append($0, isText: false, to: &output)
+                    }
+                } else {
+                    values.append(value, isText: kind == .text, to: &output)
+                }
+            }
         }
         values.endLine(of: &output)
     }
 
     private struct ValueEncoder: Sendable {
         let isCSV: Bool
+        let separator: UInt8
         let isSpreadsheetSafe: Bool
         /// True for the only value of a line. If empty, it is quoted in csv, because readers would skip an empty line.
         let isSingle: Bool
-
-        var separator: UInt8 { isCSV ? UInt8(ascii: ",") : 0x09 }
 
         func endLine(of output: inout [UInt8]) {
             if isCSV { output.append(0x0D) }
@@ -88,7 +104,7 @@ struct DelimitedRows: RowEncoder {
             }
             let isGuarded = isSpreadsheetSafe && isText && Self.startsFormula(value)
             let needsQuotes = value.contains { byte in
-                byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0D || byte == 0x0A
+                byte == separator || byte == UInt8(ascii: "\"") || byte == 0x0D || byte == 0x0A
             }
             guard needsQuotes else {
                 if isGuarded { output.append(UInt8(ascii: "'")) }

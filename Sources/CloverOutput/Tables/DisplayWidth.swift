@@ -21,6 +21,19 @@ package enum DisplayWidth {
         return isEmoji(scalars, first) ? 2 : scalars.reduce(0) { $0 + of($1) }
     }
 
+    /// The longest prefix that leaves room for an ellipsis, without splitting a character.
+    package static func cut(_ text: String, to width: Int) -> String {
+        var result = ""
+        var used = 0
+        for character in text {
+            let next = DisplayWidth.of(character)
+            if used + next > width - 1 { break }
+            result.append(character)
+            used += next
+        }
+        return width > 0 ? result + "…" : ""
+    }
+
     static func of(_ scalar: Unicode.Scalar) -> Int {
         let code = scalar.value
         if code < 0x300 { return code >= 0x80 && contains(WidthTable.none, code) ? 0 : 1 }

@@ -94,7 +94,7 @@ struct TableLayout: Sendable {
             var width = DisplayWidth.of(text)
             // A later value that may not be truncated shifts its line to the right.
             if width > place.width, canCut[place.column], !cell.isNumber {
-                text = Self.cut(text, to: place.width)
+                text = DisplayWidth.cut(text, to: place.width)
                 width = DisplayWidth.of(text)
             }
             let space = String(repeating: " ", count: max(0, place.width - width))
@@ -158,18 +158,5 @@ struct TableLayout: Sendable {
             }
         }
         return widths
-    }
-
-    /// The longest prefix that leaves room for an ellipsis, without splitting a character.
-    static func cut(_ text: String, to width: Int) -> String {
-        var result = ""
-        var used = 0
-        for character in text {
-            let next = DisplayWidth.of(character)
-            if used + next > width - 1 { break }
-            result.append(character)
-            used += next
-        }
-        return width > 0 ? result + "…" : ""
     }
 }

@@ -38,7 +38,8 @@ extension DirectoryDestination {
         var parts = [(format.format ?? .ndjson).rawValue, request.compression?.rawValue ?? ""]
         if format.format?.hasColumns ?? false, request.program == nil {
             parts.append(format.fields.map(\.text).joined(separator: ","))
-            parts.append("\(format.storedCode) \(format.isSpreadsheetSafe) \(request.tagsMerchant)")
+            parts.append(
+                "\(format.storedCode) \(format.isSpreadsheetSafe)\(format.storedCSVCode) \(request.tagsMerchant)")
         }
         return parts.joined(separator: "\n")
     }

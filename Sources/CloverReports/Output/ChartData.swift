@@ -1,0 +1,127 @@
+import CloverCalendar
+import CloverOutput
+import CloverSystem
+
+/// What a chart of a report shows: one number for each row, or for each hour of the week.
+struct ChartData {
+    struct Bar {
+        var label: String
+        var value: Int64
+        /// The value for people.
+        var text: String
+    }
+
+    /// Hours across, days of the week down.
+    struct Grid {
+        /// What it is of, such as a shop; empty if there is one grid.
+        var title: String
+        /// The hours shown, without a gap.
+        var hours: ClosedRange<Int>
+        /// One row for each day, from Monday; nil without a sale.
+        var days: [[Int64?]]
+
+        var greatest: Int64 { days.joined().reduce(0) { max($0, $1 ?? 0) } }
+
+        /// 0 for nothing, 1 for up to a quarter of the greatest value, 4 for more than three quarters.
+        func level(_ value: Int64?) -> Int {
+            guard let value, value > 0 else { return 0 }
+            return Int(min(4, (value.multipliedReportingOverflow(by: 4).partialValue - 1) / greatest + 1))
+        }
+    }
+
+    enum Form {
+        case bars([Bar])
+        case grids([Grid])
+    }
+
+    /// The column whose numbers are shown.
+    let measure: Int
+    let form: Form
+    /// Whether the rows follow each other in time, so that their order says something.
+    let isOverTime: Bool
+
+    /// - Returns: nil if the table has no number or no row.
+    init?(_ table: ReportTable) {
+        let names = ["netSales", "amountCollected", "grossSales", "tips", "amount", "tax"]
+        let columns = table.columns
+        let chosen = names.lazy.compactMap { name in columns.firstIndex { $0.name == name && $0.kind == .money } }.first
+        let any =
+            columns.firstIndex { $0.kind == .money }
+            ?? columns.firstIndex { $0.kind == .count && $0.name != "hour" }
+        guard let measure = chosen ?? any else { return nil }
+        let rows = table.rows.dropLast(table.summaryRows)
+        guard !rows.isEmpty else { return nil }
+        self.measure = measure
+        if let day = columns.firstIndex(where: { $0.name == "weekday" }),
+            let hour = columns.firstIndex(where: { $0.name == "hour" })
+        {
+            isOverTime = true
+            form = .grids(Self.grids(rows, day, hour, measure, columns))
+            return
+        }
+        let writer = ReportValueText(table)
+        let keys = Self.keys(columns)
+        isOverTime = keys.last.map { ["day", "week", "month", "hour"].contains(columns[$0].name) } ?? false
+        form = .bars(
+            rows.map { row in
+                let label = keys.map { Self.label(row[$0], columns[$0], writer) }.filter { !$0.isEmpty }
+                let value = row[measure].number ?? 0
+                return Bar(
+                    label: label.isEmpty ? table.period : label.joined(separator: ", "), value: value,
+                    text: writer.text(row[measure], columns[measure].kind))
+            })
+    }
+
+    /// The columns that say what a row stands for: all before the first measure, without identifiers if there is a name.
+    private static func keys(_ columns: [ReportTable.Column]) -> [Int] {
+        let leading = columns.indices.prefix { index in
+            switch columns[index].kind {
+            case .text, .identifier, .date, .time: true
+            case .count: columns[index].name == "hour"
+            case .money, .quantity, .percent: false
+            }
+        }
+        let named = leading.filter { columns[$0].kind != .identifier && columns[$0].name != "revenue" }
+        return named.isEmpty ? Array(leading) : named
+    }
+
+    private static func label(
+        _ value: ReportTable.Value, _ column: ReportTable.Column, _ writer: ReportValueText
+    ) -> String {
+        guard column.name == "hour", let hour = value.number else { return writer.text(value, column.kind) }
+        return (hour < 10 ? "0" : "") + "\(hour):00"
+    }
+
+    private static func grids(
+        _ rows: ArraySlice<[ReportTable.Value]>, _ day: Int, _ hour: Int, _ measure: Int,
+        _ columns: [ReportTable.Column]
+    ) -> [Grid] {
+        let used: [Int64] = rows.compactMap { $0[hour].number }.filter { (0...23).contains($0) }
+        guard let first = used.min(), let last = used.max() else { return [] }
+        let hours = Int(first)...Int(last)
+        var titles: [String] = []
+        var grids: [String: Grid] = [:]
+        for row in rows {
+            let title = row.prefix(Swift.min(day, hour)).compactMap(\.string).joined(separator: ", ")
+            if grids[title] == nil {
+                titles.append(title)
+                let empty = [Int64?](repeating: nil, count: hours.count)
+                grids[title] = Grid(
+                    title: TerminalText.line(title), hours: hours,
+                    days: CalendarDate.weekdays.map { _ in empty })
+            }
+            guard let name = row[day].string, let place = CalendarDate.weekdays.firstIndex(of: name),
+                let number = row[hour].number, let value = row[measure].number, hours.contains(Int(number))
+            else { continue }
+            let column = Int(number) - hours.lowerBound
+            let sum = (grids[title]?.days[place][column] ?? 0) + value
+            grids[title]?.days[place][column] = sum
+        }
+        return titles.compactMap { grids[$0] }
+    }
+}
+
+extension ReportTable.Value {
+    var number: Int64? { if case .integer(let number) = self { number } else { nil } }
+    var string: String? { if case .text(let text) = self { text } else { nil } }
+}

@@ -1,0 +1,61 @@
+import CloverCalendar
+import CloverOutput
+import CloverSystem
+
+extension ReportTable {
+    /// The number of decimals of every amount; 0 if the currency is unknown, because amounts then stay in minor units.
+    var decimals: Int {
+        do throws(RecordFormatError) { return try Currency(code: currency).decimals } catch { return 0 }
+    }
+
+    /// The rules of the shop's zone; UTC if the zone database does not have it.
+    var zoneRules: TimeZoneRules {
+        do throws(TimeZoneError) { return try TimeZoneRules(named: zone) } catch { return .utc }
+    }
+
+    /// The columns for people: identifiers are left out where a name stands for them.
+    var shownColumns: [Int] {
+        let hasText = columns.contains { $0.kind == .text }
+        return columns.indices.filter { columns[$0].kind != .identifier || !hasText }
+    }
+
+    /// All sentences that belong under the title.
+    var sentences: [String] { notes + remarks }
+}
+
+/// Writes values for people: `$12.50`, `1.5`, `12.5%`, `2026-10-01`.
+struct ReportValueText {
+    private let table: ReportTable
+    private let zone: TimeZoneRules
+
+    init(_ table: ReportTable) {
+        self.table = table
+        zone = table.columns.contains { $0.kind == .time } ? table.zoneRules : .utc
+    }
+
+    /// One line without control characters; empty for none.
+    func text(_ value: ReportTable.Value, _ kind: ReportTable.Kind) -> String {
+        switch value {
+        case .none: return ""
+        case .text(let text): return TerminalText.line(text)
+        case .integer(let number):
+            switch kind {
+            case .text, .identifier, .count: return "\(number)"
+            case .money: return ReportTable.moneyText(number, table.currency)
+            case .quantity: return Self.decimal(number, places: 3)
+            case .percent: return Self.decimal(number, places: 4) + "%"
+            case .date: return CalendarDate.text(number)
+            case .time: return zone.text(milliseconds: number)
+            }
+        }
+    }
+
+    /// A decimal number without trailing zeros: 1500 with 3 places is `1.5`.
+    static func decimal(_ number: Int64, places: Int) -> String {
+        let digits = String(number.magnitude)
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        var fraction = padded.suffix(places)
+        while fraction.last == "0" { fraction.removeLast() }
+        return (number < 0 ? "-" : "") + padded.dropLast(places) + (fraction.isEmpty ? "" : "." + fraction)
+    }
+}
