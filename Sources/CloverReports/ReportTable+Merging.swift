@@ -22,6 +22,7 @@ extension ReportTable {
             if let total { result.rows.append([.text("total of \(period)")] + total) }
             if let total = other.total { result.rows.append([.text("total of \(other.period)")] + total) }
             result.rows.append([.text("change")] + change)
+            result.summaryRows = result.rows.count - rows.count - other.rows.count
         }
         result.total = nil
         result.period = "\(period), compared with \(other.period)"
