@@ -159,6 +159,16 @@ struct FormatPlanTests {
             try failure(choice { $0.hasHeader = false }) == .needsFormat(option: "--no-header", [.csv, .tsv, .table]))
         #expect(
             try failure(choice(.tsv) { $0.isSpreadsheetSafe = true }) == .conflict("--csv-safe", "--format tsv"))
+        #expect(
+            try failure(choice { $0.hasByteOrderMark = true }) == .needsFormat(option: "--csv-bom", [.csv]))
+        #expect(try failure(choice(.tsv) { $0.separator = 0x3B }) == .conflict("--separator", "--format tsv"))
+        #expect(try failure(choice(.table) { $0.decimalMark = .comma }) == .conflict("--decimal", "--format table"))
+        #expect(
+            try failure(
+                choice(.csv) {
+                    $0.decimalMark = .comma
+                    $0.money = .minor
+                }) == .conflict("--decimal", "--money minor"))
         let habit = try choice(.json) {
             $0.hasHeader = false
             $0.formatDefaultSource = "CLOVER_FORMAT=json"

@@ -227,3 +227,62 @@ struct RecordLayoutTests {
         #expect(await pipe.all().isEmpty)
     }
 }
+
+@Suite("CSV for spreadsheets of other countries")
+struct CSVStyleTests {
+    private func layout(_ change: (inout RecordLayout) -> Void) throws -> RecordLayout {
+        var layout = RecordLayout(
+            format: .csv,
+            columns: [
+                RecordColumn(try FieldPath(parsing: "id")),
+                RecordColumn(try FieldPath(parsing: "total"), kind: .money(currency: nil)),
+                RecordColumn(try FieldPath(parsing: "rate")), RecordColumn(try FieldPath(parsing: "note")),
+            ])
+        layout.money = .major(.usDollar)
+        change(&layout)
+        return layout
+    }
+
+    private let records = [#"{"id":"A;B","total":-1250,"rate":12.5,"note":"1.5, or 2"}"#]
+
+    @Test("decimals follow a comma, and text keeps its points")
+    func decimalComma() async throws {
+        let text = try await FormatRun.text(
+            try layout {
+                $0.csv.separator = UInt8(ascii: ";")
+                $0.csv.hasDecimalComma = true
+            }, records)
+        #expect(text == "id;total;rate;note\r\n\"A;B\";-12,50;12,5;1.5, or 2\r\n")
+    }
+
+    @Test("a number with a comma is quoted where the comma separates")
+    func quoted() async throws {
+        let text = try await FormatRun.text(try layout { $0.csv.hasDecimalComma = true }, records)
+        #expect(text == "id,total,rate,note\r\nA;B,\"-12,50\",\"12,5\",\"1.5, or 2\"\r\n")
+    }
+
+    @Test("the byte order mark is before the first line, with or without a header")
+    func byteOrderMark() async throws {
+        let headed = try await FormatRun.text(try layout { $0.csv.hasByteOrderMark = true }, records)
+        #expect(headed.unicodeScalars.first == "\u{FEFF}")
+        let bare = try await FormatRun.text(
+            try layout {
+                $0.csv.hasByteOrderMark = true
+                $0.hasHeader = false
+            }, records)
+        #expect(Array(bare.utf8.prefix(4)) == [0xEF, 0xBB, 0xBF, UInt8(ascii: "A")])
+    }
+
+    @Test(
+        "separators", arguments: [(";", 0x3B), ("|", 0x7C), ("tab", 9), ("\\t", 9), (",", 0x2C)] as [(String, UInt8)])
+    func separators(text: String, byte: UInt8) {
+        #expect(CSVStyle.separator(parsing: text) == byte)
+    }
+
+    @Test(
+        "no separator that numbers, words or quotes contain",
+        arguments: ["", ";;", "\"", "'", "-", ".", "a", "1", "\n", "é"])
+    func noSeparators(text: String) {
+        #expect(CSVStyle.separator(parsing: text) == nil)
+    }
+}

@@ -97,7 +97,9 @@ struct ExportRequest: Sendable {
     /// Hash of the options that decide what a file looks like.
     var fileChoice: String { StableHash.words(for: fileForm.joined(separator: "\n")) }
 
-    private var fileForm: [String] { recordForm + [compression?.rawValue ?? "", "\(format.hasHeader)\(format.hasByteOrderMark ? " bom" : "")"] }
+    private var fileForm: [String] {
+        recordForm + [compression?.rawValue ?? "", "\(format.hasHeader)\(format.hasByteOrderMark ? " bom" : "")"]
+    }
 
     /// Hash of the options that decide what records look like. Compression and file names are not part of it, because the
     /// files together have every record whatever these are. Nor are the values passed to a jq program, such as the date.

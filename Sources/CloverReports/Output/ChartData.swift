@@ -25,7 +25,13 @@ struct ChartData {
         /// 0 for nothing, 1 for up to a quarter of the greatest value, 4 for more than three quarters.
         func level(_ value: Int64?) -> Int {
             guard let value, value > 0 else { return 0 }
-            return Int(min(4, (value.multipliedReportingOverflow(by: 4).partialValue - 1) / greatest + 1))
+            return (1...4).first { value <= limit(of: $0) } ?? 4
+        }
+
+        /// The greatest value of a level.
+        func limit(of level: Int) -> Int64 {
+            let level = Int64(level)
+            return greatest / 4 * level + greatest % 4 * level / 4
         }
     }
 

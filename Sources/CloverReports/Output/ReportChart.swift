@@ -150,7 +150,7 @@ package enum ReportChart {
         var lines: [String] = []
         var line = "· none"
         for level in 1...4 {
-            let upTo = writer.text(.integer(grid.greatest * Int64(level) / 4), kind)
+            let upTo = writer.text(.integer(grid.limit(of: level)), kind)
             let part = "\(shades[level]) to \(upTo)"
             if DisplayWidth.of(line) + gap.count + DisplayWidth.of(part) <= width {
                 line += gap + part

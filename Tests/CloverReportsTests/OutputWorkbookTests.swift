@@ -1,0 +1,69 @@
+import CloverReports
+import CloverTestSupport
+import Testing
+
+/// Workbooks, read back by LibreOffice: each test starts it, because no part of this project reads workbooks.
+@Suite("Workbooks", .serialized)
+struct OutputWorkbookTests {
+    /// The sheets as LibreOffice shows them in CSV, with formulas instead of their results, by name.
+    private func sheets(_ tables: [ReportTable]) async throws -> [String: [String]] {
+        let folder = try TemporaryDirectory()
+        let path = try folder.write("book.xlsx", try ReportWorkbook.bytes(tables))
+        let office = CommandRunner(
+            executable: "/usr/bin/soffice",
+            environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TMPDIR": folder.path])
+        // Separator 44, quote 34, UTF-8 76, from line 1, all cells as shown, formulas as text, every sheet (-1).
+        let result = try await office.run([
+            "--headless", "--convert-to",
+            "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1",
+            "--outdir", folder["csv"], path,
+        ])
+        #expect(result.status == 0, "\(result.errorText)")
+        var sheets: [String: [String]] = [:]
+        for file in folder.files(below: "csv") {
+            let text = String(decoding: try folder.read("csv/\(file)"), as: UTF8.self)
+            let name = file.dropFirst("book-".count).dropLast(".csv".count)
+            sheets[String(name)] = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+        return sheets
+    }
+
+    @Test(
+        "LibreOffice opens a workbook: one sheet for each table, dates, numbers and amounts with decimals, no formulas")
+    func content() async throws {
+        let sheets = try await sheets([OutputTables.days, OutputTables.items])
+        #expect(sheets.keys.sorted() == ["About", "Items", "Sales"])
+        let days = try #require(sheets["Sales"])
+        #expect(days[0] == "DAY,ORDERS,GROSS,NET")
+        #expect(days[1] == "2026-10-01,48,\"1,200.00\",\"1,080.00\"")
+        #expect(days[14] == "2026-10-14,2,50.00,-200.00")
+        #expect(days[15].hasPrefix("Total,"))
+        let items = try #require(sheets["Items"])
+        #expect(items[0] == "ID,ITEM,QUANTITY,SHARE,NET,LAST SOLD")
+        #expect(items[1] == "ITEM0,<script>alert(1)</script>,10.5,12.50%,\"1,234.567\",2026-09-21 10:13")
+        #expect(items[2].hasPrefix("ITEM1,=1+1,9.,12.50%,617.283,"))
+        #expect(items[7].contains("two lines"))
+        let about = try #require(sheets["About"])
+        #expect(about.contains { $0 == "Clock,\"America/New_York, days from 04:00\"" })
+        #expect(about.contains { $0.hasPrefix("Notes,A sale counts") || $0.hasPrefix("Notes,\"A sale counts") })
+    }
+
+    @Test("titles that no sheet can have, or that repeat, become different names")
+    func names() async throws {
+        let titles = [
+            "a/b:c", "A/B:C", "", String(repeating: "x", count: 40), String(repeating: "x", count: 50), "About",
+        ]
+        let tables = titles.map { OutputTables.table($0, [.init("n", "N", .count)], [[.integer(1)]]) }
+        let names = try await sheets(tables).keys.sorted()
+        let long = String(repeating: "x", count: 29) + " 2"
+        #expect(names == ["ABC 2", "About", "About 2", "Report", "abc", long, String(repeating: "x", count: 31)])
+    }
+
+    @Test("more rows than a sheet has are refused")
+    func tooMany() {
+        let rows = [[ReportTable.Value]](repeating: [.integer(1)], count: ReportWorkbook.rowLimit + 1)
+        #expect(throws: ReportWorkbookError.tooManyRows(rows.count)) {
+            try ReportWorkbook.bytes([OutputTables.table("A", [.init("n", "N", .count)], rows)])
+        }
+    }
+}
