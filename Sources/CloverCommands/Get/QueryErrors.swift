@@ -211,6 +211,9 @@ extension ErrorReport {
     init(_ error: RecordFormatError) {
         self.init(usage: "usage", "\(error)")
         switch error {
+        case .workbookOfRecords:
+            code = "records_as_workbook"
+            hints = ["spreadsheets open --format csv"]
         case .unknownFormat:
             code = "bad_format"
             hints = ["use " + RecordFormat.allCases.map(\.rawValue).joined(separator: ", ")]

@@ -69,6 +69,9 @@ struct Report: CloverCommand {
     var output: RecordOutputOptions
 
     @OptionGroup(title: "What to print")
+    var pictures: ReportPictureOptions
+
+    @OptionGroup(title: "What to print")
     var receipt: ReceiptOptions
 
     @OptionGroup(title: "Limits")
@@ -109,7 +112,8 @@ struct Report: CloverCommand {
         request.lists = report.lists.subtracting(source.without)
         let records = try await output.records(messages, in: environment)
         request.zone = records.format.zone ?? records.format.defaults.zone
-        let printer = ReportPrinter(records: records, environment: environment)
+        let printer = try ReportPrinter(
+            records: records, chart: pictures.chart, page: pictures.html, environment: environment)
         let run = ReportCommandRun(
             report: report, grouping: by, compare: compare, profiles: profiles, request: request, receipt: receipt.receipt,
             environment: environment)
@@ -134,6 +138,18 @@ extension ReportName: ExpressibleByArgument {
 }
 
 extension ReportGrouping: ExpressibleByArgument {}
+
+/// Reports as pictures.
+struct ReportPictureOptions: ParsableArguments {
+    @Flag(help: "Print a table with a chart below it, also into a pipe.")
+    var chart = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Also write one page with charts and sortable tables to this file.", valueName: "file"),
+        completion: .file())
+    var html: String?
+}
 
 /// What a period is compared with.
 enum ReportComparison: String, CaseIterable, ExpressibleByArgument {

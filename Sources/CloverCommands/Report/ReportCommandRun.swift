@@ -18,7 +18,8 @@ struct ReportCommandRun: Sendable {
 
     /// What a run has read and computed.
     private struct Result {
-        var table: ReportTable
+        /// The one that was asked for, and further ones for a workbook or a page.
+        var tables: [ReportTable]
         var findings: [ReportFinding] = []
         var problem: CoreError?
         var summary = RecordPager.Summary()
@@ -53,36 +54,36 @@ struct ReportCommandRun: Sendable {
                 timeRanOut: {
                     CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: 0, obstacle: nil)
                 },
-                { try await ProgressDisplay.during(in: environment) { try await read($0) } })
+                { try await ProgressDisplay.during(in: environment) { try await read($0, wantsAll: printer.wantsAll) } })
         } catch {
             try receipt?.finish(error, at: environment.clock.wall())
             throw error
         }
-        let report = try await printer.print(result.table, proof: result.proof)
-        for finding in result.findings { environment.diagnostics.notice(finding.text(result.table.currency)) }
+        let report = try await printer.print(result.tables, proof: result.proof)
+        for finding in result.findings { environment.diagnostics.notice(finding.text(result.tables[0].currency)) }
         let error: (any Error)? =
             result.problem
             ?? (result.findings.isEmpty ? nil : ReportError.doesNotAddUp(findings: result.findings.count))
         receipt?.add(result.summary, result.statistics)
         try receipt?.finish(error, at: environment.clock.wall())
         if let error { throw error }
-        if result.table.isEmpty { environment.diagnostics.notice("no sales in this period") }
+        if result.tables[0].isEmpty { environment.diagnostics.notice("no sales in this period") }
         return report
     }
 
-    private func read(_ display: ProgressDisplay) async throws -> Result {
-        guard let profiles else { return try await shop(request, display) }
+    private func read(_ display: ProgressDisplay, wantsAll: Bool) async throws -> Result {
+        guard let profiles else { return try await shop(request, display, wantsAll: wantsAll) }
         var tables: [(String, ReportTable)] = []
         var sum: Result?
         for name in try await names(profiles) {
             var request = request
             request.connection.profile = name
-            let result = try await shop(request, display)
-            tables.append((name, result.table))
+            let result = try await shop(request, display, wantsAll: false)
+            tables.append((name, result.tables[0]))
             if sum == nil { sum = result } else { sum?.add(result) }
         }
         guard var sum, let table = ReportTable(ofShops: tables) else { throw CoreError.notSignedIn(request.connection) }
-        sum.table = table
+        sum.tables = [table]
         return sum
     }
 
@@ -95,32 +96,52 @@ struct ReportCommandRun: Sendable {
         return names
     }
 
-    private func shop(_ request: ReportReadRequest, _ display: ProgressDisplay) async throws -> Result {
+    private func shop(
+        _ request: ReportReadRequest, _ display: ProgressDisplay, wantsAll: Bool
+    ) async throws -> Result {
         let shop = try await ReportShop(request, in: environment)
         let period = try shop.period(request.period)
         var reader = ReportReader(request, shop, display, in: environment)
         let names = try await reader.names()
-        var result = try await one(period, names, &reader)
+        var result = try await tables(of: period, names, &reader, wantsAll: wantsAll && compare == nil)
         if let compare {
-            let before = try await one(compare.period(of: period), names, &reader)
-            result.table = result.table.compared(with: before.table)
+            let before = try await tables(of: compare.period(of: period), names, &reader, wantsAll: false)
+            result.tables[0] = result.tables[0].compared(with: before.tables[0])
             result.findings += before.findings
         }
         result.problem = reader.problem
         result.summary = reader.summary
         result.statistics = shop.client.statistics
-        for word in request.omitted { result.table.remarks.append("Left out, as --without asks: \(word).") }
+        for word in request.omitted { result.tables[0].remarks.append("Left out, as --without asks: \(word).") }
         return result
     }
 
-    private func one(_ period: Period, _ names: ReportNames, _ reader: inout ReportReader) async throws -> Result {
-        var run = ReportRun(
-            ReportRequest(
-                report, by: grouping, calendar: reader.shop.calendar, period: period, currency: reader.shop.currency,
-                usesServerClock: request.usesServerClock))
-        try await reader.read(period, into: &run)
-        let (table, findings) = run.finish(names: names)
-        return Result(table: table, findings: findings)
+    private func tables(
+        of period: Period, _ names: ReportNames, _ reader: inout ReportReader, wantsAll: Bool
+    ) async throws -> Result {
+        let shop = reader.shop
+        var wanted: [(ReportName, ReportGrouping?)] = [(report, grouping)]
+        if wantsAll, report == .sales {
+            // What an owner looks at next, from the same records.
+            wanted += [(.sales, .day), (.hours, nil), (.items, nil), (.tenders, nil), (.discounts, nil), (.taxes, nil)]
+            if let grouping { wanted.removeAll { $0.0 == .sales && $0.1 == grouping } ; wanted.insert((.sales, grouping), at: 0) }
+        }
+        var records = ReportRuns(
+            runs: wanted.map { report, grouping in
+                ReportRun(
+                    ReportRequest(
+                        report, by: grouping, calendar: shop.calendar, period: period, currency: shop.currency,
+                        usesServerClock: request.usesServerClock))
+            })
+        try await reader.read(period, into: &records)
+        var result = Result(tables: [])
+        for run in records.runs {
+            let (table, findings) = run.finish(names: names)
+            result.tables.append(table)
+            // An order that contradicts itself is found by each.
+            result.findings += findings.filter { !result.findings.contains($0) }
+        }
+        return result
     }
 }
 

@@ -16,8 +16,13 @@ enum ReportError: Error {
     case doesNotAddUp(findings: Int)
     /// The reconciliation found something.
     case findings(Int, period: String)
-    /// A file with the page cannot be written, or is a workbook's.
-    case noOutputFile(format: String)
+    /// A workbook is no text for a terminal.
+    case workbookOnTerminal
+    /// A workbook has the whole report.
+    case notInWorkbook
+    /// A chart stands below a table.
+    case chartNeedsTable
+    case workbook(ReportWorkbookError)
 }
 
 extension ErrorReport {
@@ -49,10 +54,27 @@ extension ErrorReport {
             self.init(
                 code: "findings", status: .partlyFailed,
                 message: "\(count == 1 ? "1 finding" : "\(count) findings") for \(period)")
-        case .noOutputFile(let format):
+        case .workbookOnTerminal:
             self.init(
-                code: "no_output_file", status: .usage, message: "--format \(format) needs a file to write to",
-                hints: ["name it: --output FILE"])
+                code: "workbook_on_terminal", status: .usage, message: "--format xlsx needs a file to write to",
+                hints: ["such as: clover report sales --format xlsx >sales.xlsx"])
+        case .notInWorkbook:
+            self.init(
+                code: "bad_combination", status: .usage,
+                message: "--format xlsx excludes --jq, --slurp, --fields and --chart: a workbook has the whole report")
+        case .chartNeedsTable:
+            self.init(
+                code: "bad_combination", status: .usage, message: "--chart needs a table: it excludes --jq, --json and other formats")
+        case .workbook(.libraryMissing(let detail)):
+            self.init(
+                code: "library_missing", status: .unavailable, message: "cannot write a workbook: \(detail)",
+                hints: ["install it: sudo apt install libxlsxwriter4", "or use --format csv, which spreadsheets open"])
+        case .workbook(.tooManyRows(let count)):
+            self.init(
+                code: "too_many_rows", status: .badData, message: "a sheet cannot hold \(count) rows",
+                hints: ["use --format csv, or a shorter period"])
+        case .workbook(.failed(let reason)):
+            self.init(code: "workbook_failed", status: .cannotCreate, message: "cannot write the workbook: \(reason)")
         }
     }
 

@@ -5,25 +5,89 @@ import CloverOutput
 import CloverReports
 
 /// Prints the table of a report like any records: with a jq program, or in a format. A table for a person has a head and a
-/// total.
+/// total, and may have a chart; a workbook and a page have all tables.
 struct ReportPrinter: Sendable {
-    var records: LocalRecords
-    let environment: CommandEnvironment
+    private var records: LocalRecords
+    private let chart: Bool
+    private let isWorkbook: Bool
+    private let page: ReceiptFile?
+    private let environment: CommandEnvironment
 
-    /// - Parameter proof: what the head says of the report's proof, such as `complete: 12 requests`.
-    func print(_ table: ReportTable, proof: String) async throws -> FilterReport {
+    /// - Parameter page: path of the HTML page; nil for none.
+    init(records: LocalRecords, chart: Bool, page: String?, environment: CommandEnvironment) throws {
+        self.records = records
+        self.chart = chart
+        self.environment = environment
+        isWorkbook = records.format.format == .xlsx
+        if isWorkbook {
+            self.records.format.format = nil
+            if records.program != nil || records.slurp || chart || !records.format.fields.isEmpty {
+                throw ReportError.notInWorkbook
+            }
+            if environment.terminal.isOutputTerminal { throw ReportError.workbookOnTerminal }
+        }
+        if chart {
+            guard records.program == nil, !records.slurp, !records.isJSON, [nil, .table].contains(records.format.format)
+            else { throw ReportError.chartNeedsTable }
+            self.records.format.format = .table
+        }
+        self.page = try page.map { path throws(CoreError) in try ReceiptFile(path) }
+    }
+
+    /// Whether all tables of a report are wanted, not only the one that was asked for.
+    var wantsAll: Bool { isWorkbook || page != nil }
+
+    /// - Parameters:
+    ///   - tables: the table that was asked for, and further ones for a workbook or a page.
+    ///   - proof: what the head says of the report's proof, such as `complete: 12 requests`.
+    func print(_ tables: [ReportTable], proof: String) async throws -> FilterReport {
+        let table = tables[0]
+        var report = FilterReport()
+        if isWorkbook {
+            do throws(ReportWorkbookError) {
+                let bytes = try ReportWorkbook.bytes(tables)
+                try await write(bytes)
+            } catch {
+                throw ReportError.workbook(error)
+            }
+            report.results = table.rows.count
+        } else {
+            report = try await printRows(table, proof)
+        }
+        try page?.write(ReportPage.html(tables, proof: proof))
+        return report
+    }
+
+    private func write(_ bytes: [UInt8]) async throws(ReportWorkbookError) {
+        do {
+            try await environment.standardOutput.write(bytes)
+        } catch {
+            throw .failed(reason: "\(error)")
+        }
+    }
+
+    private func printRows(_ table: ReportTable, _ proof: String) async throws -> FilterReport {
         var records = records
         records.settings = MerchantSettings(zone: table.zone, currency: table.currency)
         let schema = try table.schema()
         var lines = table.lines
-        if try records.isTable(schema, in: environment) {
+        let isForPerson = try chart || records.isTable(schema, in: environment)
+        if isForPerson {
             await environment.startPaging()
             try await StandardOutput.print(head(of: table, proof), in: environment)
             if let total = table.totalLine { lines.append(total) }
         } else {
             for remark in table.remarks { environment.diagnostics.notice(remark) }
         }
-        return try await records.print(lines, schema, merchant: ConnectionChoice(), in: environment)
+        let report = try await records.print(lines, schema, merchant: ConnectionChoice(), in: environment)
+        if chart {
+            let width = environment.terminal.width ?? 80
+            let picture = ReportChart.lines(table, width: width, isColored: environment.screen.isColored)
+            if !picture.isEmpty {
+                try await StandardOutput.print("\n" + picture.map { $0 + "\n" }.joined(), in: environment)
+            }
+        }
+        return report
     }
 
     private func head(of table: ReportTable, _ proof: String) -> String {

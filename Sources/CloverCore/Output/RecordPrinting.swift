@@ -168,7 +168,7 @@ package struct RecordPrinting: Sendable {
         return switch plan.format {
         case .ndjson, .json: .json
         case .csv, .tsv: .text
-        case .table: nil
+        case .table, .xlsx: nil
         }
     }
 

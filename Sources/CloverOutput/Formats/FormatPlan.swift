@@ -35,6 +35,7 @@ package struct FormatPlan: Sendable {
     /// - Throws: `.conflict`, `.needsFields`, `.noColumns`.
     package init(_ choice: FormatChoice, in situation: Situation, schema: RecordSchema) throws(RecordFormatError) {
         let format = Self.format(choice, situation, schema)
+        guard format != .xlsx else { throw .workbookOfRecords }
         try Self.check(choice, format, situation)
         self.format = format
         self.choice = choice

@@ -13,6 +13,8 @@ package enum RecordFormat: String, Sendable, CaseIterable {
     case tsv
     /// Aligned columns for people.
     case table
+    /// A workbook, of reports only.
+    case xlsx
 
     /// - Throws: `.unknownFormat`.
     package init(parsing name: String) throws(RecordFormatError) {
@@ -24,7 +26,7 @@ package enum RecordFormat: String, Sendable, CaseIterable {
     package var hasColumns: Bool {
         switch self {
         case .ndjson, .json: false
-        case .csv, .tsv, .table: true
+        case .csv, .tsv, .table, .xlsx: true
         }
     }
 }
@@ -33,6 +35,8 @@ package enum RecordFormat: String, Sendable, CaseIterable {
 package enum RecordFormatError: Error, Equatable, Sendable {
     /// No format has this name.
     case unknownFormat(String)
+    /// Only reports are printed as a workbook.
+    case workbookOfRecords
     /// The text does not name fields.
     case field(FieldPathError)
     /// No record has this field; `records` is their name for 'clover schema', if known.
@@ -65,6 +69,7 @@ extension RecordFormatError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknownFormat(let name): "unknown format '\(name)'"
+        case .workbookOfRecords: "--format xlsx is for reports only"
         case .field(let error): "\(error)"
         case .unknownField(let text, let records, _):
             "\(records.map { "records of \($0) have" } ?? "these records have") no field '\(text)'"

@@ -71,6 +71,7 @@ package struct RecordLayout: Sendable {
             switch format {
             case .ndjson: JSONRows(columns, cells: cells, isArray: false)
             case .json: JSONRows(columns, cells: cells, isArray: true)
+            case .xlsx: throw .workbookOfRecords
             case .csv:
                 DelimitedRows(
                     columns, cells: cells, hasHeader: hasHeader, csv: csv, isSpreadsheetSafe: isSpreadsheetSafe)
