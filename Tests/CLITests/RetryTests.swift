@@ -203,9 +203,11 @@ struct RetryTests {
         arguments: ["99999999999999999999", "9223372036854775807", "86401"],
         ["429 Too Many Requests", "503 Service Unavailable"])
     func largeRetryAfter(_ value: String, _ status: String) async throws {
-        try await Sandbox.run(server: { _, _ in
-            LoopbackResponse(status: status, headers: ["Retry-After: \(value)"], body: [])
-        }) { sandbox, server in
+        try await Sandbox.run(
+            server: { _, _ in
+                LoopbackResponse(status: status, headers: ["Retry-After: \(value)"], body: [])
+            }, weight: 0
+        ) { sandbox, server in
             let result = try await sandbox.clover("get", "orders", "--max-time", "3s", "-v")
             #expect(result.status == 83, "\(result)")
             #expect(server.requests.count == 1)

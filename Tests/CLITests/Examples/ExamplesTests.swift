@@ -628,7 +628,7 @@ struct ExamplesTests {
 
     @Test("a charge in the middle of which the till was killed is settled when it is started again")
     func killedTill() async throws {
-        try await ChargeFixture.run(emulator: ["--now", "clock", "--authorization-time", "2s"]) { till in
+        try await ChargeFixture.run(emulator: ["--now", "clock", "--authorization-time", "2s"], weight: 0) { till in
             let token = try await till.cardToken()
             let charge = try till.sandbox.start([
                 "charge", "--amount", "4.20", "--currency", "USD", "--source", token, "--quiet",
