@@ -118,7 +118,7 @@ struct ChargeRecoveryTests {
 
     @Test("two who recover at once settle a killed charge once")
     func twoAtOnce() async throws {
-        try await ChargeFixture.run(emulator: ["--authorization-time", "1s"], weight: 0) { till in
+        try await ChargeFixture.run(emulator: ["--authorization-time", "1s"], weight: 2) { till in
             let device = try await till.device()
             let command = try till.sandbox.start(
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", device)
@@ -127,7 +127,7 @@ struct ChargeRecoveryTests {
             command.send(9)
             _ = try await command.result()
             try await till.waitUntilIdle()
-            for _ in 0..<2000 where try await till.taken().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+            try await till.waitUntilTaken()
             let first = try till.sandbox.start("charge", "recover", "--all")
             let second = try till.sandbox.start("charge", "recover", "--all")
             for result in [try await first.result(), try await second.result()] {

@@ -628,7 +628,7 @@ struct ExamplesTests {
 
     @Test("a charge in the middle of which the till was killed is settled when it is started again")
     func killedTill() async throws {
-        try await ChargeFixture.run(emulator: ["--now", "clock", "--authorization-time", "2s"], weight: 0) { till in
+        try await ChargeFixture.run(emulator: ["--now", "clock", "--authorization-time", "2s"]) { till in
             let token = try await till.cardToken()
             let charge = try till.sandbox.start([
                 "charge", "--amount", "4.20", "--currency", "USD", "--source", token, "--quiet",
@@ -637,7 +637,7 @@ struct ExamplesTests {
             charge.send(9)
             #expect(try await charge.result().ending == .signalled(9))
             // The service goes on with it alone.
-            for _ in 0..<6000 where try await till.taken().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+            try await till.waitUntilTaken()
             #expect(try await till.journal().map { $0["state"]?.string } == ["sent"])
             let result = try await till.sandbox.example("till", input: .text("\n"))
             #expect(result.status == 0, "\(result)")
