@@ -308,7 +308,7 @@ struct RecordPagerTests {
         let error = await #expect(throws: ServiceError.self) {
             try await run(staying, path: "orders/X", plan: nil, retries: 2)
         }
-        guard case .failed(status, _, retries: 2, "an HTML page, 'Wait'") = error else {
+        guard case .failed(status, _, retries: 2, _, "an HTML page, 'Wait'") = error else {
             Issue.record("another error: \(String(describing: error))")
             return
         }
@@ -333,7 +333,7 @@ struct RecordPagerTests {
         #expect(always.urls.count == 3)
         switch error {
         case .rateLimited where status == 429: break
-        case .failed(status, _, retries: 2, _): break
+        case .failed(status, _, retries: 2, _, _): break
         default: Issue.record("another error: \(String(describing: error))")
         }
     }

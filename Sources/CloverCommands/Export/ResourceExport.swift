@@ -291,7 +291,7 @@ struct ResourceExport: Sendable {
 
     private static func cause(_ error: any Error) -> String {
         switch error {
-        case ServiceError.failed(let status, _, _, _): "\(status)"
+        case ServiceError.failed(let status, _, _, _, _): "\(status)"
         case ServiceError.unreadable: "a response that is not a page of records"
         case CoreError.incomplete(let shortfall): shortfall.brief
         default: "incomplete"

@@ -193,8 +193,8 @@ extension ErrorReport {
     /// What a service asks for whose `Retry-After` is too long to wait; empty if there is none.
     private static func asks(_ wait: Double?) -> String {
         guard let wait else { return "" }
-        let most = DoctorCommand.span(Int(RetryPolicy.longestNamedPause))
-        let asked = DoctorCommand.span(Int(wait.rounded(.up)))
+        let most = DoctorContext.span(Int(RetryPolicy.longestNamedPause))
+        let asked = DoctorContext.span(Int(wait.rounded(.up)))
         return " and asks to wait for \(asked), longer than the \(most) that clover waits"
     }
 

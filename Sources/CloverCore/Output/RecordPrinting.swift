@@ -148,7 +148,7 @@ package struct RecordPrinting: Sendable {
 
     private static func words(_ error: ServiceError) -> String {
         switch error {
-        case .failed(let status, _, let retries, _):
+        case .failed(let status, _, let retries, _, _):
             "the service failed with \(status)"
                 + (retries > 0 ? " after \(retries) \(retries == 1 ? "retry" : "retries")" : "")
         case .refused(let status, _, _): "the service responded with \(status)"

@@ -70,7 +70,7 @@ package struct PaymentClient: Sendable {
         switch cause {
         case .unreachable(.timedOut, _, _): "no response arrived in time"
         case .unreachable: "the response was lost after the request was sent"
-        case .failed(let status, _, _, _): "the service answered \(status)"
+        case .failed(let status, _, _, _, _): "the service answered \(status)"
         case .rateLimited, .paused: "the service rate-limited the request after a response was lost"
         case .unreadable: "the response cannot be understood"
         case .unauthorized, .forbidden, .notFound, .refused, .redirected, .filterIgnored:

@@ -168,7 +168,7 @@ struct PayDisplay: Sendable {
     private func isCausedByDevice(_ error: ServiceError) -> Bool {
         switch error {
         case .refused, .notFound: true
-        case .failed(let status, _, _, _): [408, 501, 503, 504].contains(status)
+        case .failed(let status, _, _, _, _): [408, 501, 503, 504].contains(status)
         case .unauthorized, .forbidden, .rateLimited, .paused, .unreachable, .redirected, .unreadable, .filterIgnored:
             false
         }

@@ -268,7 +268,7 @@ struct ExportAPIRunTests {
         await #expect {
             try await busy.read(days: 1)
         } throws: { error in
-            if case ServiceError.failed(503, _, _, _) = error { true } else { false }
+            if case ServiceError.failed(503, _, _, _, _) = error { true } else { false }
         }
         #expect((3600..<4000).contains(busy.waits.reduce(0, +)))
     }
