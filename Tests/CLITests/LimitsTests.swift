@@ -227,7 +227,7 @@ struct LimitsTests {
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(identifier: "GMT")
         formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        let end = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 7200).rounded())
+        let end = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 1800).rounded())
         let text = formatter.string(from: end)
         try await Sandbox.run(server: { _, _ in
             LoopbackResponse(status: "429 Too Many Requests", headers: ["Retry-After: \(text)"], body: [])
