@@ -18,7 +18,8 @@ struct Get: CloverCommand {
 
             A filter is FIELD OP VALUE, where OP is one of = != > >= < <=, or 'FIELD in (A,B)', or \
             'FIELD is not null'. A time is in milliseconds, in ISO 8601, one of today, yesterday, tomorrow and now, \
-            or relative to now, such as -8w, -7d, -12h or -30m.
+            or relative to now, such as -8w, -7d, -12h or -30m. It may also be a period: a word such as last-month, \
+            a year, a month or A..B; > begins after it, <= includes it, and = is any time in it.
 
             Exit statuses:
               0   every record that was asked for has been delivered

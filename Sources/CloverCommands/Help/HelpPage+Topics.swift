@@ -109,7 +109,11 @@ extension HelpPage {
                     ),
                     (
                         "today, yesterday, tomorrow, now",
-                        "The beginning of a day in the same time zone, or the current time."
+                        "The beginning of a day in the same time zone, or the current time; with > <= = a period, as below."
+                    ),
+                    (
+                        "this-week, last-month, 2026, 2026-10, 2026-10-01..2026-10-15",
+                        "A period of days: >= from its beginning, > after it, < before it, <= to its end, = within it."
                     ),
                     ("-8w, -7d, -12h, -30m", "Weeks, days, hours or minutes ago."),
                     ("1795161600000", "Milliseconds since 1970, as in the records."),
