@@ -20,12 +20,18 @@ package struct Period: Sendable, Equatable {
     ///     `..`, both included. Weeks begin on Monday. A current period ends today.
     ///   - today: the current business day.
     package init(parsing text: String, today: Int64) throws(PeriodError) {
-        let ends = text.split(separator: "..", omittingEmptySubsequences: false)
-        guard ends.count <= 2, let begin = Self.named(ends[0], today), let end = Self.named(ends[ends.count - 1], today)
-        else { throw .malformed(text) }
+        guard let (begin, end) = Self.ends(text, today) else { throw .malformed(text) }
         guard begin.first <= end.last else { throw .reversed(text) }
         guard begin.first <= today else { throw .future(text) }
         self.init(first: begin.first, last: min(end.last, today))
+    }
+
+    /// Reads the same texts, but a period may begin or end after today: `2026` then is the whole year.
+    ///
+    /// - Returns: nil for a text that is no period, and for one that ends before it begins.
+    package static func whole(_ text: String, today: Int64) -> Period? {
+        guard let (begin, end) = ends(text, today), begin.first <= end.last else { return nil }
+        return Period(first: begin.first, last: end.last)
     }
 
     /// The period of the same length, or of the same calendar unit for whole months, that ends the day before this one.
@@ -53,7 +59,17 @@ package struct Period: Sendable, Equatable {
         return civil.year * 12 + civil.month
     }
 
-    private static func named(_ text: Substring, _ today: Int64) -> (first: Int64, last: Int64)? {
+    private typealias Dates = (first: Int64, last: Int64)
+
+    /// The periods on both sides of `..`; without it, the same one twice.
+    private static func ends(_ text: String, _ today: Int64) -> (Dates, Dates)? {
+        let texts = text.split(separator: "..", omittingEmptySubsequences: false)
+        guard texts.count <= 2, let begin = named(texts[0], today), let end = named(texts[texts.count - 1], today)
+        else { return nil }
+        return (begin, end)
+    }
+
+    private static func named(_ text: Substring, _ today: Int64) -> Dates? {
         let monday = today - Int64(CalendarDate.weekday(today))
         let month = CalendarDate.startOfMonth(today)
         switch text.lowercased() {

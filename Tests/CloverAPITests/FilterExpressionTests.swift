@@ -47,6 +47,31 @@ struct FilterExpressionTests {
         #expect(filter.encoded == row.encoded)
     }
 
+    @Test(
+        "a period stands for all of its days, also over a change of the clocks",
+        arguments: [
+            ("createdTime>=2026-03", ["createdTime>=1772341200000"]),
+            ("createdTime>2026-03", ["createdTime>=1775016000000"]),
+            ("createdTime<2026-03", ["createdTime<1772341200000"]),
+            ("createdTime<=2026-03", ["createdTime<1775016000000"]),
+            ("createdTime = last-month", ["createdTime>=1772341200000", "createdTime<1775016000000"]),
+            ("createdTime=2026-03-08..2026-03-08", ["createdTime>=1772946000000", "createdTime<1773028800000"]),
+            ("createdTime=2026-03-08", ["createdTime=1772946000000"]),
+        ])
+    func comparesWithPeriods(text: String, expected: [String]) throws {
+        let zone = try TimeZoneRules.named("America/New_York")
+        // 2026-04-10T12:00:00Z
+        let times = TimeExpression.Context(now: 1_775_822_400_000, zone: zone)
+        #expect(try FilterExpression.parse(text, times: times).map { $0.field + $0.condition } == expected)
+    }
+
+    @Test("a period is refused where one condition cannot say it")
+    func refusesPeriods() {
+        #expect(throws: QueryError.malformedTime("last-month", filter: "createdTime!=last-month")) {
+            try FilterExpression.parse("createdTime!=last-month", times: Self.times)
+        }
+    }
+
     struct BadRow: Sendable, CustomTestStringConvertible {
         var text: String
         var fault: QueryError.FilterFault

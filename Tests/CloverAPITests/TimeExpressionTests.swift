@@ -36,6 +36,11 @@ struct TimeExpressionTests {
             Row(text: "2023-11-14T22:13:20+25:00", milliseconds: nil), Row(text: "+7d", milliseconds: nil),
             Row(text: "", milliseconds: nil), Row(text: "-", milliseconds: nil),
             Row(text: "-999999999w", milliseconds: now - 999_999_999 * 604_800_000),
+            // Where one instant is expected, a period is its beginning; a bare year could be a number of seconds.
+            Row(text: "last-month", milliseconds: 1_696_118_400_000),
+            Row(text: "2023-10", milliseconds: 1_696_118_400_000),
+            Row(text: "this-week", milliseconds: 1_699_833_600_000), Row(text: "2023", milliseconds: nil),
+            Row(text: "2023-10..2023-11", milliseconds: nil), Row(text: "2023-13", milliseconds: nil),
             Row(text: "99999999999999999999", milliseconds: nil), Row(text: "１２", milliseconds: nil),
         ])
     func parses(row: Row) {

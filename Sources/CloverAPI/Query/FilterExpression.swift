@@ -23,7 +23,31 @@ package struct FilterExpression: Sendable, Equatable {
         // `==`, `=>`, `=<5` and `<>` are operators of other languages, not values; but a text may begin with a tag.
         let isTag = first == "<" && ["=", "!="].contains(symbol) && value.dropFirst().first?.isLetter == true
         guard isTag || !"=<>".contains(first) else { throw .malformedFilter(text, reason: .noOperator) }
+        if Self.isTimeField(field), let period = TimeExpression.period(value, in: times) {
+            guard let compared = Self.comparison(symbol, with: period) else {
+                throw .malformedTime(String(value), filter: text)
+            }
+            condition = compared
+            return
+        }
         condition = symbol + (try Self.serviceValue(value, field: field, filter: text, times: times))
+    }
+
+    /// Parses one `--filter` like `init(parsing:times:)`. An equality of a time field with a period becomes two filters:
+    /// from its beginning, and before its end.
+    package static func parse(
+        _ text: String, times: TimeExpression.Context
+    ) throws(QueryError) -> [FilterExpression] {
+        let (field, rest) = try splitField(text)
+        if isTimeField(field), rest.first == "=",
+            let period = TimeExpression.period(trimmed(rest.dropFirst()), in: times)
+        {
+            return [
+                FilterExpression(field: field, condition: ">=\(period.lowerBound)"),
+                FilterExpression(field: field, condition: "<\(period.upperBound)"),
+            ]
+        }
+        return [try FilterExpression(parsing: text, times: times)]
     }
 
     /// - Parameter condition: in the service's form.
@@ -68,6 +92,17 @@ package struct FilterExpression: Sendable, Equatable {
             quoted.append("'\(try serviceValue(value, field: field, filter: text, times: times))'")
         }
         return " in (\(quoted.joined(separator: ",")))"
+    }
+
+    /// A comparison with a whole period: `>` begins after it and `<=` includes it. Nil where one condition cannot say it.
+    private static func comparison(_ symbol: String, with period: Range<Int64>) -> String? {
+        switch symbol {
+        case ">=": ">=\(period.lowerBound)"
+        case ">": ">=\(period.upperBound)"
+        case "<": "<\(period.lowerBound)"
+        case "<=": "<\(period.upperBound)"
+        default: nil
+        }
     }
 
     private static func serviceValue(

@@ -24,7 +24,8 @@ package enum TimeExpression {
 
     /// Milliseconds since 1970 for `1700000000000` (0, or at least 12 digits), `now`, `today`, `yesterday`, `tomorrow`
     /// (midnight in the zone), `-7d` (also `s`, `m`, `h`, `w`; exact durations before now), or an ISO 8601 date or date
-    /// and time. A date alone is midnight in the zone; a time without an offset is in the zone. Nil for anything else.
+    /// and time. A date alone is midnight in the zone; a time without an offset is in the zone. A month (`2026-10`) or a
+    /// word such as `last-month` is the beginning of that period. Nil for anything else.
     package static func milliseconds(_ text: some StringProtocol, in context: Context) -> Int64? {
         let word = text.lowercased()
         let days: [String: Int64] = ["yesterday": -1, "today": 0, "tomorrow": 1]
@@ -34,8 +35,19 @@ package enum TimeExpression {
             // Shorter numbers are years or seconds; read as milliseconds they would all fall in early 1970.
             return word == "0" || word.count >= 12 ? Int64(word) : nil
         }
+        if !word.contains(".."), let period = period(word, in: context) { return period.lowerBound }
         if word.hasPrefix("-") { return relative(word.dropFirst(), context) }
         return iso8601(word, context.zone)
+    }
+
+    /// The time range of a period that `Period` knows by a word, a year, a month or two ends joined by `..`: from the
+    /// midnight that begins it to the midnight after it, in the zone. Nil for a date alone, which is an instant, and for
+    /// anything else.
+    package static func period(_ text: some StringProtocol, in context: Context) -> Range<Int64>? {
+        guard text.utf8.count != 10 || CalendarDate.parse(text) == nil,
+            let period = Period.whole(text.lowercased(), today: context.zone.day(at: context.now))
+        else { return nil }
+        return context.zone.milliseconds(day: period.first)..<context.zone.milliseconds(day: period.last + 1)
     }
 
     private static func relative(_ text: Substring, _ context: Context) -> Int64? {

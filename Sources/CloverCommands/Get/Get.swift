@@ -18,9 +18,11 @@ struct Get: CloverCommand {
 
             A filter is FIELD OP VALUE, where OP is one of = != > >= < <=, or 'FIELD in (A,B)', or \
             'FIELD is not null'. A time is in milliseconds, in ISO 8601, one of today, yesterday, tomorrow and now, \
-            or relative to now, such as -8w, -7d, -12h or -30m. If the service does not filter a list by a time, such \
-            as refunds by createdTime, clover reads the list and filters it. It stops reading when the order of the \
-            list proves that nothing else matches. Records without the time do not match.
+            or relative to now, such as -8w, -7d, -12h or -30m. It may also be a period: a word such as last-month, \
+            a year, a month or A..B; > begins after it, <= includes it, and = is any time in it. If the service does \
+            not filter a list by a time, such as refunds by createdTime, clover reads the list and filters it. It \
+            stops reading when the order of the list proves that nothing else matches. Records without the time do \
+            not match.
 
             Exit statuses:
               0   every record that was asked for has been delivered

@@ -26,7 +26,7 @@ struct GetPlan: Sendable {
         }
         query = RecordQuery()
         let times = TimeExpression.Context(now: now, zone: zone ?? .utc)
-        for text in request.filters { query.filters.append(try FilterExpression(parsing: text, times: times)) }
+        for text in request.filters { query.filters += try FilterExpression.parse(text, times: times) }
         query.expand = RecordQuery.names(in: request.expand)
         for text in RecordQuery.names(in: request.sort) { query.sort.append(try SortKey(parsing: text)) }
         for text in request.parameters { query.parameters.append(try RecordQuery.Parameter(parsing: text)) }
@@ -40,7 +40,7 @@ struct GetPlan: Sendable {
     /// Whether the filters of a request have a date or a time without an offset.
     static func needsZone(_ request: GetRequest) throws -> Bool {
         try TimeExpression.Context.needsZone(now: 0) { times in
-            try request.filters.map { try FilterExpression(parsing: $0, times: times) }
+            try request.filters.flatMap { try FilterExpression.parse($0, times: times) }
         }
     }
 

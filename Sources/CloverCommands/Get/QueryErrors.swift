@@ -93,7 +93,7 @@ extension ErrorReport {
             self.init(
                 usage: "bad_time", "malformed time '\(value)' in filter '\(filter)'",
                 "use milliseconds (13 digits), 2026-11-20, 2026-11-20T08:00Z, today, yesterday, tomorrow, now, or -7d, "
-                    + "-12h, -30m, -8w")
+                    + "-12h, -30m, -8w; a period such as last-month or 2026-10 goes with = >= > <= <")
         case .malformedSort(let text):
             self.init(usage: "bad_sort", "malformed sort '\(text)'", "write it as total, total:asc or total:desc")
         case .malformedParameter(let text):
@@ -233,6 +233,10 @@ extension ErrorReport {
         case .zone(.unknown(let name)):
             code = "bad_zone"
             let near = ValueKind.zone.near(name)
+            if TimeZoneRules.names().isEmpty {
+                hints = ["this machine has no time zone database; install the package tzdata, or use UTC"]
+                break
+            }
             if !near.isEmpty { hints = ["did you mean: " + near.joined(separator: ", ")] }
             hints += ["use merchant, UTC or a name such as America/New_York; to list names: timedatectl list-timezones"]
         case .zone(.unreadable(_, let number)):

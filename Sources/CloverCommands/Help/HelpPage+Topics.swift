@@ -108,8 +108,11 @@ extension HelpPage {
                         "ISO 8601; without an offset, in the merchant's time zone, or that of --zone."
                     ),
                     (
-                        "today, yesterday, tomorrow, now",
-                        "The beginning of a day in the same time zone, or the current time."
+                        "tomorrow, now", "The beginning of the next day in the same time zone, or the current time."
+                    ),
+                    (
+                        "today, yesterday, this-week, last-month, 2026, 2026-10, 2026-10-01..2026-10-15",
+                        "A period of days: >= from its beginning, > after it, < before it, <= to its end, = within it."
                     ),
                     ("-8w, -7d, -12h, -30m", "Weeks, days, hours or minutes ago."),
                     ("1795161600000", "Milliseconds since 1970, as in the records."),
