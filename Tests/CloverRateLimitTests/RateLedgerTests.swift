@@ -202,13 +202,13 @@ struct RateLedgerTests {
         // Under way side by side, while the pause lasts: one refusal. Each round has a folder of its own.
         let (counts, folder) = try await promptly(within: .seconds(1)) {
             let folder = try TemporaryDirectory()
-            let ledger = ledger(in: folder)
+            let ledger = self.ledger(in: folder)
             let first = try await ledger.refusalsBefore(of: .token)
             try await ledger.pause(seconds: 1, cause: "429")
             return ([first, try await ledger.refusalsBefore(of: .token)], folder)
         }
         #expect(counts == [0, 0])
-        let ledger = ledger(in: folder)
+        let ledger = self.ledger(in: folder)
         let second = try await self.ledger(in: folder).acquire()
         #expect(try await self.ledger(in: folder).refusalsBefore(of: .token) == 1)
         second.release()
