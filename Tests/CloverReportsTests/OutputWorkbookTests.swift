@@ -21,8 +21,8 @@ struct OutputWorkbookTests {
         #expect(result.status == 0, "\(result.errorText)")
         var sheets: [String: [String]] = [:]
         for file in folder.files(below: "csv") {
-            let text = String(decoding: try folder.read("csv/\(file)"), as: UTF8.self)
-            let name = file.dropFirst("book-".count).dropLast(".csv".count)
+            let text = String(decoding: try folder.read(file), as: UTF8.self)
+            let name = file.dropFirst("csv/book-".count).dropLast(".csv".count)
             sheets[String(name)] = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         }
         return sheets

@@ -44,9 +44,9 @@ package enum ReportChart {
     private static func bars(_ bars: [ChartData.Bar], _ width: Int, _ isColored: Bool) -> [String] {
         let texts = bars.reduce(0) { max($0, DisplayWidth.of($1.text)) }
         let labels = bars.reduce(0) { max($0, DisplayWidth.of($1.label)) }
-        // Names leave at least a fifth of the line to the bars.
+        // Names leave half of the rest to the bars.
         let room = width - texts - 2 * gap.count
-        let labelWidth = min(labels, max(6, room - max(width / 5, 6)))
+        let labelWidth = min(labels, max(6, room / 2))
         let barWidth = max(1, room - labelWidth)
         let greatest = bars.reduce(0) { max($0, $1.value.magnitude) }
         return bars.map { bar in

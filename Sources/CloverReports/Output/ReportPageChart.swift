@@ -144,8 +144,8 @@ enum ReportPageChart {
             for (place, value) in values.enumerated() {
                 let amount = max(0, value ?? 0)
                 let share = Double(amount) / Double(max(1, grid.greatest))
-                let style =
-                    amount == 0 ? "class=\"none\"" : "class=\"bar\" fill-opacity=\"\(number(2 + share * 8, over: 10))\""
+                let opacity = number(2 + share * 8, over: 10)
+                let style = amount == 0 ? "class=\"none\"" : "class=\"bar\" fill-opacity=\"\(opacity)\""
                 let hour = grid.hours.lowerBound + place
                 let text = "\(name) \(hour < 10 ? "0" : "")\(hour):00: \(writer.text(.integer(value ?? 0), kind))"
                 body += """
