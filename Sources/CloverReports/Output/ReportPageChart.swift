@@ -158,7 +158,10 @@ enum ReportPageChart {
         }
         let key = top + 7 * line + 18
         let greatest = ReportPage.escaped(writer.text(.integer(grid.greatest), kind))
-        body += "<text class=\"soft\" x=\"\(number(left))\" y=\"\(number(key))\">The strongest color is \(greatest).</text>\n"
+        body += """
+            <text class="soft" x="\(number(left))" y="\(number(key))">The strongest color is \(greatest).</text>
+
+            """
         return (Int(key + 8), body)
     }
 
