@@ -29,11 +29,22 @@ demo: ## Try it out: build, start a local Clover, sign in, fetch orders; needs n
 	@Scripts/demo
 
 .PHONY: test
-test: ## Install what is missing, build, run all tests (under 15 minutes on two cores); FILTER=REGEX selects some
+test: ## Install what is missing, build, run all tests but the long proofs; FILTER=REGEX selects some
 	@Scripts/install-packages build test
 	$(SWIFT) build $(TESTS) --build-tests
 	$(SWIFT) build $(RELEASE) --product generate-manual
 	@SWIFT='$(SWIFT)' CLOVER_TEST_BINARIES='$(BINARIES)' Scripts/run-tests '$(FILTER)'
+
+.PHONY: proofs
+proofs: ## Build, then run the long proofs with small counts (a few minutes); make soak runs them in full
+	@Scripts/install-packages build test
+	$(SWIFT) build $(TESTS) --build-tests
+	@SWIFT='$(SWIFT)' CLOVER_TEST_BINARIES='$(BINARIES)' Scripts/run-tests --proofs
+
+.PHONY: coverage
+coverage: ## Measure which lines of Sources the tests of the modules run, in a debug build of its own: .build/coverage
+	@Scripts/install-packages build test
+	@SWIFT='$(SWIFT)' Scripts/coverage '$(FILTER)'
 
 .PHONY: test-browser
 test-browser: ## Sign in through the consent page and the listener in headless Chromium; screenshots in .build/screenshots

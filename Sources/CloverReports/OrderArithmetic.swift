@@ -113,7 +113,9 @@ enum Rounding {
             rest -= Int64(share)
             remainders.append((remainder, place))
         }
-        for (_, place) in remainders.sorted(by: { ($1.remainder, $0.place) < ($0.remainder, $1.place) }).prefix(Int(rest)) {
+        for (_, place) in remainders.sorted(by: { ($1.remainder, $0.place) < ($0.remainder, $1.place) }).prefix(
+            Int(rest))
+        {
             result[place] += 1
         }
         return amount < 0 ? result.map { -$0 } : result

@@ -62,7 +62,9 @@ package struct ReconcileRun {
         var ids = ["payment": payment.id]
         ids["order"] = payment.order
         if case .undecided(let result) = payment.standing {
-            add("undecided_payment", ids, payment.amount, "the payment has the result '\(result)', which is not documented")
+            add(
+                "undecided_payment", ids, payment.amount,
+                "the payment has the result '\(result)', which is not documented")
         }
         if payment.time.clockDiffers, payment.standing == .counts {
             add("clock_differs", ids, nil, "the device's clock and the server's differ by more than a day")
@@ -142,21 +144,29 @@ package struct ReconcileRun {
         guard run.contains(run.moment(at: charge.instant)) else { return }
         var ids = ["charge": charge.id]
         guard let isPaid = charge.isPaid else {
-            add("charge_unknown", ids, charge.amount, "it is unknown whether the charge was paid: clover charge recover \(charge.id)")
+            add(
+                "charge_unknown", ids, charge.amount,
+                "it is unknown whether the charge was paid: clover charge recover \(charge.id)")
             return
         }
-        let listed = charge.paymentID.flatMap { run.paymentPlaces[$0] == nil ? nil : $0 } ?? charge.externalID.flatMap { places[$0] }
+        let listed =
+            charge.paymentID.flatMap { run.paymentPlaces[$0] == nil ? nil : $0 }
+            ?? charge.externalID.flatMap { places[$0] }
         guard isPaid else {
             if let listed {
                 ids["payment"] = listed
-                add("charge_paid_after_all", ids, charge.amount, "the journal has the charge as not paid, but the shop has its payment")
+                add(
+                    "charge_paid_after_all", ids, charge.amount,
+                    "the journal has the charge as not paid, but the shop has its payment")
             }
             return
         }
         guard let listed, let place = run.paymentPlaces[listed] else {
             if charge.isListed {
                 ids["payment"] = charge.paymentID
-                add("charge_without_payment", ids, charge.amount, "the journal has the charge as paid, but the shop has no such payment")
+                add(
+                    "charge_without_payment", ids, charge.amount,
+                    "the journal has the charge as paid, but the shop has no such payment")
             }
             return
         }

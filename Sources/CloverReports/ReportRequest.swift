@@ -71,6 +71,9 @@ extension ReportName {
 }
 
 extension ReportRequest {
+    /// `Sales by day`.
+    package var title: String { report.title + (grouping.map { " by \($0.rawValue)" } ?? "") }
+
     /// `2026-10-01`, or `2026-10-01 to 2026-10-15`.
     package var periodText: String {
         let first = CalendarDate.text(period.first)

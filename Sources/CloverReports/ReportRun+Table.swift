@@ -7,7 +7,7 @@ extension ReportRun {
         var ended = ReportEnd(self)
         ended.addMoney()
         let table = ReportTable(
-            title: request.report.title, period: request.periodText, clock: request.clockText,
+            title: request.title, period: request.periodText, clock: request.clockText,
             zone: request.calendar.zone.name, currency: request.currency, notes: ended.notes, remarks: ended.remarks,
             columns: columns(isVAT: ended.isVAT), rows: ended.rows(names), total: ended.total)
         return (table, findings + ended.findings)
@@ -409,7 +409,8 @@ private struct ReportEnd {
     var remarks: [String] {
         var notes: [String] = []
         if returns.contains(where: { $0.fact.tip != 0 }) {
-            notes.append("Clover's pages contradict each other on whether a refund's amount contains the tip; here it does.")
+            notes.append(
+                "Clover's pages contradict each other on whether a refund's amount contains the tip; here it does.")
         }
         if run.surcharges != 0 {
             notes.append(

@@ -95,7 +95,8 @@ package struct ReportRun {
             ReturnFact(
                 id: back.id, isManual: back.isManual, order: order ?? "", payment: back.payment?.id ?? "",
                 amount: back.amount, tax: back.tax, tip: back.tip, serviceCharge: back.serviceCharge, goods: back.goods,
-                surcharges: back.surcharges, employee: back.employee ?? "", tender: back.tender?.id ?? "", moment: moment,
+                surcharges: back.surcharges, employee: back.employee ?? "", tender: back.tender?.id ?? "",
+                moment: moment,
                 instant: back.time.instant, paidAt: back.payment?.instant))
         add(back.taxRates, of: order, back.tax, sign: -1)
         guard !back.lines.isEmpty else { return }

@@ -3,7 +3,9 @@ extension ReportTable {
     package var isEmpty: Bool {
         rows.allSatisfy { row in
             zip(columns, row).allSatisfy { column, value in
-                guard case .integer(let number) = value, column.kind == .money || column.kind == .count else { return true }
+                guard case .integer(let number) = value, column.kind == .money || column.kind == .count else {
+                    return true
+                }
                 return number == 0 || column.name == "hour" || column.name == "days"
             }
         }
@@ -53,13 +55,22 @@ extension ReportTable {
             remarks.append("The shops have different currencies: amounts are in the smallest units of each.")
             return
         }
-        let sums = shops.compactMap { shop in (shop.table.total ?? shop.table.rows.first).map { fitted($0, shop.table) } }
-        total = [.none] + own.indices.map { place in
-            guard own[place].kind == .money || own[place].kind == .count || own[place].kind == .quantity else { return .none }
-            return sums.reduce(Value.integer(0)) { sum, values in
-                if case (.integer(let left), .integer(let right)) = (sum, values[place]) { .integer(left + right) } else { sum }
-            }
+        let sums = shops.compactMap { shop in (shop.table.total ?? shop.table.rows.first).map { fitted($0, shop.table) }
         }
+        total =
+            [.none]
+            + own.indices.map { place in
+                guard own[place].kind == .money || own[place].kind == .count || own[place].kind == .quantity else {
+                    return .none
+                }
+                return sums.reduce(Value.integer(0)) { sum, values in
+                    if case (.integer(let left), .integer(let right)) = (sum, values[place]) {
+                        .integer(left + right)
+                    } else {
+                        sum
+                    }
+                }
+            }
         if clock != shops.last?.table.clock { clock = "each shop's own days" }
     }
 }

@@ -47,7 +47,7 @@ package final class WeightedSemaphore: Sendable {
     }
 }
 
-/// The scale of long tests: short in `make test`, full in `make soak`, which sets `CLOVER_TEST_SCALE=full`.
+/// The scale of long tests: short in `make proofs`, full in `make soak`, which sets `CLOVER_TEST_SCALE=full`.
 package enum Scale {
     package static let isFull = ProcessInfo.processInfo.environment["CLOVER_TEST_SCALE"] == "full"
 

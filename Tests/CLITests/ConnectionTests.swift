@@ -61,7 +61,7 @@ struct ConnectionTests {
 
     @Test("https to a server that speaks plain http ends with 69")
     func notTLS() async throws {
-        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in .page([]) }, weight: 0) { sandbox, server in
             let result = try await sandbox.using("https://127.0.0.1:\(server.port)").clover(
                 "get", "orders", "--retry", "1")
             expectFailure(result, status: 69)

@@ -52,7 +52,7 @@ struct EverydayTests {
 
     @Test("a check of the token and a single write show that they are under way, and leave nothing")
     func progress() async throws {
-        try await Sandbox.run(emulator: ["--latency", "2500ms"]) { sandbox, _ in
+        try await Sandbox.run(emulator: ["--latency", "2500ms"], weight: 0) { sandbox, _ in
             for (arguments, words) in [
                 (["auth", "status", "--check"], "of 6 permissions checked"),
                 (["post", "items", "--field", "name=Tea", "--field", "price=100"], "waiting for the response"),

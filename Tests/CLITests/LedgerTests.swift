@@ -145,7 +145,7 @@ struct LedgerTests {
         try await Sandbox.run(
             server: { request, _ in
                 request.path.hasSuffix("/items") ? .page(Record.orders(1)) : LoopbackResponse(bytes: [], ending: .hold)
-            }, weight: 3
+            }, weight: 0
         ) { sandbox, server in
             let holder = try sandbox.start("get", "orders", "--in-flight", "1")
             try await server.waitForRequests(1)
@@ -170,7 +170,7 @@ struct LedgerTests {
 
     @Test("a process that keeps the ledger locked is named, and waited for as long as --max-time allows")
     func lockedLedger() async throws {
-        try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }, weight: 0) { sandbox, server in
             expectSuccess(try await sandbox.clover("get", "orders"))
             let sent = server.requests.count
             let path = sandbox.directory[try sandbox.ledgerFile()].dropLast("ledger".count) + "lock"

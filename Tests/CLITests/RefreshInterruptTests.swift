@@ -28,7 +28,7 @@ struct RefreshInterruptTests {
 
     @Test("a missing response is recorded, and the command ends by the signal")
     func answerNeverComes() async throws {
-        try await Sandbox.signedIn(emulator: ["--oauth-answer-delay", "60s"]) { sandbox, _, _ in
+        try await Sandbox.signedIn(emulator: ["--oauth-answer-delay", "60s"], weight: 0) { sandbox, _, _ in
             try sandbox.expireAccessToken()
             let old = try sandbox.keptTokens()
             let command = try sandbox.start("auth", "refresh")

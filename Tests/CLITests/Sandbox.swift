@@ -15,6 +15,9 @@ struct Sandbox: Sendable {
     /// them.
     private static let crowds = WeightedSemaphore(capacity: 1)
 
+    /// Tests that mostly wait, for a timeout or a slow service: the processors are free for others meanwhile.
+    private static let waiters = WeightedSemaphore(capacity: 6)
+
     let directory: TemporaryDirectory
     /// The variables of every command, beside what a test adds.
     var variables: [String: String]
@@ -35,8 +38,11 @@ struct Sandbox: Sendable {
     }
 
     /// Runs `body` in a new sandbox, when the machine has room for it: `weight` is the number of commands that the test
-    /// runs at once.
+    /// runs at once; 0 for a test that mostly waits, for a timeout or a slow service.
     static func run<Value>(weight: Int = 1, _ body: (Sandbox) async throws -> Value) async throws -> Value {
+        guard weight > 0 else {
+            return try await waiters.withWeight(1) { try await timed(weight) { try await body(try Sandbox()) } }
+        }
         guard weight > 2 else {
             return try await turnstile.withWeight(weight) { try await timed(weight) { try await body(try Sandbox()) } }
         }

@@ -25,7 +25,8 @@ struct RandomShop {
             let item = number(0...5)
             let kind = chance(10) ? #","isRevenue":false"# : ""
             lines.append(
-                #"{"id":"L\#(place)-\#(line)","item":{"id":"I\#(item)"},"name":"Item \#(item)","price":\#(price)\#(kind)}"#)
+                #"{"id":"L\#(place)-\#(line)","item":{"id":"I\#(item)"},"name":"Item \#(item)","price":\#(price)\#(kind)}"#
+            )
         }
         let off = chance(30) ? min(goods, number(0...900)) : 0
         let discount = off > 0 ? #","discounts":{"elements":[{"name":"Off","amount":-\#(off)}]}"# : ""

@@ -5,7 +5,9 @@ import Testing
 struct ReconcileRunTests {
     private static let noon: Int64 = 1_791_216_000_000  // 2026-10-05 12:00 in New York
 
-    private static func payment(_ id: String, _ amount: Int64 = 1000, at time: Int64 = noon, _ more: String = "") -> String {
+    private static func payment(_ id: String, _ amount: Int64 = 1000, at time: Int64 = noon, _ more: String = "")
+        -> String
+    {
         #"{"id":"\#(id)","order":{"id":"O1"},"amount":\#(amount),"createdTime":\#(time),"result":"SUCCESS"\#(more)}"#
     }
 
@@ -34,7 +36,8 @@ struct ReconcileRunTests {
         _ paymentID: String? = "P1", amount: Int64 = 1000, isPaid: Bool? = true, at time: Int64 = noon
     ) -> ReconcileRun.Charge {
         ReconcileRun.Charge(
-            id: "c_1", paymentID: paymentID, externalID: nil, amount: amount, instant: time, isPaid: isPaid, isListed: true)
+            id: "c_1", paymentID: paymentID, externalID: nil, amount: amount, instant: time, isPaid: isPaid,
+            isListed: true)
     }
 
     @Test("nothing is found where all agrees, also after a refund of all, and outside the period")

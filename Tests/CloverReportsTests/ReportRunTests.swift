@@ -117,7 +117,8 @@ struct ReportRunTests {
         let back = Self.row(refunds.table, refunds.table.rows[0])
         #expect(back["days"] == "1" && back["goods"] == "540" && back["employee"] == "E2" && back["kind"] == "refund")
         let discounts = try shop.report(try Self.request(.discounts))
-        #expect(Self.row(discounts.table, discounts.table.rows[0]) == ["name": "Happy hour", "count": "1", "amount": "60"])
+        #expect(
+            Self.row(discounts.table, discounts.table.rows[0]) == ["name": "Happy hour", "count": "1", "amount": "60"])
     }
 
     @Test("what does not count: failed, voided, authorised, pending, test orders and open orders")
@@ -153,7 +154,8 @@ struct ReportRunTests {
             payments: [paid],
             orders: [
                 Self.order(
-                    "O1", total: 4029, lines: lines, payments: [paid], #","serviceCharge":{"percentageDecimal":100000}"#)
+                    "O1", total: 4029, lines: lines, payments: [paid], #","serviceCharge":{"percentageDecimal":100000}"#
+                )
             ])
         let (table, findings) = try shop.report(try Self.request(.sales))
         #expect(findings.isEmpty, "\(findings)")
@@ -245,9 +247,10 @@ struct ReportRunTests {
         #expect(table.clock == "America/New_York, days from 04:00")
         let hours = try shop.report(try Self.request(.hours, "2026-10-31", start: 240))
         let times = hours.table.rows.map { Self.row(hours.table, $0) }
-        #expect(times.map { [$0["weekday"], $0["hour"]] }.sorted { ($0[1] ?? "") < ($1[1] ?? "") } == [
-            ["Saturday", "1"], ["Saturday", "3"], ["Saturday", "4"],
-        ])
+        #expect(
+            times.map { [$0["weekday"], $0["hour"]] }.sorted { ($0[1] ?? "") < ($1[1] ?? "") } == [
+                ["Saturday", "1"], ["Saturday", "3"], ["Saturday", "4"],
+            ])
     }
 
     @Test("an order whose total contradicts its lines is a finding, and the report is still there")
@@ -283,7 +286,10 @@ struct ReportRunTests {
                         let (table, findings) = try shop.shop.report(request)
                         #expect(findings.isEmpty, "\(report) \(zone): \(findings)")
                         guard report == .sales else { continue }
-                        let whole = Self.sums(try shop.shop.report(try Self.request(.sales, "2026-10-20..2026-11-05", zone: zone, start: start)).table)
+                        let whole = Self.sums(
+                            try shop.shop.report(
+                                try Self.request(.sales, "2026-10-20..2026-11-05", zone: zone, start: start)
+                            ).table)
                         #expect(table.total == nil || Self.sums(table) == whole)
                         for (place, column) in table.columns.enumerated() where column.kind == .money {
                             let sum = table.rows.reduce(Int64(0)) {

@@ -6,9 +6,9 @@ import CloverCore
 /// overview, and call the word an unexpected argument.
 enum HelpTopic {
     /// The topics other than commands, in the order in which they are listed.
-    static let pages = [HelpPage.exitCodes, .filters, .jq, .cron]
+    static let pages = [HelpPage.exitCodes, .filters, .jq, .reports, .cron]
 
-    static let names = ["exit-codes", "environment", "filters", "jq", "cron"]
+    static let names = ["exit-codes", "environment", "filters", "jq", "reports", "cron"]
 
     /// The page of a topic; nil for other command lines.
     /// - Parameter arguments: without the program's name.

@@ -74,7 +74,8 @@ struct Reconcile: CloverCommand {
         request.lists = Set<ReportList>([.payments, .refunds, .credits, .orders]).subtracting(source.without)
         let records = try await output.records(messages, in: environment)
         request.zone = records.format.zone ?? records.format.defaults.zone
-        let run = ReconcileCommandRun(request: request, receipt: receipt.receipt, records: records, environment: environment)
+        let run = ReconcileCommandRun(
+            request: request, receipt: receipt.receipt, records: records, environment: environment)
         return output.jq.ending(of: try await run.print(), in: environment)
     }
 }
@@ -130,7 +131,8 @@ struct ReconcileCommandRun: Sendable {
         if let error { throw error }
         if isTable {
             environment.diagnostics.notice(
-                "nothing found for \(result.period): \(result.counts.orders) orders and \(result.counts.payments) payments agree")
+                "nothing found for \(result.period): \(result.counts.orders) orders and \(result.counts.payments) payments agree"
+            )
         }
         return report
     }
@@ -192,7 +194,8 @@ extension ReportFinding {
     static func schema() throws -> RecordSchema {
         var columns = [RecordColumn(try FieldPath(parsing: "kind"), heading: "KIND", importance: .key)]
         for kind in kinds {
-            columns.append(RecordColumn(try FieldPath(parsing: kind), heading: kind.uppercased(), importance: .optional))
+            columns.append(
+                RecordColumn(try FieldPath(parsing: kind), heading: kind.uppercased(), importance: .optional))
         }
         let currency = RecordColumn(try FieldPath(parsing: "currency"), heading: "CURRENCY", importance: .optional)
         let amount = RecordColumn(

@@ -37,7 +37,9 @@ struct Report: CloverCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What to report: \(ReportName.list).", valueName: "report"), completion: .list(ReportName.allCases.map(\.rawValue)))
+    @Argument(
+        help: ArgumentHelp("What to report: \(ReportName.list).", valueName: "report"),
+        completion: .list(ReportName.allCases.map(\.rawValue)))
     var report: ReportName
 
     @OptionGroup(title: "What to report")
@@ -53,7 +55,8 @@ struct Report: CloverCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Also report the period before (previous), or the same dates a year before (last-year).", valueName: "period"))
+            "Also report the period before (previous), or the same dates a year before (last-year).",
+            valueName: "period"))
     var compare: ReportComparison?
 
     @Option(
@@ -92,7 +95,8 @@ struct Report: CloverCommand {
             throw ValidationError(
                 words.isEmpty
                     ? "'clover report \(report.rawValue)' has no --by"
-                    : "'clover report \(report.rawValue)' has no --by \(by.rawValue); it has \(words.joined(separator: ", "))")
+                    : "'clover report \(report.rawValue)' has no --by \(by.rawValue); it has \(words.joined(separator: ", "))"
+            )
         }
         if profiles != nil, connection.profile != nil || connection.merchant != nil {
             throw ValidationError("--profiles excludes --profile and --merchant")
@@ -115,7 +119,8 @@ struct Report: CloverCommand {
         let printer = try ReportPrinter(
             records: records, chart: pictures.chart, page: pictures.html, environment: environment)
         let run = ReportCommandRun(
-            report: report, grouping: by, compare: compare, profiles: profiles, request: request, receipt: receipt.receipt,
+            report: report, grouping: by, compare: compare, profiles: profiles, request: request,
+            receipt: receipt.receipt,
             environment: environment)
         return output.jq.ending(of: try await run.print(with: printer), in: environment)
     }
@@ -206,7 +211,8 @@ struct ReportSourceOptions: ParsableArguments {
     @Option(
         name: .customLong("without"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Leave out a list that must not be read: refunds, credits or names; the report says so.", valueName: "list"))
+            "Leave out a list that must not be read: refunds, credits or names; the report says so.", valueName: "list")
+    )
     var left: [ReportOmission] = []
 
     @Option(

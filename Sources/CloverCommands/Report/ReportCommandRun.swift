@@ -54,7 +54,8 @@ struct ReportCommandRun: Sendable {
                 timeRanOut: {
                     CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: 0, obstacle: nil)
                 },
-                { try await ProgressDisplay.during(in: environment) { try await read($0, wantsAll: printer.wantsAll) } })
+                { try await ProgressDisplay.during(in: environment) { try await read($0, wantsAll: printer.wantsAll) } }
+            )
         } catch {
             try receipt?.finish(error, at: environment.clock.wall())
             throw error
@@ -124,7 +125,9 @@ struct ReportCommandRun: Sendable {
         if wantsAll, report == .sales {
             // What an owner looks at next, from the same records.
             wanted += [(.sales, .day), (.hours, nil), (.items, nil), (.tenders, nil), (.discounts, nil), (.taxes, nil)]
-            if let grouping { wanted.removeAll { $0.0 == .sales && $0.1 == grouping } ; wanted.insert((.sales, grouping), at: 0) }
+            if let grouping {
+                wanted.removeAll { $0.0 == .sales && $0.1 == grouping }; wanted.insert((.sales, grouping), at: 0)
+            }
         }
         var records = ReportRuns(
             runs: wanted.map { report, grouping in
@@ -136,7 +139,10 @@ struct ReportCommandRun: Sendable {
         try await reader.read(period, into: &records)
         var result = Result(tables: [])
         for run in records.runs {
-            let (table, findings) = run.finish(names: names)
+            var (table, findings) = run.finish(names: names)
+            // What was said above the first table is not said again.
+            table.notes.removeAll { note in result.tables.contains { $0.notes.contains(note) } }
+            table.remarks.removeAll { remark in result.tables.contains { $0.remarks.contains(remark) } }
             result.tables.append(table)
             // An order that contradicts itself is found by each.
             result.findings += findings.filter { !result.findings.contains($0) }

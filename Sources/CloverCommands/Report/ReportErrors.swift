@@ -32,7 +32,8 @@ extension ErrorReport {
             self.init(error, today: today)
         case .dayStart(let text):
             self.init(
-                code: "bad_time", status: .usage, message: "--day-start takes a time from 00:00 to 23:59, not '\(text)'",
+                code: "bad_time", status: .usage,
+                message: "--day-start takes a time from 00:00 to 23:59, not '\(text)'",
                 hints: ["for days that begin at four in the morning: --day-start 04:00"])
         case .record(let error):
             let name = "\(error.record)\(error.identifier.map { " \($0)" } ?? "")"
@@ -64,7 +65,8 @@ extension ErrorReport {
                 message: "--format xlsx excludes --jq, --slurp, --fields and --chart: a workbook has the whole report")
         case .chartNeedsTable:
             self.init(
-                code: "bad_combination", status: .usage, message: "--chart needs a table: it excludes --jq, --json and other formats")
+                code: "bad_combination", status: .usage,
+                message: "--chart needs a table: it excludes --jq, --json and other formats")
         case .workbook(.libraryMissing(let detail)):
             self.init(
                 code: "library_missing", status: .unavailable, message: "cannot write a workbook: \(detail)",
@@ -86,7 +88,8 @@ extension ErrorReport {
             message = "'\(text)' is not a period"
             let near = NearestNames.of(text, among: Period.words)
             if !near.isEmpty { hints.append("did you mean \(near.joined(separator: " or "))?") }
-            hints.append("a period is \(Period.words.joined(separator: ", ")), 2026, 2026-10, 2026-10-15, or two joined by '..'")
+            hints.append(
+                "a period is \(Period.words.joined(separator: ", ")), 2026, 2026-10, 2026-10-15, or two joined by '..'")
         case .reversed(let text):
             message = "the period '\(text)' ends before it begins"
         case .future(let text):

@@ -27,7 +27,8 @@ struct ReportPrinter: Sendable {
             if environment.terminal.isOutputTerminal { throw ReportError.workbookOnTerminal }
         }
         if chart {
-            guard records.program == nil, !records.slurp, !records.isJSON, [nil, .table].contains(records.format.format)
+            guard records.program == nil, !records.slurp, !records.isJSON,
+                [nil, .table].contains(records.format.format)
             else { throw ReportError.chartNeedsTable }
             self.records.format.format = .table
         }
@@ -124,7 +125,8 @@ extension ReportTable {
 
     /// Tables show names instead of the ids beside them.
     private func isShown(_ place: Int) -> Bool {
-        columns[place].kind != .identifier || !columns.contains { $0.kind == .text && $0.name.lowercased().hasSuffix("name") }
+        columns[place].kind != .identifier
+            || !columns.contains { $0.kind == .text && $0.name.lowercased().hasSuffix("name") }
     }
 
     func schema() throws -> RecordSchema {

@@ -58,7 +58,8 @@ struct ReportReader: Sendable {
     private static let idsAtOnce = 100
 
     init(
-        _ request: ReportReadRequest, _ shop: ReportShop, _ display: ProgressDisplay?, in environment: CommandEnvironment
+        _ request: ReportReadRequest, _ shop: ReportShop, _ display: ProgressDisplay?,
+        in environment: CommandEnvironment
     ) {
         self.request = request
         self.shop = shop
@@ -71,7 +72,9 @@ struct ReportReader: Sendable {
         let calendar = shop.calendar
         let (from, to) = (calendar.start(of: period.first), calendar.start(of: period.last + 1))
         // A client's clock may be a day ahead, and offline payments arrive late.
-        let created = ["createdTime>=\(from - Self.day)", "createdTime<\(min(to + Self.offlineSlack, shop.now + Self.day))"]
+        let created = [
+            "createdTime>=\(from - Self.day)", "createdTime<\(min(to + Self.offlineSlack, shop.now + Self.day))",
+        ]
         try await read(.payments, request.usesServerClock ? ["createdTime>=\(from)", "createdTime<\(to)"] : created) {
             try records.add(payment: $0)
         }

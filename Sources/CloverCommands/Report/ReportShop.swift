@@ -34,7 +34,8 @@ struct ReportShop: Sendable {
         do {
             settings = try await MerchantSettings.read(client, merchantID: connection.merchantID, isNeeded: true)
         } catch {
-            throw try await TokenDiagnosis(connection, in: environment).explained(error, at: Self.path("properties", connection))
+            throw try await TokenDiagnosis(connection, in: environment).explained(
+                error, at: Self.path("properties", connection))
         }
         let zone = try named ?? settings.clocks(of: connection.merchantID, option: "--zone")
         calendar = BusinessCalendar(zone: zone, startMinute: request.startMinute)
@@ -61,7 +62,8 @@ struct ReportShop: Sendable {
         _ error: any Error, _ list: ReportList, in environment: CommandEnvironment
     ) async throws -> any Error {
         if let error = error as? ReportRecordError { return ReportError.record(error) }
-        let explained = try await TokenDiagnosis(connection, in: environment).explained(error, at: Self.path(list.rawValue, connection))
+        let explained = try await TokenDiagnosis(connection, in: environment).explained(
+            error, at: Self.path(list.rawValue, connection))
         guard let word = list.omission else { return explained }
         switch ErrorReport.ending(of: explained) {
         case .report(let report) where report.status == .notAuthorized:

@@ -62,7 +62,8 @@ extension ErrorReport {
                 return failure.model.map { ["to see what it takes: clover schema \($0)"] }
                     ?? ["to see what it takes: clover endpoints \(failure.path)"]
             }
-        case .failed(501, _, _, _, _): return ["the service does not support this there: clover endpoints \(failure.path)"]
+        case .failed(501, _, _, _, _):
+            return ["the service does not support this there: clover endpoints \(failure.path)"]
         case .failed, .unauthorized, .rateLimited, .paused, .unreachable, .redirected, .unreadable, .filterIgnored:
             return nil
         }

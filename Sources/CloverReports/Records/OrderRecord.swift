@@ -43,7 +43,8 @@ struct OrderRecord {
         var fields = RecordFields("order")
         guard view.isObject else { throw fields.failure("") }
         let found = view.members(
-            "id", "total", "isVat", "testMode", "manualTransaction", "employee", "lineItems", "discounts", "serviceCharge",
+            "id", "total", "isVat", "testMode", "manualTransaction", "employee", "lineItems", "discounts",
+            "serviceCharge",
             "payments")
         guard let id = found[0]?.string else { throw fields.failure("id") }
         self.id = id
@@ -69,7 +70,8 @@ struct OrderRecord {
 
     private static func line(_ view: JSONView, _ fields: RecordFields) throws(ReportRecordError) -> Line {
         let found = view.members(
-            "id", "item", "name", "price", "unitQty", "modifications", "discounts", "isRevenue", "exchanged", "refunded",
+            "id", "item", "name", "price", "unitQty", "modifications", "discounts", "isRevenue", "exchanged",
+            "refunded",
             "isOrderFee")
         var modifications: Int64 = 0
         for modification in found[5]?.entries ?? [] {

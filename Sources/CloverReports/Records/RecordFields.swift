@@ -32,7 +32,9 @@ struct RecordFields {
     func instant(_ client: JSONView?, _ server: JSONView?, _ rule: ClockRule) throws(ReportRecordError) -> RecordTime? {
         let times = try [client, server].map { view throws(ReportRecordError) -> Int64? in
             guard let view else { return nil }
-            guard let time = view.integer, (0...253_402_300_799_999).contains(time) else { throw failure("createdTime") }
+            guard let time = view.integer, (0...253_402_300_799_999).contains(time) else {
+                throw failure("createdTime")
+            }
             return time
         }
         return RecordTime(client: times[0], server: times[1], rule)

@@ -34,7 +34,8 @@ struct ReturnRecord {
         var fields = RecordFields("refund")
         guard view.isObject else { throw fields.failure("") }
         let found = view.members(
-            "id", "amount", "taxAmount", "tipAmount", "serviceChargeAmount", "additionalCharges", "voided", "deletedTime",
+            "id", "amount", "taxAmount", "tipAmount", "serviceChargeAmount", "additionalCharges", "voided",
+            "deletedTime",
             "status", "clientCreatedTime", "createdTime", "employee", "overrideMerchantTender", "payment", "orderRef",
             "lineItems", "taxableAmountRates")
         guard let id = found[0]?.string else { throw fields.failure("id") }
@@ -51,7 +52,8 @@ struct ReturnRecord {
         guard let time = try fields.instant(found[9], found[10], clock) else { throw fields.failure("createdTime") }
         self.time = time
         employee = found[11]?["id"]?.string
-        let paid = found[13]?.members("id", "amount", "tipAmount", "clientCreatedTime", "createdTime", "order", "tender")
+        let paid = found[13]?.members(
+            "id", "amount", "tipAmount", "clientCreatedTime", "createdTime", "order", "tender")
         tender = (found[12] ?? paid?[6]).flatMap { view in view["id"]?.string.map { ($0, view["label"]?.string) } }
         if let paid, let id = paid[0]?.string {
             let total =
@@ -74,7 +76,8 @@ struct ReturnRecord {
         var fields = RecordFields("credit")
         guard view.isObject else { throw fields.failure("") }
         let found = view.members(
-            "id", "amount", "taxAmount", "voided", "result", "creditRefunds", "clientCreatedTime", "createdTime", "employee",
+            "id", "amount", "taxAmount", "voided", "result", "creditRefunds", "clientCreatedTime", "createdTime",
+            "employee",
             "tender", "taxRates", "orderRef")
         guard let id = found[0]?.string else { throw fields.failure("id") }
         self.id = id

@@ -82,6 +82,15 @@ struct ChargeFixture: Sendable {
         Issue.record("the emulator does not come to rest")
     }
 
+    /// Waits until the service has taken money.
+    func waitUntilTaken() async throws {
+        for _ in 0..<6000 {
+            if try await !taken().isEmpty { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        Issue.record("the emulator takes no money")
+    }
+
     /// Waits until the service has begun with what it was sent.
     func waitUntilUnderWay() async throws {
         for _ in 0..<600 {

@@ -86,17 +86,19 @@ struct ChargeIdentityTests {
     func later(_ row: Later) async throws {
         let list = Mutex(LoopbackResponse(status: "502 Bad Gateway", "no"))
         let posts = Mutex(0)
-        try await Sandbox.run(server: { request, _ in
-            switch (request.method, request.path) {
-            case ("POST", "/v1/charges"):
-                return posts.withLock {
-                    $0 += 1
-                    return $0 == 1 ? row.first : row.second
+        try await Sandbox.run(
+            server: { request, _ in
+                switch (request.method, request.path) {
+                case ("POST", "/v1/charges"):
+                    return posts.withLock {
+                        $0 += 1
+                        return $0 == 1 ? row.first : row.second
+                    }
+                case ("GET", "/v1/charges"): return list.withLock(\.self)
+                default: return Self.notFound
                 }
-            case ("GET", "/v1/charges"): return list.withLock(\.self)
-            default: return Self.notFound
-            }
-        }) { sandbox, _ in
+            }, weight: 0
+        ) { sandbox, _ in
             let result = try await sandbox.clover(Self.source)
             expectFailure(result, status: 80, saying: "outcome unknown", output: nil)
             let id = try #require(try result.events.last?["charge"]?.string)

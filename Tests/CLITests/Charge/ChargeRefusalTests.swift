@@ -145,7 +145,7 @@ struct ChargeRefusalTests {
     )
     func recovery() async throws {
         let service = LimitingService(.losing)
-        try await Self.run(service, weight: 2) { sandbox, server in
+        try await Self.run(service, weight: 0) { sandbox, server in
             expectFailure(try await sandbox.clover(Self.charge), status: 80, saying: "outcome unknown", output: nil)
             service.mood.withLock { $0 = .limiting }
             expectFailure(

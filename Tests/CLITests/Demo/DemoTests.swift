@@ -47,12 +47,16 @@ struct DemoTests {
     ) async throws -> RunningCommand {
         let program = try CommandRunner.builtProgram("clover")
         let programs = try sandbox.directory.makeFolder("programs")
-        let file = try sandbox.directory.write("programs/clover", "#!/bin/sh\n\(script)\n".utf8)
+        let copies = again ? "" : "cp '\(program)' '\(programs)/tour' && ln -s '\(program)-emulator' '\(programs)' &&"
+        // A child writes the script. While this process has it open, a program that another test starts could inherit the
+        // descriptor, and execve(2) refuses a file that is open for writing ("Text file busy").
         let made = try await sandbox.shell(
-            again
-                ? "chmod 755 '\(file)'"
-                : "chmod 755 '\(file)' && cp '\(program)' '\(programs)/tour' && ln -s '\(program)-emulator' '\(programs)'"
-        )
+            """
+            \(copies) cat >'\(programs)/clover' <<'END' && chmod 755 '\(programs)/clover'
+            #!/bin/sh
+            \(script)
+            END
+            """)
         #expect(made.status == 0, "\(made)")
         let runner = CommandRunner(
             executable: programs + "/tour", environment: sandbox.variables.merging(["TMPDIR": folder]) { $1 })

@@ -637,7 +637,7 @@ struct ExamplesTests {
             charge.send(9)
             #expect(try await charge.result().ending == .signalled(9))
             // The service goes on with it alone.
-            for _ in 0..<6000 where try await till.taken().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+            try await till.waitUntilTaken()
             #expect(try await till.journal().map { $0["state"]?.string } == ["sent"])
             let result = try await till.sandbox.example("till", input: .text("\n"))
             #expect(result.status == 0, "\(result)")

@@ -121,10 +121,12 @@ struct ExportEndingTests {
     @Test("resources not reached in time are named and in the status, each time: 83")
     func notReached() async throws {
         let isQuick = Counter()
-        try await Sandbox.run(server: { request, _ in
-            guard request.path.hasSuffix("/items"), isQuick.value == 0 else { return .page([]) }
-            return LoopbackResponse(bytes: [], ending: .hold)
-        }) { sandbox, _ in
+        try await Sandbox.run(
+            server: { request, _ in
+                guard request.path.hasSuffix("/items"), isQuick.value == 0 else { return .page([]) }
+                return LoopbackResponse(bytes: [], ending: .hold)
+            }, weight: 0
+        ) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = ["export", "items", "orders", "payments", "--to", folder.path]
             let status = ["export", "status", "--to", folder.path]

@@ -123,7 +123,9 @@ struct ReportTests {
     @Test("a report that does not add up is printed, names the orders, and ends with 79; its receipt is not complete")
     func contradiction() async throws {
         try await Shop.run { sandbox, shop, _ in
-            shop.records.withLock { $0["orders"] = [Self.order(total: 1500).replacing("\"price\":400", with: "\"price\":885")] }
+            shop.records.withLock {
+                $0["orders"] = [Self.order(total: 1500).replacing("\"price\":400", with: "\"price\":885")]
+            }
             let part = try await sandbox.clover(Self.sales + ["--jq", ".unpaidBalance"])
             #expect(part.ending == .exited(0) && part.outputText == "485\n", "\(part)")
             #expect(part.errorText.contains("1 order partly paid ($4.85)"), "\(part)")
@@ -200,16 +202,20 @@ struct ReportTests {
                 "payments", #"map(select(.result == "SUCCESS") | .amount + (.tipAmount // 0)) | add // 0"#)
             let back = try await sum("refunds", "map(select(.voided != true) | .amount) | add // 0")
             let credits = try await sum(
-                "credits", #"map(select(.voided != true and (.result // "SUCCESS") == "SUCCESS") | .amount) | add // 0"#)
+                "credits", #"map(select(.voided != true and (.result // "SUCCESS") == "SUCCESS") | .amount) | add // 0"#
+            )
             var collected = 0
             for year in 2025...2027 {
-                let result = try await sandbox.clover("report", "sales", "--period", "\(year)", "--jq", ".amountCollected")
+                let result = try await sandbox.clover(
+                    "report", "sales", "--period", "\(year)", "--jq", ".amountCollected")
                 guard result.ending != .exited(64) else { continue }
                 #expect(result.ending == .exited(0), "\(result)")
                 collected += try #require(Int(result.outputText.dropLast()))
             }
             #expect(taken > 0 && collected == taken - back - credits)
-            for report in ["items", "categories", "employees", "tenders", "taxes", "tips", "discounts", "refunds", "hours"] {
+            for report in [
+                "items", "categories", "employees", "tenders", "taxes", "tips", "discounts", "refunds", "hours",
+            ] {
                 let result = try await sandbox.clover("report", report, "--period", "this-year")
                 #expect(result.ending == .exited(0), "\(result)")
             }

@@ -89,13 +89,15 @@ struct LongSessionTests {
 
     @Test("a lost response: the money may have moved, and how to find out")
     func lostAnswer() async throws {
-        try await Sandbox.run(server: { request, _ in
-            switch (request.method, request.path) {
-            case ("GET", "/pakms/apikey"): LoopbackResponse(#"{"apiAccessKey":"key"}"#)
-            case ("POST", "/v1/charges"): .reset
-            default: LoopbackResponse(status: "503 Service Unavailable", "{}")
-            }
-        }) { sandbox, _ in
+        try await Sandbox.run(
+            server: { request, _ in
+                switch (request.method, request.path) {
+                case ("GET", "/pakms/apikey"): LoopbackResponse(#"{"apiAccessKey":"key"}"#)
+                case ("POST", "/v1/charges"): .reset
+                default: LoopbackResponse(status: "503 Service Unavailable", "{}")
+                }
+            }, weight: 0
+        ) { sandbox, _ in
             var session = try Session(sandbox)
             try session.hide(#""externalId":"[^"]+""#, #""externalId":"EXTERNAL""#)
             try await session.run(["charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1TOKEN"])

@@ -178,7 +178,7 @@ struct PagerTests {
                 let isLater = !["0", ""].contains(request.values(of: "offset").first ?? "")
                 if request.path.hasSuffix("/items"), isLater { return LoopbackResponse(bytes: [], ending: .hold) }
                 return Self.serve(request)
-            }
+            }, weight: 0
         ) { sandbox, _ in
             let session = try sandbox.startOnTerminal(["get", "items", "--max-time", "6"] + options, rows: 10)
             try await session.waitForScreen("a screen of less") { $0.lines.last == ":" }

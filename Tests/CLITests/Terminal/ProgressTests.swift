@@ -12,7 +12,7 @@ struct ProgressTests {
 
     @Test("is shown on the terminal while records go to a file, and is gone at the end")
     func file() async throws {
-        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+        try await Sandbox.run(emulator: Self.slow, weight: 0) { sandbox, _ in
             let file = sandbox.directory["orders.ndjson"]
             let session = try sandbox.startOnTerminal(Self.all, output: file)
             try await session.waitForScreen("records and a rate") { $0.text.contains(/orders  .*records .* req\/s/) }
@@ -24,7 +24,7 @@ struct ProgressTests {
 
     @Test("shows how much has been delivered and the time left, as far as the width allows")
     func total() async throws {
-        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+        try await Sandbox.run(emulator: Self.slow, weight: 0) { sandbox, _ in
             for columns in [100, 30] {
                 let session = try sandbox.startOnTerminal(
                     ["get", "orders", "--limit", "700", "--expand", "lineItems"], columns: columns,
@@ -56,7 +56,7 @@ struct ProgressTests {
 
     @Test("a list whose pages were counted before shows the time left")
     func formerPages() async throws {
-        try await Sandbox.run(emulator: ["--orders", "6000", "--latency", "100ms"]) { sandbox, _ in
+        try await Sandbox.run(emulator: ["--orders", "6000", "--latency", "100ms"], weight: 0) { sandbox, _ in
             let command = ["get", "orders", "--all", "--requests-per-second", "1"]
             expectSuccess(try await sandbox.clover(["get", "orders", "--all", "--jq", "empty"]))
             let session = try sandbox.startOnTerminal(command, columns: 120, output: sandbox.directory["out"])
@@ -77,7 +77,7 @@ struct ProgressTests {
 
     @Test("keeps out of the way of records on the same terminal")
     func sameTerminal() async throws {
-        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+        try await Sandbox.run(emulator: Self.slow, weight: 0) { sandbox, _ in
             let session = try sandbox.startOnTerminal(
                 ["get", "orders", "--limit", "400", "--json"], columns: 200)
             let result = try await session.result()
@@ -95,7 +95,7 @@ struct ProgressTests {
             (["-q"], [:]), (["--json"], [:]), ([], ["TERM": "dumb"]), ([], ["CLOVER_QUIET": "1"]),
         ] as [([String], [String: String])])
     func none(_ options: [String], _ variables: [String: String]) async throws {
-        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+        try await Sandbox.run(emulator: Self.slow, weight: 0) { sandbox, _ in
             let session = try sandbox.with(variables).startOnTerminal(
                 Self.all + options, output: sandbox.directory["orders.ndjson"])
             #expect(try await session.result().ending == .exited(0))
@@ -105,7 +105,7 @@ struct ProgressTests {
 
     @Test("is not shown when standard error is not a terminal")
     func cron() async throws {
-        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+        try await Sandbox.run(emulator: Self.slow, weight: 0) { sandbox, _ in
             let result = try await sandbox.with(["TERM": "xterm"]).clover(Self.all)
             expectSuccess(result)
             #expect(result.errorText == "")
@@ -114,7 +114,7 @@ struct ProgressTests {
 
     @Test("is shown only when no program in the pipeline writes to the same terminal")
     func pipeline() async throws {
-        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+        try await Sandbox.run(emulator: Self.slow, weight: 0) { sandbox, _ in
             let program = try CommandRunner.builtProgram("clover")
             let command = "'\(program)' \(Self.all.joined(separator: " "))"
             for (reader, isShown) in [("tail -c 1", false), ("tail -c 1 >\(sandbox.directory["out"])", true)] {
@@ -131,7 +131,7 @@ struct ProgressTests {
 
     @Test("messages are printed above it in full, and it continues below them")
     func messages() async throws {
-        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+        try await Sandbox.run(emulator: Self.slow, weight: 0) { sandbox, _ in
             let session = try sandbox.startOnTerminal(
                 Self.all + ["-v"], columns: 120, output: sandbox.directory["orders.ndjson"])
             #expect(try await session.result().ending == .exited(0))

@@ -182,7 +182,8 @@ extension ErrorReport {
             part(failures.notPaid, "says 'not paid'", "say 'not paid'"),
             part(failures.notResponse, "is not a response of the Square app", "are not responses of the Square app"),
             part(failures.unknown, "does not show whether it was paid", "do not show whether they were paid"),
-            part(failures.unmatched, "is a payment that matches no single open request",
+            part(
+                failures.unmatched, "is a payment that matches no single open request",
                 "are payments that match no single open request"),
         ]
         self.init(
