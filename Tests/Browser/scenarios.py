@@ -172,13 +172,14 @@ def second_callback(stage):
 def report(stage):
     """The page of a report, as the tests of CloverReports record it."""
     recorded = pathlib.Path(__file__).parents[1] / "CloverReportsTests" / "Snapshots" / "page.txt"
-    page = stage.programs.write("page.html", recorded.read_bytes())
+    page = pathlib.Path(stage.programs.home) / "page.html"
+    page.write_bytes(recorded.read_bytes())
     with stage.driver.session() as browser:
         for width, looks in ((1200, "wide"), (390, "narrow"), (1200, "dark")):
             browser.set_width(width, 1400)
             if looks == "dark":
                 browser.set_dark()
-            browser.open(page)
+            browser.open(page.as_uri())
             stage.screenshot(browser, looks)
             stage.fits(browser, f"the {looks} page")
         ground = browser.evaluate("getComputedStyle(document.body).backgroundColor")
