@@ -1,5 +1,6 @@
 """The scenarios and their checks."""
 
+import pathlib
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -168,6 +169,37 @@ def second_callback(stage):
         stage.is_signed_in(True)
 
 
+def report(stage):
+    """The page of a report, as the tests of CloverReports record it."""
+    recorded = pathlib.Path(__file__).parents[1] / "CloverReportsTests" / "Snapshots" / "page.txt"
+    page = pathlib.Path(stage.programs.home) / "page.html"
+    page.write_bytes(recorded.read_bytes())
+    with stage.driver.session() as browser:
+        for width, looks in ((1200, "wide"), (390, "narrow"), (1200, "dark")):
+            browser.set_width(width, 1400)
+            if looks == "dark":
+                browser.set_dark()
+            browser.open(page.as_uri())
+            stage.screenshot(browser, looks)
+            stage.fits(browser, f"the {looks} page")
+        ground = browser.evaluate("getComputedStyle(document.body).backgroundColor")
+        stage.that("the page is dark on a dark screen", ground == "rgb(20, 24, 29)", ground)
+        stage.that("every report has a chart", browser.evaluate("document.querySelectorAll('section svg').length") == 3)
+        stage.that("no script of a name ran", browser.evaluate("document.scripts.length") == 1)
+        for table, column, expected in SORTED:
+            cells = f"document.querySelectorAll('table')[{table}]"
+            browser.evaluate(f"{cells}.tHead.rows[0].cells[{column}].firstChild.click()")
+            first = browser.evaluate(f"{cells}.tBodies[0].rows[0].cells[{column}].textContent")
+            stage.that(f"a press on heading {column} of table {table} sorts it", first == expected, first)
+        total = browser.evaluate("document.querySelector('tfoot td').textContent")
+        stage.that("the total stays below the rows", total == "Total", total)
+        complaints = browser.complaints()
+        stage.that("the browser reports no errors", not complaints, str(complaints))
+
+
+# Table, column, and the first cell after each press: numbers begin with the greatest, and the next press turns them.
+SORTED = ((0, 3, "$2340.01"), (0, 3, "-$200.00"), (0, 0, "2026-10-01"), (2, 0, '"quoted" & \'single\''))
+
 ALL = {
     "approve": approve,
     "deny": deny,
@@ -176,4 +208,5 @@ ALL = {
     "dark": dark,
     "reload": reload,
     "second-callback": second_callback,
+    "report": report,
 }

@@ -21,8 +21,8 @@ struct OutputWorkbookTests {
         #expect(result.status == 0, "\(result.errorText)")
         var sheets: [String: [String]] = [:]
         for file in folder.files(below: "csv") {
-            let text = String(decoding: try folder.read("csv/\(file)"), as: UTF8.self)
-            let name = file.dropFirst("book-".count).dropLast(".csv".count)
+            let text = String(decoding: try folder.read(file), as: UTF8.self)
+            let name = file.dropFirst("csv/book-".count).dropLast(".csv".count)
             sheets[String(name)] = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         }
         return sheets
@@ -41,7 +41,7 @@ struct OutputWorkbookTests {
         let items = try #require(sheets["Items"])
         #expect(items[0] == "ID,ITEM,QUANTITY,SHARE,NET,LAST SOLD")
         #expect(items[1] == "ITEM0,<script>alert(1)</script>,10.5,12.50%,\"1,234.567\",2026-09-21 10:13")
-        #expect(items[2].hasPrefix("ITEM1,=1+1,9.,12.50%,617.283,"))
+        #expect(items[2].hasPrefix("ITEM1,=1+1,9,12.50%,617.283,"))
         #expect(items[7].contains("two lines"))
         let about = try #require(sheets["About"])
         #expect(about.contains { $0 == "Clock,\"America/New_York, days from 04:00\"" })

@@ -184,7 +184,7 @@ package struct FormatPlan: Sendable {
         }
         if choice.decimalMark != nil, choice.money == .minor { throw .conflict("--decimal", "--money minor") }
         if !choice.hasHeader, !format.hasColumns {
-            let formats = RecordFormat.allCases.filter(\.hasColumns)
+            let formats = RecordFormat.allCases.filter { $0.hasColumns && $0 != .xlsx }
             throw choice.format == nil ? .needsFormat(option: "--no-header", formats) : .conflict("--no-header", name)
         }
         if !format.hasColumns, choice.fields.isEmpty {

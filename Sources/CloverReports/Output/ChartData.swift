@@ -22,16 +22,18 @@ struct ChartData {
 
         var greatest: Int64 { days.joined().reduce(0) { max($0, $1 ?? 0) } }
 
-        /// 0 for nothing, 1 for up to a quarter of the greatest value, 4 for more than three quarters.
-        func level(_ value: Int64?) -> Int {
+        /// 0 for nothing, then 1 to 4: each level has about a quarter of the hours, so that one large order does not make
+        /// all others look alike.
+        func level(_ value: Int64?, _ limits: [Int64]) -> Int {
             guard let value, value > 0 else { return 0 }
-            return (1...4).first { value <= limit(of: $0) } ?? 4
+            return 1 + (limits.firstIndex { value <= $0 } ?? 3)
         }
 
-        /// The greatest value of a level.
-        func limit(of level: Int) -> Int64 {
-            let level = Int64(level)
-            return greatest / 4 * level + greatest % 4 * level / 4
+        /// The greatest values of the levels 1 to 4; empty if nothing was sold.
+        var limits: [Int64] {
+            let values = days.joined().compactMap(\.self).filter { $0 > 0 }.sorted()
+            guard !values.isEmpty else { return [] }
+            return (1...4).map { values[(values.count * $0 + 3) / 4 - 1] }
         }
     }
 

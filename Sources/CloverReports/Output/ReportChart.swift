@@ -44,9 +44,9 @@ package enum ReportChart {
     private static func bars(_ bars: [ChartData.Bar], _ width: Int, _ isColored: Bool) -> [String] {
         let texts = bars.reduce(0) { max($0, DisplayWidth.of($1.text)) }
         let labels = bars.reduce(0) { max($0, DisplayWidth.of($1.label)) }
-        // Names leave at least a fifth of the line to the bars.
+        // Names leave half of the rest to the bars.
         let room = width - texts - 2 * gap.count
-        let labelWidth = min(labels, max(6, room - max(width / 5, 6)))
+        let labelWidth = min(labels, max(6, room / 2))
         let barWidth = max(1, room - labelWidth)
         let greatest = bars.reduce(0) { max($0, $1.value.magnitude) }
         return bars.map { bar in
@@ -127,10 +127,11 @@ package enum ReportChart {
             if place % every == 0 { head += TableText.padded(hour < 10 ? "0\(hour)" : "\(hour)", to: cell * every) }
         }
         var lines = [TableText.trimmed(head)]
+        let limits = grid.limits
         for (day, values) in grid.days.enumerated() {
             var line = TableText.padded(String(CalendarDate.weekdays[day].prefix(labelWidth)), to: labelWidth) + " "
             for value in values {
-                let level = grid.level(value)
+                let level = grid.level(value, limits)
                 let size = cell >= 3 ? cell - 1 : cell
                 let filled = String(repeating: shades[level], count: level == 0 ? 1 : size)
                 let text = TableText.padded(filled, to: cell)
@@ -138,20 +139,20 @@ package enum ReportChart {
             }
             lines.append(TableText.trimmed(line))
         }
-        return lines + key(grid, table, measure, width)
+        return lines + key(limits, table, measure, width)
     }
 
     /// What the shades mean, on as many lines as needed.
     private static func key(
-        _ grid: ChartData.Grid, _ table: ReportTable, _ measure: Int, _ width: Int
+        _ limits: [Int64], _ table: ReportTable, _ measure: Int, _ width: Int
     ) -> [String] {
         let writer = ReportValueText(table)
         let kind = table.columns[measure].kind
         var lines: [String] = []
         var line = "· none"
-        for level in 1...4 {
-            let upTo = writer.text(.integer(grid.limit(of: level)), kind)
-            let part = "\(shades[level]) to \(upTo)"
+        for (place, limit) in limits.enumerated() {
+            let upTo = writer.text(.integer(limit), kind)
+            let part = "\(shades[place + 1]) to \(upTo)"
             if DisplayWidth.of(line) + gap.count + DisplayWidth.of(part) <= width {
                 line += gap + part
             } else {

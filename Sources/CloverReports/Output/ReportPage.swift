@@ -54,7 +54,7 @@ package enum ReportPage {
         var html = "<section>\n<header>\n<\(level)>\(escaped(table.title))</\(level)>\n"
         html += "<p class=\"period\">\(escaped(table.period))</p>\n"
         let facts = [table.clock, table.currency, proof].filter { !$0.isEmpty }.map { "<span>\(escaped($0))</span>" }
-        html += "<p class=\"facts\">\(facts.joined(separator: " "))</p>\n"
+        html += "<p class=\"facts\">\(facts.joined())</p>\n"
         if !table.sentences.isEmpty {
             html += "<ul class=\"notes\">\n"
             html += table.sentences.map { "<li>\(escaped($0))</li>\n" }.joined() + "</ul>\n"
@@ -130,7 +130,7 @@ enum ReportPageParts {
         .notes { margin: .8rem 0 0; padding-left: 1.1rem; color: var(--soft); font-size: .9rem; max-width: 50rem; }
         figure { margin: 1.5rem 0 0; overflow-x: auto; }
         figcaption { color: var(--soft); font-size: .85rem; margin-bottom: .3rem; }
-        svg { display: block; width: 100%; height: auto; min-width: 36rem; }
+        svg { display: block; width: 100%; height: auto; min-width: 50rem; }
         svg text { fill: var(--ink); font-size: 12px; }
         svg .soft { fill: var(--soft); font-size: 11px; }
         svg .bar { fill: var(--bar); }

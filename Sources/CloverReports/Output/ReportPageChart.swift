@@ -124,6 +124,8 @@ enum ReportPageChart {
 
     // MARK: Hours
 
+    private static let opacities = ["0.25", "0.5", "0.75", "1"]
+
     private static func map(
         _ grid: ChartData.Grid, _ writer: ReportValueText, _ kind: ReportTable.Kind
     ) -> (height: Int, body: String) {
@@ -137,15 +139,14 @@ enum ReportPageChart {
 
                 """
         }
+        let limits = grid.limits
         for (day, values) in grid.days.enumerated() {
             let y = top + Double(day) * line
             let name = CalendarDate.weekdays[day]
             body += "<text x=\"\(number(left - 10))\" y=\"\(number(y + 18))\" text-anchor=\"end\">\(name)</text>\n"
             for (place, value) in values.enumerated() {
-                let amount = max(0, value ?? 0)
-                let share = Double(amount) / Double(max(1, grid.greatest))
-                let style =
-                    amount == 0 ? "class=\"none\"" : "class=\"bar\" fill-opacity=\"\(number(2 + share * 8, over: 10))\""
+                let level = grid.level(value, limits)
+                let style = level == 0 ? "class=\"none\"" : "class=\"bar\" fill-opacity=\"\(opacities[level - 1])\""
                 let hour = grid.hours.lowerBound + place
                 let text = "\(name) \(hour < 10 ? "0" : "")\(hour):00: \(writer.text(.integer(value ?? 0), kind))"
                 body += """
@@ -157,14 +158,11 @@ enum ReportPageChart {
             }
         }
         let key = top + 7 * line + 18
-        let greatest = ReportPage.escaped(writer.text(.integer(grid.greatest), kind))
-        body +=
-            "<text class=\"soft\" x=\"\(number(left))\" y=\"\(number(key))\">The strongest color is \(greatest).</text>\n"
-        return (Int(key + 8), body)
-    }
+        let steps = limits.map { ReportPage.escaped(writer.text(.integer($0), kind)) }.joined(separator: ", ")
+        body += """
+            <text class="soft" x="\(number(left))" y="\(number(key))">From faint to strong: up to \(steps).</text>
 
-    private static func number(_ value: Double, over divisor: Int) -> String {
-        let hundredths = Int((value * 100 / Double(divisor)).rounded())
-        return hundredths >= 100 ? "1" : "0." + (hundredths < 10 ? "0" : "") + "\(hundredths)"
+            """
+        return (Int(key + 8), body)
     }
 }

@@ -195,10 +195,10 @@ private struct WorkbookWriter {
 
     private static func numberFormat(_ kind: ReportTable.Kind, decimals: Int) -> String? {
         switch kind {
-        case .text, .identifier: nil
+        // "#,##0.###" would show 9 as "9.".
+        case .text, .identifier, .quantity: nil
         case .count: "#,##0"
         case .money: "#,##0" + (decimals > 0 ? "." + String(repeating: "0", count: decimals) : "")
-        case .quantity: "#,##0.###"
         case .percent: "0.00%"
         case .date: "yyyy-mm-dd"
         case .time: "yyyy-mm-dd hh:mm"
