@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverCalendar
 import CloverJSON
+import CloverOutput
 import Testing
 
 @Suite("Filters")
