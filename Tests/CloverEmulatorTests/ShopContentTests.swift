@@ -4,7 +4,7 @@ import Testing
 @Suite("Shop")
 struct ShopContentTests {
     private static let everythingInside =
-        "expand=lineItems.modifications,lineItems.discounts,lineItems.taxRates,discounts,payments,refunds"
+        "expand=lineItems.modifications,lineItems.discounts,lineItems.taxRates,discounts,payments,refunds,serviceCharge"
 
     @Test("Totals, payments and refunds of 2,000 orders add up")
     func amounts() throws {
@@ -47,7 +47,9 @@ struct ShopContentTests {
         }
         let tax = taxable.map { rate, cents in Int((Double(rate * cents) / 10_000_000).rounded()) }.reduce(0, +)
         let total = try #require(order["total"]?.integer)
-        #expect(total == subtotal - discount + tax, "order \(order.id)")
+        let percentage = order["serviceCharge"]?["percentage"]?.integer ?? 0
+        let charge = ((subtotal - discount) * percentage + 50) / 100
+        #expect(total == subtotal - discount + charge + tax, "order \(order.id)")
         checkMoney(order, total: total, tax: tax)
     }
 

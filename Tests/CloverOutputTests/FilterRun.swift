@@ -32,6 +32,7 @@ struct FilterRun {
     /// Records in a batch.
     var batchSize = 7
     var directory: String?
+    var shop: ShopFunctions?
 
     func run(_ source: String, on records: [String]) async throws -> Result {
         let folder = try TemporaryFolder()
@@ -40,7 +41,7 @@ struct FilterRun {
         let handle = try FileHandle(forWritingTo: file)
         let events = Mutex<[Event]>([])
         let filter = JQFilter(
-            program: try JQProgram(source: source, options: options, directory: directory),
+            program: try JQProgram(source: source, options: options, shop: shop, directory: directory),
             output: RecordOutput(descriptor: handle.fileDescriptor),
             workers: workers,
             onFailure: { failure in events.withLock { $0.append(.failure(failure)) } },

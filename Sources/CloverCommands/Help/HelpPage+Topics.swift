@@ -159,6 +159,23 @@ extension HelpPage {
                     ("--exit-status", "Exit with 1 if the last result is false or null, and with 4 if there is none."),
                 ])),
             Section(
+                "Functions of the shop",
+                .list([
+                    (
+                        "money",
+                        "An amount in the smallest unit, as text with the currency's decimals: 1234|money is 12.34."
+                    ),
+                    ("day", "The day of a time in milliseconds, such as 2026-10-05."),
+                    ("hour", "Its hour, from 0 to 23."),
+                    ("iso", "The time in ISO 8601, with milliseconds and offset."),
+                ]),
+                .text(
+                    """
+                    Times are in the shop's time zone, or in that of --zone. A program that uses one of these costs one \
+                    request, for the shop's currency and time zone. Functions that the program defines itself, and \
+                    those of ~/.jq, come first.
+                    """)),
+            Section(
                 "Differences from the program jq",
                 .text(
                     """

@@ -12,10 +12,8 @@ struct Report: CloverCommand {
         abstract: "Show what a shop sold, in the shop's own days, with totals that check themselves",
         discussion: """
             Examples:
-              clover report sales --period yesterday
               clover report sales --period 2026-10 --by week
               clover report items --period last-week --format csv
-              clover report tips --period last-month
               clover report sales --period this-month --compare last-year
 
             REPORT is \(ReportName.list).

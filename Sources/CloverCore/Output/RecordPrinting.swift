@@ -50,7 +50,7 @@ package struct RecordPrinting: Sendable {
             situation.isForPerson || !format.fields.isEmpty || format.format.map(\.hasColumns) ?? false
         var format = format
         // Where nothing is formatted, the zone is that of the request's dates.
-        if readsDates, !mayHaveColumns { format.zone = nil }
+        if readsDates || usesShopFunctions, !mayHaveColumns { format.zone = nil }
         return try FormatPlan(format, in: situation, schema: mayHaveColumns ? try schema() : .unknown)
     }
 
@@ -73,7 +73,11 @@ package struct RecordPrinting: Sendable {
         }
         var options = program.options
         options.slurp = slurp
-        let compiled = try JQProgram(source: try text(of: program.source), options: options)
+        let source = try text(of: program.source)
+        let shop =
+            ShopFunctions.mayBeUsed(in: source)
+            ? try await shopFunctions(client, merchantID: merchantID) : nil
+        let compiled = try JQProgram(source: source, options: options, shop: shop)
         let diagnostics = environment.diagnostics
         let isSlurping = slurp
         let firstFailure = firstFailure
@@ -88,6 +92,36 @@ package struct RecordPrinting: Sendable {
             onMessage: { diagnostics.pass($0) })
         if compilesFirst { try await filter.compiled() } else { filter.prepare() }
         return filter
+    }
+
+    /// Whether the program may use the functions that need the shop's time zone. A program that cannot be read is reported
+    /// where it is used.
+    private var usesShopFunctions: Bool {
+        guard let source = program?.source, let text = try? text(of: source) else { return false }
+        return ShopFunctions.mayBeUsed(in: text)
+    }
+
+    /// What `money`, `day`, `hour` and `iso` of a program mean; nil if the time zone is unknown.
+    private func shopFunctions(_ client: ServiceClient?, merchantID: String) async throws -> ShopFunctions? {
+        var facts = facts
+        if let client, !hasFacts {
+            do {
+                facts = try await MerchantSettings.read(client, merchantID: merchantID)
+            } catch let error as ServiceError where Self.concernsSettingsOnly(error) {
+                return nil
+            }
+        }
+        let zone: TimeZoneRules
+        switch format.zone ?? format.defaults.zone {
+        case .utc: zone = .utc
+        case .named(let name): zone = try TimeZoneRules.named(name)
+        case .merchant, nil:
+            guard let name = facts.timezone, !name.isEmpty else { return nil }
+            zone = try TimeZoneRules.named(name)
+        }
+        return ShopFunctions(
+            zone: zone,
+            currency: try facts.defaultCurrency.map { code throws(RecordFormatError) in try Currency(code: code) })
     }
 
     private func makePrinter(

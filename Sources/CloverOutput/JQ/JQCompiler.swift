@@ -35,7 +35,15 @@ struct JQCompiler {
             withExtendedLifetime(errors) { jq_set_error_cb(state, nil, nil) }
         }
         // The program is first compiled alone, so that messages show the user's own line.
-        guard compile(program.source, state) else { throw .compile(message: errors.text) }
+        guard compile(program.source, state) else {
+            // Without definitions of its own, it may use those of the shop.
+            if program.shop != nil {
+                let alone = errors.text
+                if compile(program.preamble + ShopFunctions.definitions + program.source, state) { return }
+                throw .compile(message: alone)
+            }
+            throw .compile(message: errors.text)
+        }
         guard !program.preamble.isEmpty else { return }
         if compile(program.preamble + program.source, state) { return }
         // A program that starts with `import` cannot have definitions before it, so it gets libjq's own versions.
@@ -62,6 +70,10 @@ struct JQCompiler {
         var all = jv_object()
         all = jv_object_set(all, JQValue.string("positional"), jv_array())
         all = jv_object_set(all, JQValue.string("named"), jv_copy(named))
+        if let shop = program.shop {
+            named = jv_object_set(
+                named, JQValue.string(ShopFunctions.variable), JQValue.parse(shop.json) ?? jv_null())
+        }
         return jv_object_set(named, JQValue.string("ARGS"), all)
     }
 

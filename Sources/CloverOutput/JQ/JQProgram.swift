@@ -7,6 +7,8 @@ package struct JQProgram: Sendable {
     package let options: JQOptions
     /// The base directory of relative `import` and `include` paths; nil for the working directory.
     package let directory: String?
+    /// The shop whose functions the program may use; nil for none.
+    package let shop: ShopFunctions?
 
     /// The extraction, if the program is one and needs no interpreter.
     let extraction: Extraction?
@@ -22,7 +24,9 @@ package struct JQProgram: Sendable {
 
     /// - Parameter directory: the directory of the program's file.
     /// - Throws: `.containsNUL`, `.invalidJSONArgument`.
-    package init(source: String, options: JQOptions = JQOptions(), directory: String? = nil) throws(JQError) {
+    package init(source: String, options: JQOptions = JQOptions(), shop: ShopFunctions? = nil, directory: String? = nil)
+        throws(JQError)
+    {
         if source.utf8.contains(0) { throw .containsNUL }
         for argument in options.arguments {
             if argument.name.utf8.contains(0) { throw .containsNUL }
@@ -34,6 +38,7 @@ package struct JQProgram: Sendable {
         self.source = source
         self.options = options
         self.directory = directory
+        self.shop = shop
         extraction = Extraction(of: source)
         let words = ProgramWords(of: source)
         needsWholeStream = options.slurp || words.readsStream || ProgramWords.ofHomeLibrary().readsStream

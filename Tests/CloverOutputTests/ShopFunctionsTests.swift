@@ -1,0 +1,70 @@
+import CloverCalendar
+import CloverOutput
+import Foundation
+import Testing
+
+@Suite("jq: money, day, hour and iso of a shop")
+struct ShopFunctionsTests {
+    private static func run(
+        _ program: String, on records: [String], zone: String = "America/New_York", currency: String = "USD"
+    ) async throws -> [String] {
+        var run = FilterRun()
+        run.shop = ShopFunctions(zone: try TimeZoneRules(named: zone), currency: try Currency(code: currency))
+        let result = try await run.run(program, on: records)
+        #expect(result.failures.isEmpty)
+        return result.text.split(separator: "\n").map(String.init)
+    }
+
+    @Test(
+        "amounts have the currency's decimals",
+        arguments: [
+            ("USD", ["\"12.34\"", "\"0.05\"", "\"-0.05\"", "\"0.00\"", "\"-1234.56\"", "null"]),
+            ("JPY", ["\"1234\"", "\"5\"", "\"-5\"", "\"0\"", "\"-123456\"", "null"]),
+            ("KWD", ["\"1.234\"", "\"0.005\"", "\"-0.005\"", "\"0.000\"", "\"-123.456\"", "null"]),
+        ])
+    func money(_ currency: String, _ expected: [String]) async throws {
+        let amounts = ["1234", "5", "-5", "0", "-123456", "null"]
+        #expect(try await Self.run("money", on: amounts, currency: currency) == expected)
+    }
+
+    @Test(
+        "days, hours and times are those of the zone, over every change of clocks and before 1970",
+        arguments: ["America/New_York", "Europe/Berlin", "Asia/Kolkata", "Pacific/Apia", "Australia/Lord_Howe", "UTC"])
+    func times(_ name: String) async throws {
+        let zone = try TimeZoneRules(named: name)
+        var random = SystemRandomNumberGenerator()
+        var times = (0..<400).map { _ in Int64.random(in: -2_000_000_000_000...4_000_000_000_000, using: &random) }
+        // Around each change of an offset in 2026.
+        for hour in 0..<8760 {
+            let second = 1_767_225_600 + hour * 3600
+            if zone.offset(at: second) != zone.offset(at: second - 3600) {
+                times += [-1, 0, 1, 3_599_999].map { Int64(second) * 1000 + $0 }
+            }
+        }
+        let lines = try await Self.run("[day, hour, iso]", on: times.map(String.init), zone: name)
+        try #require(lines.count == times.count)
+        for (time, line) in zip(times, lines) {
+            let second = Int((Double(time) / 1000).rounded(.down))
+            let offset = zone.offset(at: second)
+            let local = CivilTime(secondsSince1970: second + offset)
+            func two(_ number: Int) -> String { String(format: "%02d", number) }
+            let day = String(format: "%04d-%02d-%02d", local.year, local.month, local.day)
+            let hour = local.secondOfDay / 3600
+            let minute = two(local.secondOfDay / 60 % 60) + ":" + two(local.secondOfDay % 60)
+            let part = String(format: "%03d", Int(time - Int64(second) * 1000))
+            let shift = (offset < 0 ? "-" : "+") + two(abs(offset) / 3600) + ":" + two(abs(offset) / 60 % 60)
+            #expect(line == #"["\#(day)",\#(hour),"\#(day)T\#(two(hour)):\#(minute).\#(part)\#(shift)"]"#, "\(time)")
+        }
+    }
+
+    @Test("a program's own functions and fields of these names are its own, and errors show its own text")
+    func own() async throws {
+        #expect(
+            try await Self.run("def day: 7; {day: day, money: .money}", on: [#"{"money":1}"#]) == [
+                #"{"day":7,"money":1}"#
+            ])
+        #expect(try await Self.run("$ARGS.named", on: ["1"]) == ["{}"])
+        let error = await #expect(throws: JQError.self) { _ = try await Self.run("day | nothing", on: ["1"]) }
+        #expect(error.map { "\($0)".contains("nothing/0") && !"\($0)".contains("__") } == true)
+    }
+}
