@@ -41,12 +41,21 @@ package struct JSONView {
                 if !value.isNull { found[place] = value }
                 break
             }
+            return true
         }
         return found
     }
 
     /// The value of an object's member; nil if it is missing or null.
-    package subscript(_ name: StaticString) -> JSONView? { members(name)[0] }
+    package subscript(_ name: StaticString) -> JSONView? {
+        var found: JSONView?
+        eachMember { member, value in
+            guard member.matches(name) else { return true }
+            if !value.isNull { found = value }
+            return false
+        }
+        return found
+    }
 
     /// The entries of an array, or of the `elements` of an object.
     package var entries: [JSONView] {
@@ -68,7 +77,8 @@ package struct JSONView {
         return result
     }
 
-    private func eachMember(_ body: (UnsafeRawBufferPointer, JSONView) -> Void) {
+    /// - Parameter body: returns whether to go on.
+    private func eachMember(_ body: (UnsafeRawBufferPointer, JSONView) -> Bool) {
         guard isObject, var cursor = cursor() else { return }
         do {
             try cursor.expect(UInt8(ascii: "{"))
@@ -80,7 +90,8 @@ package struct JSONView {
                 cursor.skipSpace()
                 try cursor.expect(UInt8(ascii: ":"))
                 cursor.skipSpace()
-                body(UnsafeRawBufferPointer(rebasing: bytes[name]), try Self.next(&cursor, in: bytes))
+                let value = try Self.next(&cursor, in: bytes)
+                guard body(UnsafeRawBufferPointer(rebasing: bytes[name]), value) else { return }
                 cursor.skipSpace()
             } while cursor.take(UInt8(ascii: ","))
         } catch {

@@ -38,17 +38,30 @@ struct Measures: Equatable {
     var netSales: Int64 { grossSales - discounts - refunds - manualRefunds - includedTax }
     var unpaidBalance: Int64 { netSales + tax + serviceCharges + tips + nonRevenue - amountCollected }
 
-    static func + (left: Measures, right: Measures) -> Measures {
-        var sum = left
-        for field in fields { sum[keyPath: field] += right[keyPath: field] }
-        return sum
+    static func += (sum: inout Measures, other: Measures) {
+        sum.orders += other.orders
+        sum.grossSales += other.grossSales
+        sum.discounts += other.discounts
+        sum.refunds += other.refunds
+        sum.manualRefunds += other.manualRefunds
+        sum.includedTax += other.includedTax
+        sum.tax += other.tax
+        sum.serviceCharges += other.serviceCharges
+        sum.tips += other.tips
+        sum.nonRevenue += other.nonRevenue
+        sum.amountCollected += other.amountCollected
+        sum.payments += other.payments
+        sum.amount += other.amount
+        sum.paymentsWithTip += other.paymentsWithTip
+        sum.tipsOpen += other.tipsOpen
+        sum.refundCount += other.refundCount
+        sum.refunded += other.refunded
+        sum.manualRefundCount += other.manualRefundCount
+        sum.credited += other.credited
+        sum.returnedGoods += other.returnedGoods
+        sum.returnedTax += other.returnedTax
+        sum.returnedTips += other.returnedTips
     }
-
-    private static let fields: [any WritableKeyPath<Measures, Int64> & Sendable] = [
-        \.orders, \.grossSales, \.discounts, \.refunds, \.manualRefunds, \.includedTax, \.tax, \.serviceCharges, \.tips,
-        \.nonRevenue, \.amountCollected, \.payments, \.amount, \.paymentsWithTip, \.tipsOpen, \.refundCount, \.refunded,
-        \.manualRefundCount, \.credited, \.returnedGoods, \.returnedTax, \.returnedTips,
-    ]
 
     mutating func add(_ payment: PaymentFact, isVAT: Bool) {
         payments += 1

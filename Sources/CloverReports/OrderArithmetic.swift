@@ -1,10 +1,10 @@
 /// The arithmetic of one order, to the cent, as Clover's own calculator does it. All amounts are in minor units, and all
 /// rounding is half up.
-struct OrderArithmetic {
+package struct OrderArithmetic {
     /// The amounts of each line, in the order's order; nil for lines that are not goods (exchanged, or a fee).
-    private(set) var lines: [Line?] = []
+    package private(set) var lines: [Line?] = []
     /// The nets of all lines, before the order's own discounts. Refunded lines are contained.
-    private(set) var subtotal: Int64 = 0
+    package private(set) var subtotal: Int64 = 0
     /// What the order's own discounts take off.
     private(set) var orderDiscount: Int64 = 0
     /// What each discount of the order takes off.
@@ -14,9 +14,9 @@ struct OrderArithmetic {
     /// Service charges that are lines.
     private(set) var fees: Int64 = 0
     /// The total without tax, of all lines and of the lines that were not refunded.
-    private(set) var totals: (all: Int64, kept: Int64) = (0, 0)
+    package private(set) var totals: (all: Int64, kept: Int64) = (0, 0)
 
-    struct Line: Equatable {
+    package struct Line: Equatable {
         /// Price times quantity, with modifications.
         var gross: Int64
         /// What each of its discounts takes off.
@@ -24,13 +24,13 @@ struct OrderArithmetic {
         /// After its own discounts.
         var net: Int64
         /// Its share of the order's discounts.
-        var share: Int64 = 0
+        package var share: Int64 = 0
 
         /// After all discounts.
         var paid: Int64 { net - share }
     }
 
-    init(_ order: OrderRecord) {
+    package init(_ order: OrderRecord) {
         lines = order.lines.map { $0.isExchanged || $0.isOrderFee ? nil : Self.line($0, isManual: order.isManual) }
         subtotal = lines.reduce(0) { $0 + ($1?.net ?? 0) }
         orderDiscounts = Self.discounts(order.discounts, on: subtotal)
@@ -85,9 +85,9 @@ struct OrderArithmetic {
 }
 
 /// Exact products and shares of whole amounts.
-enum Rounding {
+package enum Rounding {
     /// `amount * factor / divisor`, rounded half up: -0.5 becomes 0.
-    static func halfUp(_ amount: Int64, times factor: Int64, over divisor: Int64) -> Int64 {
+    package static func halfUp(_ amount: Int64, times factor: Int64, over divisor: Int64) -> Int64 {
         let doubled = 2 * Int128(amount) * Int128(factor) + Int128(divisor)
         let double = 2 * Int128(divisor)
         let (quotient, remainder) = doubled.quotientAndRemainder(dividingBy: double)
@@ -96,7 +96,7 @@ enum Rounding {
 
     /// Shares of an amount that add up to it, proportional to weights that are not negative. Without any weight, the first
     /// share is all of it.
-    static func shares(of amount: Int64, in weights: [Int64]) -> [Int64] {
+    package static func shares(of amount: Int64, in weights: [Int64]) -> [Int64] {
         guard !weights.isEmpty else { return [] }
         let sum = weights.reduce(Int128(0)) { $0 + Int128($1) }
         var result = [Int64](repeating: 0, count: weights.count)

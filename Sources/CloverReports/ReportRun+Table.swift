@@ -159,8 +159,8 @@ private struct ReportEnd {
     }
 
     private mutating func add(_ money: Measures, _ key: RowKey?) {
-        whole = whole + money
-        if let key { sums[key] = (sums[key] ?? Measures()) + money }
+        whole += money
+        if let key { sums[key, default: Measures()] += money }
     }
 
     // MARK: Checks
@@ -202,7 +202,7 @@ private struct ReportEnd {
 
     private mutating func check() {
         expect(whole.unpaidBalance == unpaid.sum, "the unpaid balance is not the sum of what orders and payments leave")
-        let rows = sums.values.reduce(Measures(), +)
+        let rows = sums.values.reduce(into: Measures()) { $0 += $1 }
         switch run.request.report {
         case .sales, .employees, .hours:
             expect(rows.grossSales == whole.grossSales, "the rows do not add up to gross sales")

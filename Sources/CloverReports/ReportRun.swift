@@ -175,9 +175,9 @@ package struct ReportRun {
             let parts = Rounding.shares(of: revenueShare, in: sums.orderDiscounts)
             for (discount, amount) in zip(order.discounts, parts) { add(discount, amount) }
         }
-        sales = sales + sale
+        sales += sale
         guard let key = RowKey(request, moment, employee: order.employee ?? "", tender: nil) else { return }
-        rows[key] = (rows[key] ?? Measures()) + sale
+        rows[key, default: Measures()] += sale
     }
 
     private mutating func add(_ discount: OrderRecord.Discount, _ amount: Int64) {

@@ -1,7 +1,6 @@
 import CloverJSON
+import CloverReports
 import Testing
-
-@testable import CloverReports
 
 /// Amounts worked out by hand. All are in cents.
 @Suite("Order arithmetic")

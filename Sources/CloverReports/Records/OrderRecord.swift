@@ -1,7 +1,7 @@
-import CloverJSON
+package import CloverJSON
 
 /// What reports need of an order, with its lines, discounts, service charge and payments expanded.
-struct OrderRecord {
+package struct OrderRecord {
     var id: String
     var total: Int64?
     var isVAT = false
@@ -39,7 +39,7 @@ struct OrderRecord {
         var amount: Int64
     }
 
-    init(_ view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
+    package init(_ view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
         var fields = RecordFields("order")
         guard view.isObject else { throw fields.failure("") }
         let found = view.members(

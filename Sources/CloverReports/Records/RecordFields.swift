@@ -42,7 +42,7 @@ struct RecordFields {
 }
 
 /// Which clock dates a record.
-enum ClockRule {
+package enum ClockRule {
     /// The client's, as long as it is plausible: offline sales belong to the day on which they were taken.
     case client
     case server
