@@ -34,7 +34,7 @@ package struct JSONView {
 
     /// The values of an object's members with these names, in the order of the names, in one pass; nil for those that are
     /// missing or null. Of members with the same name, the first counts.
-    package func members(_ names: StaticString...) -> [JSONView?] {
+    package func members(_ names: [StaticString]) -> [JSONView?] {
         var found = [JSONView?](repeating: nil, count: names.count)
         eachMember { name, value in
             for place in names.indices where found[place] == nil && name.matches(names[place]) {

@@ -53,7 +53,7 @@ package struct ReportRun {
     /// `payments` expanded. All payments, refunds and credits must have been added before. An order that was added before is
     /// not counted again.
     package mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        add(try OrderRecord(JSONView(record), clock))
+        add(try OrderRecord(JSONView(record), clock, hasNames: request.report.hasItems))
     }
 
     mutating func add(_ payment: PaymentRecord) {

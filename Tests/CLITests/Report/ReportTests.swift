@@ -82,7 +82,7 @@ struct ReportTests {
             #expect(try await session.result().ending == .exited(0))
             let text = session.screen.text
             for part in [
-                "Sales, 2026-10-05 to 2026-10-06 (America/New_York)", "all totals agree", "DAY", "2026-10-06",
+                "Sales by day, 2026-10-05 to 2026-10-06 (America/New_York)", "all totals agree", "DAY", "2026-10-06",
                 "Total            1  $10.00", "$5.82",
             ] { #expect(text.contains(part), "\(part): \(text)") }
         }
