@@ -122,5 +122,5 @@ extension HelpPage {
                     ),
                     ("clover reconcile || echo 'look at the till'", "For cron: silent if all is well."),
                 ])),
-        ], seeAlso: ["clover-report 1", "clover-reconcile 1", "clover-exit-codes 7"])
+        ], seeAlso: ["clover.report 1", "clover.reconcile 1", "clover-exit-codes 7"])
 }
