@@ -32,8 +32,8 @@ package struct JSONView {
             && UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1]).matches(text)
     }
 
-    /// The values of an object's members with these names, in the order of the names, in one pass; nil for those that are
-    /// missing or null. Of members with the same name, the first counts.
+    /// The values of an object's members with these names, in the order of the names, in one pass; nil for those that
+    /// are missing or null. Of members with the same name, the first counts.
     package func members(_ names: [StaticString]) -> [JSONView?] {
         var found = [JSONView?](repeating: nil, count: names.count)
         eachMember { name, value in

@@ -140,7 +140,7 @@ struct ReportCommandRun: Sendable {
         var result = Result(tables: [])
         for run in records.runs {
             var (table, findings) = run.finish(names: names)
-            // What was said above the first table is not said again.
+            // Not repeated below the first table.
             table.notes.removeAll { note in result.tables.contains { $0.notes.contains(note) } }
             table.remarks.removeAll { remark in result.tables.contains { $0.remarks.contains(remark) } }
             result.tables.append(table)

@@ -89,7 +89,10 @@ struct TopicTests {
             (["config", "set", "format", "cvs"], "not 'cvs'", "did you mean: csv"),
             (["config", "set", "environment", "sandbx"], "not 'sandbx'", "did you mean: sandbox"),
             (["help", "exitcodes"], "there is no command 'exitcodes'", "did you mean: exit-codes"),
-            (["help", "nope"], "there is no command 'nope'", "topics: exit-codes, environment, filters, jq, reports, cron"),
+            (
+                ["help", "nope"], "there is no command 'nope'",
+                "topics: exit-codes, environment, filters, jq, reports, cron"
+            ),
         ])
     func nearest(_ arguments: [String], _ message: String, _ hint: String) async throws {
         let result = try await Sandbox.run { try await $0.clover(arguments) }
