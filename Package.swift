@@ -319,7 +319,8 @@ let package = Package(
             name: "CLITests",
             dependencies: ["BusTestSupport", "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift")],
             exclude: [
-                "Fixtures", "Snapshots", "Examples/Snapshots", "Help/Snapshots", "Sessions/Snapshots", "Terminal/Snapshots",
+                "Fixtures", "Snapshots", "Examples/Snapshots", "Help/Snapshots", "Sessions/Snapshots",
+                "Terminal/Snapshots",
             ],
             swiftSettings: tests),
     ]
