@@ -102,16 +102,16 @@ package struct OrderRecord {
 
 /// The fields that are read, in the order in which they are used.
 extension OrderRecord {
-    fileprivate static let orderFields: [StaticString] = [
+    fileprivate static let orderFields: JSONView.Names = [
         "id", "total", "isVat", "testMode", "manualTransaction", "employee", "lineItems", "discounts",
         "serviceCharge",
         "payments",
     ]
-    fileprivate static let chargeFields: [StaticString] = ["percentageDecimal", "percentage"]
-    fileprivate static let lineFields: [StaticString] = [
+    fileprivate static let chargeFields: JSONView.Names = ["percentageDecimal", "percentage"]
+    fileprivate static let lineFields: JSONView.Names = [
         "id", "item", "name", "price", "unitQty", "modifications", "discounts", "isRevenue", "exchanged",
         "refunded",
         "isOrderFee",
     ]
-    fileprivate static let discountFields: [StaticString] = ["name", "percentageDecimal", "percentage", "amount"]
+    fileprivate static let discountFields: JSONView.Names = ["name", "percentageDecimal", "percentage", "amount"]
 }

@@ -64,7 +64,7 @@ struct PaymentRecord {
 
 /// The share of one tax rate in a payment, refund or credit.
 struct TaxShare {
-    private static let fields: [StaticString] = ["id", "name", "rate", "taxableAmount", "taxAmount", "isVat"]
+    private static let fields: JSONView.Names = ["id", "name", "rate", "taxableAmount", "taxAmount", "isVat"]
 
     var id: String
     var name: String?
@@ -94,9 +94,9 @@ struct TaxShare {
 
 /// The fields that are read, in the order in which they are used.
 extension PaymentRecord {
-    fileprivate static let paymentFields: [StaticString] = [
+    fileprivate static let paymentFields: JSONView.Names = [
         "id", "order", "amount", "tipAmount", "taxAmount", "employee", "tender", "result", "cardTransaction",
         "clientCreatedTime", "createdTime", "taxRates", "additionalCharges", "externalPaymentId",
     ]
-    fileprivate static let cardFields: [StaticString] = ["type", "state"]
+    fileprivate static let cardFields: JSONView.Names = ["type", "state"]
 }

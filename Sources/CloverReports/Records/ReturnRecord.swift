@@ -91,17 +91,17 @@ struct ReturnRecord {
 
 /// The fields that are read, in the order in which they are used.
 extension ReturnRecord {
-    fileprivate static let refundFields: [StaticString] = [
+    fileprivate static let refundFields: JSONView.Names = [
         "id", "amount", "taxAmount", "tipAmount", "serviceChargeAmount", "additionalCharges", "voided",
         "deletedTime",
         "status", "clientCreatedTime", "createdTime", "employee", "overrideMerchantTender", "payment", "orderRef",
         "lineItems", "taxableAmountRates",
     ]
-    fileprivate static let paymentFields: [StaticString] = [
+    fileprivate static let paymentFields: JSONView.Names = [
         "id", "amount", "tipAmount", "clientCreatedTime", "createdTime", "order", "tender",
     ]
-    fileprivate static let lineFields: [StaticString] = ["id", "item", "name", "price", "isRevenue"]
-    fileprivate static let creditFields: [StaticString] = [
+    fileprivate static let lineFields: JSONView.Names = ["id", "item", "name", "price", "isRevenue"]
+    fileprivate static let creditFields: JSONView.Names = [
         "id", "amount", "taxAmount", "voided", "result", "creditRefunds", "clientCreatedTime", "createdTime",
         "employee",
         "tender", "taxRates", "orderRef",

@@ -158,6 +158,28 @@ struct ReportTests {
         }
     }
 
+    @Test("several shops have a row each and a total, and a shop with two names counts once")
+    func shops() async throws {
+        try await Shop.run { sandbox, _, server in
+            for (merchant, name) in [("M1", "north"), ("M2", "south"), ("M2", "southern")] {
+                let result = try await sandbox.clover(
+                    "auth", "login", "--with-token", "--merchant", merchant, "--environment", server.url, "--profile",
+                    name,
+                    input: .text("\(merchant)-token\n"))
+                try #require(result.ending == .exited(0), "\(result)")
+            }
+            let result = try await sandbox.clover(Self.sales + ["--profiles", "all", "--jq", "[.shop, .orders]"])
+            #expect(result.ending == .exited(0) && result.lines == [#"["north",1]"#, #"["south",1]"#], "\(result)")
+            #expect(result.errorText.contains("southern is the same shop as south"), "\(result)")
+            let session = try sandbox.startOnTerminal(Self.sales + ["--profiles", "north,south"], columns: 200)
+            #expect(try await session.result().ending == .exited(0))
+            #expect(session.screen.text.contains("Total       2  $20.00"), "\(session.screen.text)")
+            expectFailure(
+                try await sandbox.clover(Self.sales + ["--profiles", "west"]), status: 77,
+                saying: "no sign-in has the name")
+        }
+    }
+
     @Test(
         "wrong usage is refused before anything is sent",
         arguments: [
