@@ -61,13 +61,10 @@ package struct ReconcileRun {
         guard run.contains(run.moment(payment.time)) else { return }
         var ids = ["payment": payment.id]
         ids["order"] = payment.order
-        if case .undecided(let result) = payment.standing {
-            add(
-                "undecided_payment", ids, payment.amount,
-                "the payment has the result '\(result)', which is not documented")
-        }
         if payment.time.clockDiffers, payment.standing == .counts {
-            add("clock_differs", ids, nil, "the device's clock and the server's differ by more than a day")
+            add(
+                "clock_differs", ids, nil,
+                "the device's time is more than a day ahead of the server's, or more than eight days behind")
         }
         if payment.standing == .counts, payment.order == nil {
             add("payment_without_order", ids, payment.amount, "the payment has no order")
@@ -135,6 +132,13 @@ package struct ReconcileRun {
             all.add(
                 "payment_without_order", ["order": payment.order, "payment": payment.id], payment.amount,
                 "the payment's order does not exist any more")
+        }
+        for payment in run.undecidedPayments {
+            var ids = ["payment": payment.id]
+            if !payment.order.isEmpty { ids["order"] = payment.order }
+            all.add(
+                "undecided_payment", ids, payment.amount,
+                "the payment has the result '\(payment.result)', which is not documented")
         }
         for charge in charges { all.check(charge) }
         return all.findings.sorted { ($0.kind, $0.identifiers.description) < ($1.kind, $1.identifiers.description) }

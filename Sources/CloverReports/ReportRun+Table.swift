@@ -18,7 +18,8 @@ extension ReportRun {
         switch request.report {
         case .items:
             return [.identifier, .name("ITEM"), .init("revenue", "REVENUE", .text)] + ItemRow.columns
-        case .categories: return [.identifier, .name("CATEGORY")] + ItemRow.columns
+        case .categories:
+            return [.identifier, .name("CATEGORY"), .init("revenue", "REVENUE", .text)] + ItemRow.columns
         case .taxes:
             return [
                 .name("TAX RATE"), .init("rate", "RATE", .percent),
@@ -351,15 +352,20 @@ private struct ReportEnd {
     }
 
     private func categoryRows(_ names: ReportNames) -> [[ReportTable.Value]] {
-        var sums: [String: (name: String, row: ItemRow)] = [:]
+        struct Key: Hashable {
+            var id: String
+            var name: String
+            var isRevenue: Bool
+        }
+        var sums: [Key: ItemRow] = [:]
         for (key, row) in itemRows {
             let category = names.categories[key.item]
             let name =
                 category?.name ?? (key.item.isEmpty && key.name.hasPrefix("(") ? key.name : "(no category)")
-            sums[category?.id ?? name, default: (name, ItemRow())].row.add(row)
+            sums[Key(id: category?.id ?? "", name: name, isRevenue: key.isRevenue), default: ItemRow()].add(row)
         }
-        return sums.sorted { ($1.value.row.gross, $0.value.name) < ($0.value.row.gross, $1.value.name) }.map {
-            [.identifier($0.key == $0.value.name ? "" : $0.key), .text($0.value.name)] + $0.value.row.values
+        return sums.sorted { ($1.value.gross, $0.key.name) < ($0.value.gross, $1.key.name) }.map { key, row in
+            [.identifier(key.id), .text(key.name), .text(key.isRevenue ? "yes" : "no")] + row.values
         }
     }
 
@@ -417,9 +423,10 @@ private struct ReportEnd {
                 "Surcharges of \(money(run.surcharges)): it is unknown whether the payments' amounts contain them; "
                     + "they are not added.")
         }
-        for (result, sum) in run.undecided.sorted(by: { $0.key < $1.key }) {
+        let undecided = Dictionary(grouping: run.undecidedPayments, by: \.result)
+        for (result, payments) in undecided.sorted(by: { $0.key < $1.key }) {
             notes.append(
-                "\(count(sum.count, "payment")) of \(money(sum.amount)) with the result "
+                "\(count(Int64(payments.count), "payment")) of \(money(payments.reduce(0) { $0 + $1.amount })) with the result "
                     + "'\(result)', whose meaning Clover does not document: not counted.")
         }
         return notes + unpaidNotes

@@ -23,7 +23,7 @@ package struct ReportRun {
     private(set) var taxShares: [(order: String, share: TaxShare, sign: Int64)] = []
     private(set) var tenderLabels: [String: String] = [:]
     private(set) var findings: [ReportFinding] = []
-    private(set) var undecided: [String: (count: Int64, amount: Int64)] = [:]
+    private var undecided: [UndecidedPayment] = []
     private(set) var surcharges: Int64 = 0
 
     package init(_ request: ReportRequest) {
@@ -63,8 +63,9 @@ package struct ReportRun {
         case .isNone: return
         case .undecided(let result):
             if isInPeriod {
-                let sum = undecided[result] ?? (0, 0)
-                undecided[result] = (sum.count + 1, sum.amount + payment.amount)
+                undecided.append(
+                    UndecidedPayment(
+                        id: payment.id, order: payment.order ?? "", result: result, amount: payment.amount))
             }
             return
         case .counts: break
@@ -118,6 +119,7 @@ package struct ReportRun {
             missing.insert(payment.order)
         }
         for back in returns where orders[back.order] == nil { missing.insert(back.order) }
+        for payment in undecided where orders[payment.order] == nil { missing.insert(payment.order) }
         missing.remove("")
         return missing.sorted()
     }
@@ -167,8 +169,10 @@ package struct ReportRun {
                 items[ItemKey(line.item, line.name, isRevenue: line.isRevenue), default: ItemRow()].add(
                     line, amounts, at: moment.date)
             }
-            if request.report == .discounts, line.isRevenue {
-                for (discount, amount) in zip(line.discounts, amounts.discounts) { add(discount, amount) }
+            if request.report == .discounts {
+                for (discount, amount) in zip(line.discounts, amounts.discounts) {
+                    add(discount, line.isRevenue ? amount : 0)
+                }
             }
         }
         if request.report == .discounts {
@@ -210,6 +214,9 @@ package struct ReportRun {
         returnedLines[place] = []
     }
 
+    /// Payments of the period whose result Clover does not document, without those of test orders.
+    var undecidedPayments: [UndecidedPayment] { undecided.filter { orders[$0.order]?.isTest != true } }
+
     // MARK: Days
 
     func moment(_ time: RecordTime) -> BusinessMoment { moment(at: time.instant) }
@@ -237,4 +244,13 @@ struct OrderFact {
     /// Its total without tax, if it is a sale of the period.
     var due: Int64 = 0
     var payment = OrderCheck.Payment.unknown
+}
+
+/// A payment whose result Clover does not document.
+struct UndecidedPayment {
+    var id: String
+    /// Empty if it has none.
+    var order: String
+    var result: String
+    var amount: Int64
 }

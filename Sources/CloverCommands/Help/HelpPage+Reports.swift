@@ -59,7 +59,7 @@ extension HelpPage {
                     """
                     A sale belongs to the day of the order's first payment that counts; tax, tips and money to the day \
                     of each payment; a refund to the day of the refund. A record's time is the device's, unless it is \
-                    more than a day ahead of the server's or more than 90 days behind; --clock server takes the \
+                    more than a day ahead of the server's or more than eight days behind; --clock server takes the \
                     server's. A day begins at midnight in the shop's time zone, or at --day-start.
                     """),
                 .text(
@@ -91,7 +91,10 @@ extension HelpPage {
                     ("refund_without_payment", "A refund has no payment."),
                     ("payment_without_order", "A payment has no order, or the order is gone."),
                     ("undecided_payment", "A payment has a result that Clover does not document."),
-                    ("clock_differs", "The device's and the server's clock differ by more than a day."),
+                    (
+                        "clock_differs",
+                        "A payment's device was more than a day ahead of the server, or more than eight days behind."
+                    ),
                     ("charge_unknown", "It is unknown whether a charge of 'clover charge' was paid."),
                     (
                         "charge_without_payment",

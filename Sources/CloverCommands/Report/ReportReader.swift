@@ -53,8 +53,6 @@ struct ReportReader: Sendable {
     /// The number of pages that the list of payments had.
     private var pages = 1
 
-    /// How long after it was taken an offline payment may reach the service.
-    private static let offlineSlack: Int64 = 8 * 86_400_000
     private static let day: Int64 = 86_400_000
     /// The most ids in one filter.
     private static let idsAtOnce = 100
@@ -75,7 +73,7 @@ struct ReportReader: Sendable {
         let (from, to) = (calendar.start(of: period.first), calendar.start(of: period.last + 1))
         // A client's clock may be a day ahead, and offline payments arrive late.
         let created = [
-            "createdTime>=\(from - Self.day)", "createdTime<\(min(to + Self.offlineSlack, shop.now + Self.day))",
+            "createdTime>=\(from - Self.day)", "createdTime<\(min(to + RecordTime.longestDelay, shop.now + Self.day))",
         ]
         try await read(.payments, request.usesServerClock ? ["createdTime>=\(from)", "createdTime<\(to)"] : created) {
             try records.add(payment: $0)

@@ -49,10 +49,14 @@ package enum ClockRule {
 }
 
 /// When a record was made.
-struct RecordTime {
+package struct RecordTime {
+    /// How far behind the server's time the client's is believed, in milliseconds. Reports read as far, so that each record
+    /// counts on one day.
+    package static let longestDelay: Int64 = 8 * 86_400_000
+
     /// Milliseconds since 1970.
     let instant: Int64
-    /// Whether the client's clock was more than a day ahead of the server's, or more than 90 days behind, so that the
+    /// Whether the client's clock was more than a day ahead of the server's, or more than `longestDelay` behind, so that the
     /// server's counts.
     let clockDiffers: Bool
 
@@ -60,7 +64,7 @@ struct RecordTime {
         guard let first = client ?? server else { return nil }
         let day: Int64 = 86_400_000
         if let client, let server {
-            clockDiffers = client - server > day || server - client > 90 * day
+            clockDiffers = client - server > day || server - client > Self.longestDelay
             instant = clockDiffers || rule == .server ? server : client
         } else {
             clockDiffers = false

@@ -43,7 +43,7 @@ struct ReturnRecord {
         amount = try fields.amount(found[1], "amount")
         tax = try fields.amount(found[2], "taxAmount")
         tip = try fields.amount(found[3], "tipAmount")
-        serviceCharge = try fields.amount(found[4]?["amount"], "serviceChargeAmount.amount")
+        serviceCharge = try fields.amount((found[4] ?? found[17])?["amount"], "serviceChargeAmount.amount")
         surcharges = try PaymentRecord.sum(found[5], fields)
         guard let time = try fields.instant(found[9], found[10], clock) else { throw fields.failure("createdTime") }
         self.time = time
@@ -95,7 +95,7 @@ extension ReturnRecord {
         "id", "amount", "taxAmount", "tipAmount", "serviceChargeAmount", "additionalCharges", "voided",
         "deletedTime",
         "status", "clientCreatedTime", "createdTime", "employee", "overrideMerchantTender", "payment", "orderRef",
-        "lineItems", "taxableAmountRates",
+        "lineItems", "taxableAmountRates", "serviceCharge",
     ]
     fileprivate static let paymentFields: JSONView.Names = [
         "id", "amount", "tipAmount", "clientCreatedTime", "createdTime", "order", "tender",
