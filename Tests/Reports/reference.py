@@ -116,7 +116,7 @@ class Reference:
     def __init__(self, shop, first, last, start=0, zone=None, clock="client"):
         self.first, self.last, self.start, self.clock = date.fromisoformat(first), date.fromisoformat(last), start, clock
         self.zone = ZoneInfo(zone or shop.zone)
-        self.lists = shop.lists
+        self.lists, self.is_vat = shop.lists, shop.is_vat
         records = {record["id"]: record for record in shop.lists["orders"]}
         self.orders = {name: Order(record) for name, record in records.items()}
         # A test's money is none.
@@ -175,9 +175,13 @@ class Reference:
     def refunded_charge(self, refund):
         return ((refund.get("serviceChargeAmount") or refund.get("serviceCharge")) or {}).get("amount", 0)
 
-    def parts(self, refund):
-        """Pairs of a line and its part of the goods; the line is None for what names no line."""
-        goods, named = self.goods(refund), {line["id"] for line in nested(refund, "lineItems")}
+    def contains_tax(self, refund):
+        order = self.orders.get(self.order_of_refund(refund))
+        return bool(order and order.record.get("isVat"))
+
+    def parts(self, refund, tax=0):
+        """Pairs of a line and its part of the goods and this tax; the line is None for what names no line."""
+        goods, named = self.goods(refund) + tax, {line["id"] for line in nested(refund, "lineItems")}
         order = self.orders.get(self.order_of_refund(refund))
         lines = [line for line in order.lines if line.id in named] if order else []
         if sum(line.net for line in lines) == 0:
@@ -251,10 +255,12 @@ class Reference:
                 row = rows[key(line)]
                 row[:4] = (row[0] + line.thousandths, row[1] + 1, row[2] + line.gross, row[3] + line.discount)
         for refund in self.refunds:
-            for line, part in self.parts(refund):
+            # Like the price, what came back contains the tax.
+            tax = refund.get("taxAmount", 0) if self.contains_tax(refund) else 0
+            for line, part in self.parts(refund, tax):
                 rows[(BY_AMOUNT, True) if line is None else key(line)][4] += part
         for credit in self.credits:
-            rows[MANUAL, True][4] += credit["amount"] - credit.get("taxAmount", 0)
+            rows[MANUAL, True][4] += credit["amount"] - (0 if self.is_vat else credit.get("taxAmount", 0))
         return {key: row for key, row in rows.items() if any(row)}
 
     def items(self):
@@ -284,10 +290,10 @@ class Reference:
         return {name: (uses[name], amounts[name]) for name in uses}, certain
 
     def hours(self):
+        """Sales by the weekday of the business day and the hour of the clock."""
         rows = defaultdict(lambda: [0, 0, 0])
         for time, order in self.sales:
-            local = self.local(time)
-            row = rows[local.strftime("%A"), local.hour]
+            row = rows[self.day(time).strftime("%A"), self.local(time).hour]
             row[0] += 1
             row[1] += sum(line.gross for line in order.of(True))
             row[2] += sum(line.discount for line in order.of(True))
@@ -354,11 +360,13 @@ class Reference:
         transactions += [(credit, -1, "taxRates") for credit in self.credits]
         for record, sign, name in transactions:
             rest = record.get("taxAmount", 0)
+            order = self.orders.get(self.order_of_refund(record) if record in self.refunds else reference(record, "order"))
+            contained = order is not None and order.record.get("isVat")
             for rate in nested(record, name):
                 tax = rate.get("taxAmount")
                 if tax is None:
                     share = Fraction(rate["rate"], 10_000_000)
-                    tax = rounded(rate["taxableAmount"] * (share / (1 + share) if rate.get("isVat") else share))
+                    tax = rounded(rate["taxableAmount"] * (share / (1 + share) if contained or rate.get("isVat") else share))
                 rest -= tax
                 row = rows[rate["name"], rate["rate"]]
                 row[:] = row[0] + sign * rate["taxableAmount"], row[1] + sign * tax

@@ -99,11 +99,11 @@ class Service:
                     order = next(order for order in shop.lists[kind] if order["id"] == rest[0])
                     kind, records = rest[1], order["lineItems"]["elements"]
                 else:
-                    records = [record for record in shop.lists[kind]
-                               if all(matches(record, text, FILTERS[kind]) for text in query.get("filter", []))]
                     field, _, direction = query.get("orderBy", ["createdTime DESC"])[0].partition(" ")
-                    records = sorted(records, key=lambda record: (record.get(field, 0), record["id"]),
-                                     reverse=direction == "DESC")
+                    records = sorted(
+                        [record for record in shop.lists[kind]
+                         if all(matches(record, text, FILTERS[kind]) for text in query.get("filter", []))],
+                        key=lambda record: (record.get(field, 0), record["id"]), reverse=direction == "DESC")
                 offset, limit = (int(query.get(key, [default])[0]) for key, default in (("offset", 0), ("limit", 100)))
                 expanded = set(",".join(query.get("expand", [])).split(","))
                 page = records[offset:offset + min(limit, LARGEST_PAGE)]
