@@ -175,18 +175,19 @@ class Reference:
     def refunded_charge(self, refund):
         return ((refund.get("serviceChargeAmount") or refund.get("serviceCharge")) or {}).get("amount", 0)
 
-    def contains_tax(self, refund):
+    def parts(self, refund):
+        """Pairs of a line and its part of the goods, which contains the tax as its price does; the line is None for what
+        names no line."""
+        goods, named = self.goods(refund), {line["id"] for line in nested(refund, "lineItems")}
         order = self.orders.get(self.order_of_refund(refund))
-        return bool(order and order.record.get("isVat"))
-
-    def parts(self, refund, tax=0):
-        """Pairs of a line and its part of the goods and this tax; the line is None for what names no line."""
-        goods, named = self.goods(refund) + tax, {line["id"] for line in nested(refund, "lineItems")}
-        order = self.orders.get(self.order_of_refund(refund))
+        if order and order.record.get("isVat"):
+            goods += refund.get("taxAmount", 0)
         lines = [line for line in order.lines if line.id in named] if order else []
-        if sum(line.net for line in lines) == 0:
+        if not lines:
             return [(None, goods)]
-        return list(zip(lines, shares(goods, [line.net for line in lines])))
+        # Lines that were free have equal parts.
+        weights = [line.net for line in lines] if any(line.net for line in lines) else [1] * len(lines)
+        return list(zip(lines, shares(goods, weights)))
 
     def refunded_non_revenue(self, refund):
         return sum(part for line, part in self.parts(refund) if line is not None and not line.revenue)
@@ -255,9 +256,7 @@ class Reference:
                 row = rows[key(line)]
                 row[:4] = (row[0] + line.thousandths, row[1] + 1, row[2] + line.gross, row[3] + line.discount)
         for refund in self.refunds:
-            # Like the price, what came back contains the tax.
-            tax = refund.get("taxAmount", 0) if self.contains_tax(refund) else 0
-            for line, part in self.parts(refund, tax):
+            for line, part in self.parts(refund):
                 rows[(BY_AMOUNT, True) if line is None else key(line)][4] += part
         for credit in self.credits:
             rows[MANUAL, True][4] += credit["amount"] - (0 if self.is_vat else credit.get("taxAmount", 0))
@@ -445,7 +444,10 @@ class Reference:
                 find("partly_paid", paid - total, order.id)
             elif paid > total:
                 repeated = self.repeated(payments)
-                find("paid_twice" if repeated else "overpaid", paid - total, order.id, repeated)
+                if repeated:
+                    find("paid_twice", repeated["amount"], order.id, repeated["id"])
+                else:
+                    find("overpaid", paid - total, order.id)
             rest = total - order.discounted - order.charge
             if order.record.get("isVat") and rest != 0 or rest < 0:
                 find("total_differs", rest, order.id)
@@ -473,5 +475,5 @@ class Reference:
         for place, payment in enumerate(payments):
             for earlier in payments[:place]:
                 if earlier["amount"] == payment["amount"] and self.time(payment) - self.time(earlier) <= 300_000:
-                    return payment["id"]
+                    return payment
         return None

@@ -68,6 +68,13 @@ def cut(record, kind, expanded):
     return shown
 
 
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        """Ignores a client that disconnects in the middle of a page."""
+
+
 class Service:
     """A context with the address of a running service. `requests` has what was asked for."""
 
@@ -120,8 +127,7 @@ class Service:
             def log_message(self, *_):
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
+        self.server = Server(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self.server.server_port}"
 
     def __enter__(self):
