@@ -14,17 +14,18 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.parse
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date, datetime, timezone
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 # Leaves the source tree unchanged.
 sys.dont_write_bytecode = True
 
-from reference import BY_AMOUNT, MANUAL, NO_RATE, SALES, Reference, shares, taken_off
-from server import MERCHANT, TOKEN, Service
-from shops import american, damaged_shop, german, nasty, odd, random_shop
+from reference import BY_AMOUNT, DAY, MANUAL, SALES, Reference, shares, taken_off
+from server import LARGEST_PAGE, MERCHANT, NESTED_RECORDS, TOKEN, Service
+from shops import Shop, american, damaged_shop, german, nasty, odd, random_shop
 
 PROGRAMS = Path(os.environ.get("CLOVER_TEST_BINARIES", ".build/release")).resolve()
 # Time limit in seconds, longer than anything here takes on a busy machine; it catches hangs.
@@ -193,6 +194,51 @@ class Comparison:
         self.same({key: row for key, row in found.items() if any(row)}, self.expected.refunds_by(unit), "rows")
 
 
+class Emulator:
+    """The emulator with 400 days of orders, in a context. `shop` has its complete records, read page by page."""
+
+    FIRST, LAST, ZONE = "2024-12-28", "2026-01-31", "America/New_York"
+    ORDERS = "lineItems,lineItems.discounts,lineItems.modifications,discounts,serviceCharge,payments"
+
+    def __enter__(self):
+        command = [PROGRAMS / "clover-emulator", "serve", "--port", "0", "--orders", "2500", "--days", "400", "--no-limits"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        ready = json.loads(self.process.stdout.readline())
+        self.address, self.account = ready["url"], {"merchant": ready["merchantId"], "token": ready["accessToken"]}
+        self.shop = Shop(self.ZONE, "USD")
+        end = self.shop.at("2026-02-02T00:00")
+        # Clover serves at most 90 days of payments at once.
+        for begin in range(end - 420 * DAY, end, 60 * DAY):
+            bounds = f"filter=createdTime>={begin}", f"filter=createdTime<{min(begin + 60 * DAY, end)}"
+            self.shop.lists["payments"] += self.records("payments", "expand=taxRates,cardTransaction,additionalCharges", *bounds)
+        self.shop.lists |= {
+            "orders": self.records("orders", f"expand={self.ORDERS}"), "credits": self.records("credits", "expand=taxRates"),
+            "refunds": self.records("refunds", "expand=lineItems,payment,serviceCharge,overrideMerchantTender"),
+            "items": self.records("items", "expand=categories")}
+        for order in self.shop.lists["orders"]:
+            if len(order.get("lineItems", {}).get("elements", [])) == NESTED_RECORDS:
+                order["lineItems"]["elements"] = self.records(
+                    f"orders/{order['id']}/line_items", "expand=discounts,modifications")
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(timeout=PATIENCE)
+        self.process.stdout.close()
+
+    def records(self, path, *parameters):
+        found, page = [], [None] * LARGEST_PAGE
+        while len(page) == LARGEST_PAGE:
+            query = urllib.parse.quote("&".join([*parameters, f"limit={LARGEST_PAGE}", f"offset={len(found)}"]), safe="&=,.")
+            request = urllib.request.Request(
+                f"{self.address}/v3/merchants/{self.account['merchant']}/{path}?{query}",
+                headers={"Authorization": f"Bearer {self.account['token']}"})
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                page = json.load(answer)["elements"]
+            found += page
+        return found
+
+
 class Arithmetic(unittest.TestCase):
     """The reference against numbers that were worked out by hand."""
 
@@ -352,6 +398,39 @@ class Reports(unittest.TestCase):
                     self.assertEqual(sums["week", ""], whole, (zone, start))
                     hours, minutes = map(int, start.split(":"))
                     self.assertEqual(whole, Reference(shop, "2026-09-01", "2026-11-20", hours * 60 + minutes, zone).total())
+
+
+    def test_no_payment_is_lost(self):
+        """A payment counts on one day, however late it arrives: taken on the first of September, it arrives days later."""
+        for late in (1, 7, 8, 9, 30, 80, 89, 91):
+            shop = Shop("America/New_York", "USD")
+            taken = shop.at("2026-08-01T12:00")
+            shop.order([shop.line(1000)], 1000, [(1000, 0, taken + late * DAY, {"clientCreatedTime": taken, "offline": True})])
+            arrived = (date(2026, 8, 1) + timedelta(days=late)).isoformat()
+            with self.subTest(late=late), Service(shop) as service:
+                orders = [clover(service.address, "report", "sales", "--period", day)[1][0]["orders"]
+                          for day in ("2026-08-01", arrived)]
+                self.assertEqual(sum(orders), 1)
+
+    def test_400_days_of_the_emulator(self):
+        with Emulator() as emulator:
+            expected = Reference(emulator.shop, emulator.FIRST, emulator.LAST)
+            self.assertEqual(Comparison(emulator.address, expected, **emulator.account).differences, [])
+            run = subprocess.run(
+                ["jq", "--compact-output", "--from-file", Path(__file__).with_name("sales.jq")],
+                input=json.dumps(emulator.shop.lists), env=os.environ | {"TZ": emulator.ZONE}, capture_output=True, text=True,
+                timeout=PATIENCE, check=True)
+            wanted = {row.pop("day"): row for row in map(json.loads, run.stdout.splitlines())}
+            _, rows, _ = clover(emulator.address, "report", "sales", "--by", "day", "--period",
+                                f"{emulator.FIRST}..{emulator.LAST}", **emulator.account)
+            self.assertEqual(len(rows), 400)
+            self.assertGreater(len(wanted), 350)
+            names = ("orders", "grossSales", "discounts", "refunds", "manualRefunds", "serviceCharges", "tax", "tips",
+                     "amountCollected")
+            for row in rows:
+                day = wanted.pop(row["day"], {})
+                self.assertEqual(only(row, names), {name: day.get(name, 0) for name in names}, row["day"])
+            self.assertEqual(wanted, {})
 
 
 class Reconcile(unittest.TestCase):
