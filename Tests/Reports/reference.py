@@ -359,13 +359,14 @@ class Reference:
         transactions += [(credit, -1, "taxRates") for credit in self.credits]
         for record, sign, name in transactions:
             rest = record.get("taxAmount", 0)
-            order = self.orders.get(self.order_of_refund(record) if record in self.refunds else reference(record, "order"))
+            order = self.orders.get(self.order_of_refund(record) if name == "taxableAmountRates" else reference(record, "order"))
             contained = order is not None and order.record.get("isVat")
             for rate in nested(record, name):
                 tax = rate.get("taxAmount")
                 if tax is None:
                     share = Fraction(rate["rate"], 10_000_000)
-                    tax = rounded(rate["taxableAmount"] * (share / (1 + share) if contained or rate.get("isVat") else share))
+                    share = share / (1 + share) if contained or rate.get("isVat") else share
+                    tax = rounded(rate["taxableAmount"] * share)
                 rest -= tax
                 row = rows[rate["name"], rate["rate"]]
                 row[:] = row[0] + sign * rate["taxableAmount"], row[1] + sign * tax

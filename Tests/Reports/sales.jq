@@ -1,5 +1,5 @@
-# Sales by day, from the raw lists: {"orders": [...], "payments": [...], "refunds": [...], "credits": [...]}, with orders that have
-# their lines, discounts and service charges. TZ is the shop's zone. For shops without VAT whose lines are all revenue.
+# Sales by day, from the raw lists: {"orders": [...], "payments": [...], "refunds": [...], "credits": [...]}, with orders that
+# have their lines, discounts and service charges. TZ is the shop's zone. For shops without VAT whose lines are all revenue.
 
 def half_up: (. + 0.5) | floor;
 def list($name): .[$name].elements // [];

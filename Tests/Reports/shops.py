@@ -21,8 +21,8 @@ class Shop:
         self.lists["employees"] = [{"id": f"E{n}", "name": f"Employee {n}"} for n in range(1, 4)]
         self.lists["tenders"] = [{"id": f"T{n}", "label": f"Tender {n}"} for n in range(1, 4)]
         self.lists["items"] = [
-            {"id": f"I{n}", "name": f"Item {n}", "categories": elements([{"id": f"C{n % 2}", "name": f"Category {n % 2}"}])}
-            for n in range(6)]
+            {"id": f"I{n}", "name": f"Item {n}",
+             "categories": elements([{"id": f"C{n % 2}", "name": f"Category {n % 2}"}])} for n in range(6)]
         # An item in two categories counts in the first, and one without any in none.
         self.lists["items"][4]["categories"] = elements([{"id": "C1", "name": "Category 1"}, {"id": "C0", "name": "Category 0"}])
         self.lists["items"][5]["categories"] = elements([])
@@ -46,8 +46,8 @@ class Shop:
 
     def order(self, lines, total, pays=(), **more):
         """`pays`: (amount, tax, time) and a dict with more fields."""
-        order = {"id": self.name("O"), "currency": self.currency, "total": total, "isVat": self.is_vat, "employee": {"id": "E1"},
-                 "createdTime": pays[0][2] if pays else more.get("createdTime", 0), "lineItems": elements(lines)}
+        order = {"id": self.name("O"), "currency": self.currency, "total": total, "isVat": self.is_vat,
+                 "employee": {"id": "E1"}, "createdTime": pays[0][2] if pays else more.get("createdTime", 0), "lineItems": elements(lines)}
         if "discounts" in more:
             more["discounts"] = elements(more["discounts"])
         order |= more
@@ -57,7 +57,8 @@ class Shop:
 
     def payment(self, order, amount, tax, time, more=None):
         payment = {"id": self.name("P"), "order": {"id": order}, "amount": amount, "taxAmount": tax, "tipAmount": 0,
-                   "createdTime": time, "result": "SUCCESS", "employee": {"id": "E1"}, "tender": {"id": "T1", "label": "Tender 1"}}
+                   "createdTime": time, "result": "SUCCESS", "employee": {"id": "E1"},
+                   "tender": {"id": "T1", "label": "Tender 1"}}
         payment |= more or {}
         self.lists["payments"].append(payment)
         return payment
@@ -156,8 +157,8 @@ def odd():
     # 6: 250 lines of 3, of which an expanded list has 100.
     shop.order([shop.line(3, item={"id": f"I{number % 6}"}) for number in range(250)], 750, [(750, 0, day(6))])
     # 7: two fees, of which one is a gratuity; and a charge of 18 whole percent of 1000.
-    shop.order([shop.line(1000), shop.line(75, isOrderFee=True), shop.line(125, isOrderFee=True, orderFeeType="AUTO_GRATUITY")],
-               1380, [(1380, 0, day(7))], serviceCharge={"percentage": 18})
+    fees = [shop.line(75, isOrderFee=True), shop.line(125, isOrderFee=True, orderFeeType="AUTO_GRATUITY")]
+    shop.order([shop.line(1000), *fees], 1380, [(1380, 0, day(7))], serviceCharge={"percentage": 18})
     # 8: a refund of two lines of 600 and 300, with a service charge in the other field: 450 = 300 + 150.
     lines = [shop.line(600, item={"id": "I1"}), shop.line(300, item={"id": "I2"}), shop.line(100, item={"id": "I3"})]
     order = shop.order(lines, 1080, [(1080, 80, day(8), {"tipAmount": 99})])
@@ -252,7 +253,8 @@ class Maker:
 
     def line(self):
         """A line, and its net and tax rates; None if it is no goods."""
-        number, price, more = self.chance.randrange(6), self.chance.choice((1, 99, 333, 1005, 2499, self.chance.randint(1, 9000))), {}
+        number, more = self.chance.randrange(6), {}
+        price = self.chance.choice((1, 99, 333, 1005, 2499, self.chance.randint(1, 9000)))
         if self.often(0.85):
             more |= {"item": {"id": f"I{number}"}, "name": f"Item {number}"}
         else:
@@ -328,7 +330,7 @@ class Maker:
         parts = [(total, tax, rates, time)]
         if self.often(0.2) and total > 3:
             least = total // 3
-            split = [rate | {"taxableAmount": rate["taxableAmount"] // 3, "taxAmount": rate["taxAmount"] // 3} for rate in rates]
+            split = [rate | {name: rate[name] // 3 for name in ("taxableAmount", "taxAmount")} for rate in rates]
             rest = [rate | {name: rate[name] - own[name] for name in ("taxableAmount", "taxAmount")}
                     for rate, own in zip(rates, split)]
             own = sum(rate["taxAmount"] for rate in split)
@@ -358,7 +360,8 @@ class Maker:
         elif self.often(0.5):
             more["clientCreatedTime"] = time
         if self.often(0.2):
-            more["cardTransaction"] = {"type": chance.choice(("AUTH", "PREAUTHCAPTURE")), "state": chance.choice(("PENDING", "CLOSED"))}
+            more["cardTransaction"] = {
+                "type": chance.choice(("AUTH", "PREAUTHCAPTURE")), "state": chance.choice(("PENDING", "CLOSED"))}
         return more
 
     def give_back(self, order, lines, rates):

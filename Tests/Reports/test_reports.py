@@ -102,7 +102,8 @@ class Comparison:
             self.same([row[unit] for row in rows], units, "rows")
         for one in units:
             row, zero = found.get(one, {}), dict.fromkeys(SALES, 0)
-            self.same({**zero, **only(row, self.sum_names), "includedTax": row.get("includedTax", 0)}, wanted.get(one, zero), one)
+            printed = zero | only(row, self.sum_names) | {"includedTax": row.get("includedTax", 0)}
+            self.same(printed, wanted.get(one, zero), one)
         # The rows add up to the period.
         self.same({name: sum(row[name] for row in rows) for name in self.sum_names}, only(self.whole, self.sum_names), "sum")
 
@@ -110,9 +111,9 @@ class Comparison:
         self.same({key for key in found}, {key for key in wanted}, "rows")
         for key in found.keys() & wanted.keys():
             row, (quantity, lines, gross, discounts, refunds) = found[key], wanted[key]
+            names = ("lines", "grossSales", "discounts", "refunds", "netSales")
             self.same(
-                [round(row["quantity"] * 1000), *(row[name] for name in ("lines", "grossSales", "discounts", "refunds", "netSales"))],
-                [quantity, lines, gross, discounts, refunds, gross - discounts - refunds], key)
+                [round(row["quantity"] * 1000), *(row[name] for name in names)], [quantity, lines, gross, discounts, refunds, gross - discounts - refunds], key)
         sums = {revenue: sum(row["netSales"] for key, row in found.items() if key[1] == revenue) for revenue in (True, False)}
         if self.expected.is_vat:
             # The rows contain the tax.
@@ -125,8 +126,9 @@ class Comparison:
 
     def categories(self, rows, _):
         named = {BY_AMOUNT, MANUAL}
-        self.goods({(row["name"] if row["name"] in named else row["id"], row.get("revenue", "yes") == "yes"): row for row in rows},
-                   self.expected.categories())
+        self.goods(
+            {(row["name"] if row["name"] in named else row["id"], row.get("revenue", "yes") == "yes"): row for row in rows},
+            self.expected.categories())
 
     def people(self, rows, wanted):
         found = {row["id"]: row for row in rows}
@@ -154,7 +156,8 @@ class Comparison:
         found = {row["name"]: (row["count"], row["amount"]) for row in rows}
         if certain:
             self.same(found, wanted, "rows")
-        self.same({name: count for name, (count, _) in found.items()}, {name: count for name, (count, _) in wanted.items()}, "uses")
+        uses = [{name: count for name, (count, _) in side.items()} for side in (found, wanted)]
+        self.same(*uses, "uses")
         self.same(sum(row["amount"] for row in rows), self.whole["discounts"], "sum")
 
     def hours(self, rows, _):
@@ -167,8 +170,7 @@ class Comparison:
         wanted = self.expected.tips("employee" if unit == "tips" else unit)
         found = {key: [row[field] for field in ("payments", "paymentsWithTip", "amount", "tips", "tipsOpen")]
                  for (key,), row in self.keyed(rows, name).items()}
-        self.same({key: row for key, row in found.items() if any(row)}, {key: row for key, row in wanted.items() if any(row)},
-                  "rows")
+        self.same(*[{key: row for key, row in side.items() if any(row)} for side in (found, wanted)], "rows")
         for row in rows:
             percent = None if row["amount"] == 0 else 100 * row["tips"] / row["amount"]
             if percent is None or row["percent"] is None:
