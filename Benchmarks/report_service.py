@@ -60,8 +60,8 @@ def shop(count):
             record["serviceCharge"] = {"id": "SERVICE000000", "name": "Large party", "percentageDecimal": 180_000}
             charge = half_up(subtotal, 18)
         payment = {
-            "id": f"P{number:012X}", "order": {"id": order}, "device": {"id": "DEVICE"}, "tender": {"id": f"T{number % 4:012d}"},
-            "employee": employee, "amount": subtotal + tax + charge, "tipAmount": chance.choice([0, 0, 200]), "taxAmount": tax,
+            "id": f"P{number:012X}", "order": {"id": order}, "device": {"id": "DEVICE"},
+            "tender": {"id": f"T{number % 4:012d}"}, "employee": employee, "amount": subtotal + tax + charge, "tipAmount": chance.choice([0, 0, 200]), "taxAmount": tax,
             "cashbackAmount": 0, "createdTime": created + 30_000, "clientCreatedTime": created + 30_000,
             "modifiedTime": created + 31_000, "offline": False, "result": "FAIL" if chance.random() < 0.01 else "SUCCESS"}
         record |= {"total": payment["amount"], "payments": {"elements": [payment]}}

@@ -45,7 +45,8 @@ payments["order"] = payments["order"].map(lambda order: order["id"])
 payments["collected"] = payments["amount"] + payments["tipAmount"]
 sold_on = payments.sort_values("createdTime").groupby("order")["day"].first()
 
-fetched = fetch("orders", PERIOD + "&expand=lineItems,lineItems.discounts,lineItems.modifications,discounts,serviceCharge,payments")
+fetched = fetch(
+    "orders", PERIOD + "&expand=lineItems,lineItems.discounts,lineItems.modifications,discounts,serviceCharge,payments")
 lines = pd.DataFrame([
     {"order": order["id"], "discount": percentage(line), "gross": line["price"] + sum(
         modification["amount"] for modification in line.get("modifications", {"elements": []})["elements"])}
@@ -79,7 +80,7 @@ days["tax"] = days["paidTax"] - days["refundedTax"] - days["creditedTax"]
 days["amountCollected"] = days["paid"] - days["refunded"] - days["credited"]
 days["nonRevenue"] = 0
 days["unpaidBalance"] = days["netSales"] + days["tax"] + days["serviceCharges"] + days["tips"] - days["amountCollected"]
-names = ["orders", "grossSales", "discounts", "refunds", "manualRefunds", "netSales", "tax", "serviceCharges", "tips", "nonRevenue",
-         "amountCollected", "unpaidBalance"]
+names = ["orders", "grossSales", "discounts", "refunds", "manualRefunds", "netSales", "tax", "serviceCharges", "tips",
+         "nonRevenue", "amountCollected", "unpaidBalance"]
 for name, row in days.iterrows():
     print(json.dumps({"day": name} | {key: int(row[key]) for key in names}, separators=(",", ":")))

@@ -301,8 +301,8 @@ class Reference:
     # Reports of money
 
     def money_by(self, of_payment, of_refund, of_credit):
-        rows = defaultdict(lambda: dict.fromkeys(
-            ("payments", "amount", "tips", "refundCount", "refunds", "manualRefundCount", "manualRefunds", "amountCollected"), 0))
+        names = ("payments", "amount", "tips", "refundCount", "refunds", "manualRefundCount", "manualRefunds", "amountCollected")
+        rows = defaultdict(lambda: dict.fromkeys(names, 0))
         for payment in self.payments:
             row = rows[of_payment(payment)]
             row["payments"] += 1
@@ -359,7 +359,8 @@ class Reference:
         transactions += [(credit, -1, "taxRates") for credit in self.credits]
         for record, sign, name in transactions:
             rest = record.get("taxAmount", 0)
-            order = self.orders.get(self.order_of_refund(record) if name == "taxableAmountRates" else reference(record, "order"))
+            of_refund = name == "taxableAmountRates"
+            order = self.orders.get(self.order_of_refund(record) if of_refund else reference(record, "order"))
             contained = order is not None and order.record.get("isVat")
             for rate in nested(record, name):
                 tax = rate.get("taxAmount")

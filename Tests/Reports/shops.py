@@ -24,7 +24,7 @@ class Shop:
             {"id": f"I{n}", "name": f"Item {n}",
              "categories": elements([{"id": f"C{n % 2}", "name": f"Category {n % 2}"}])} for n in range(6)]
         # An item in two categories counts in the first, and one without any in none.
-        self.lists["items"][4]["categories"] = elements([{"id": "C1", "name": "Category 1"}, {"id": "C0", "name": "Category 0"}])
+        self.lists["items"][4]["categories"] = elements([{"id": f"C{n}", "name": f"Category {n}"} for n in (1, 0)])
         self.lists["items"][5]["categories"] = elements([])
         self.count = 0
 
@@ -47,7 +47,7 @@ class Shop:
     def order(self, lines, total, pays=(), **more):
         """`pays`: (amount, tax, time) and a dict with more fields."""
         order = {"id": self.name("O"), "currency": self.currency, "total": total, "isVat": self.is_vat,
-                 "employee": {"id": "E1"}, "createdTime": pays[0][2] if pays else more.get("createdTime", 0), "lineItems": elements(lines)}
+                 "employee": {"id": "E1"}, "createdTime": pays[0][2] if pays else 0, "lineItems": elements(lines)}
         if "discounts" in more:
             more["discounts"] = elements(more["discounts"])
         order |= more

@@ -3,7 +3,7 @@
 
     CLOVER_TEST_BINARIES=.build/release python3 Tests/Reports/test_reports.py [--count COUNT] [--seed SEED] [TEST...]
 
-COUNT is the number of random shops (default: 3), and SEED that of the first one. The status is 1 when something differs.
+COUNT is the number of random shops (default: 2), and SEED that of the first one. The status is 1 when something differs.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from shops import Shop, american, damaged_shop, german, nasty, odd, random_shop
 PROGRAMS = Path(os.environ.get("CLOVER_TEST_BINARIES", ".build/release")).resolve()
 # Time limit in seconds, longer than anything here takes on a busy machine; it catches hangs.
 PATIENCE = 300
-COUNT, SEED = 3, None
+COUNT, SEED = 2, None
 UNITS = ("day", "week", "month")
 
 
@@ -113,7 +113,8 @@ class Comparison:
             row, (quantity, lines, gross, discounts, refunds) = found[key], wanted[key]
             names = ("lines", "grossSales", "discounts", "refunds", "netSales")
             self.same(
-                [round(row["quantity"] * 1000), *(row[name] for name in names)], [quantity, lines, gross, discounts, refunds, gross - discounts - refunds], key)
+                [round(row["quantity"] * 1000), *(row[name] for name in names)],
+                [quantity, lines, gross, discounts, refunds, gross - discounts - refunds], key)
         sums = {revenue: sum(row["netSales"] for key, row in found.items() if key[1] == revenue) for revenue in (True, False)}
         if self.expected.is_vat:
             # The rows contain the tax.
@@ -132,7 +133,7 @@ class Comparison:
 
     def people(self, rows, wanted):
         found = {row["id"]: row for row in rows}
-        self.same({key for key, row in found.items() if any(value for name, value in row.items() if name not in ("id", "name"))},
+        self.same({key for key, row in found.items() if any(row[name] for name in row.keys() - {"id", "name"})},
                   {key for key, row in wanted.items() if any(row.values())}, "rows")
         for key in found.keys() & wanted.keys():
             self.same(only(found[key], wanted[key]), wanted[key], key)
@@ -211,8 +212,9 @@ class Emulator:
         end = self.shop.at("2026-02-02T00:00")
         # Clover serves at most 90 days of payments at once.
         for begin in range(end - 420 * DAY, end, 60 * DAY):
-            bounds = f"filter=createdTime>={begin}", f"filter=createdTime<{min(begin + 60 * DAY, end)}"
-            self.shop.lists["payments"] += self.records("payments", "expand=taxRates,cardTransaction,additionalCharges", *bounds)
+            self.shop.lists["payments"] += self.records(
+                "payments", "expand=taxRates,cardTransaction,additionalCharges", f"filter=createdTime>={begin}",
+                f"filter=createdTime<{begin + 60 * DAY}")
         self.shop.lists |= {
             "orders": self.records("orders", f"expand={self.ORDERS}"), "credits": self.records("credits", "expand=taxRates"),
             "refunds": self.records("refunds", "expand=lineItems,payment,serviceCharge,overrideMerchantTender"),
@@ -380,7 +382,7 @@ class Reports(unittest.TestCase):
         with Service(shop) as service:
             for zone in ("America/New_York", "America/St_Johns", "Europe/Berlin", "Asia/Kathmandu", "Australia/Lord_Howe",
                          "Pacific/Kiritimati", "Pacific/Pago_Pago", "Africa/Casablanca"):
-                for start in ("00:00", "04:00"):
+                for start in random.sample(("00:00", "04:00", "22:30"), 1):
                     sums = {}
                     for unit in UNITS:
                         status, rows, errors = clover(
