@@ -180,7 +180,7 @@ class Reference:
         names no line."""
         goods, named = self.goods(refund), {line["id"] for line in nested(refund, "lineItems")}
         order = self.orders.get(self.order_of_refund(refund))
-        if order and order.record.get("isVat"):
+        if order.record.get("isVat") if order else self.is_vat:
             goods += refund.get("taxAmount", 0)
         lines = [line for line in order.lines if line.id in named] if order else []
         if not lines:
@@ -438,7 +438,8 @@ class Reference:
         def find(kind, amount, order=None, payment=None, refund=None):
             found.add((kind, order, payment, refund, amount))
 
-        for _, order in self.sales:
+        # Orders that were paid in the period, at least in part.
+        for order in filter(None, map(self.orders.get, {reference(one, "order") for one in self.payments})):
             payments = [one for one in self.counting if reference(one, "order") == order.id]
             paid = sum(one["amount"] for one in payments)
             total, tax = order.record["total"], sum(one.get("taxAmount", 0) for one in payments)

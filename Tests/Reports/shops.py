@@ -392,7 +392,8 @@ class Maker:
                     "id": rates[0]["id"], "name": rates[0]["name"], "rate": rates[0]["rate"], "isVat": shop.is_vat,
                     "taxableAmount": left, "taxAmount": tax}])
             goods = [line for line in lines if not line["exchanged"] and not line.get("isOrderFee")]
-            named = chance.sample(goods, chance.randint(1, len(goods))) if goods and self.often(0.5) else []
+            places = chance.sample(range(len(goods)), chance.randint(1, len(goods))) if goods and self.often(0.5) else []
+            named = [goods[place] for place in sorted(places)]
             time = payment["createdTime"] + chance.randrange(25 * 86_400_000)
             shop.refund(payment, amount, tax, time, named, orderRef={"id": order["id"]}, **more)
 

@@ -108,6 +108,7 @@ class Comparison:
         self.same({name: sum(row[name] for row in rows) for name in self.sum_names}, only(self.whole, self.sum_names), "sum")
 
     def goods(self, found, wanted):
+        found = {key: row for key, row in found.items() if any(row[name] for name in ("lines", "grossSales", "refunds"))}
         self.same({key for key in found}, {key for key in wanted}, "rows")
         for key in found.keys() & wanted.keys():
             row, (quantity, lines, gross, discounts, refunds) = found[key], wanted[key]
@@ -116,7 +117,10 @@ class Comparison:
                 [round(row["quantity"] * 1000), *(row[name] for name in names)],
                 [quantity, lines, gross, discounts, refunds, gross - discounts - refunds], key)
         sums = {revenue: sum(row["netSales"] for key, row in found.items() if key[1] == revenue) for revenue in (True, False)}
-        if self.expected.is_vat:
+        if self.expected.is_vat and any(one["order"]["id"] not in self.expected.orders for one in self.expected.payments):
+            # Whether the tax of a payment without an order was contained in a price is not known.
+            pass
+        elif self.expected.is_vat:
             # The rows contain the tax.
             self.same(sum(sums.values()), self.whole["netSales"] + self.whole["nonRevenue"] + self.whole["tax"], "sum")
         else:
