@@ -395,6 +395,8 @@ class Maker:
             places = chance.sample(range(len(goods)), chance.randint(1, len(goods))) if goods and self.often(0.5) else []
             named = [goods[place] for place in sorted(places)]
             time = payment["createdTime"] + chance.randrange(25 * 86_400_000)
+            if self.often(0.15):
+                more["clientCreatedTime"] = time - chance.choice((1, 30, 95)) * 86_400_000
             shop.refund(payment, amount, tax, time, named, orderRef={"id": order["id"]}, **more)
 
     def spoil(self, order):
@@ -428,6 +430,8 @@ class Maker:
             more = {} if self.often(0.6) else self.chance.choice((
                 {"voided": True}, {"result": "FAIL"}, {"result": "SUCCESS"}, {"creditRefunds": elements([{"id": "X"}])},
                 {"taxRates": elements([{"id": "x", "name": "State", "rate": 887_500, "taxableAmount": 56, "taxAmount": tax}])}))
+            if self.often(0.15):
+                more = more | {"clientCreatedTime": self.first + self.chance.randrange(self.length)}
             self.shop.credit(self.chance.randint(5, 900), tax, self.first + self.chance.randrange(self.length),
                              **({"employee": self.employee(), "orderRef": {"id": "CREDITED"}} | more))
         return self.shop
