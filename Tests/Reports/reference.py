@@ -150,7 +150,7 @@ class Reference:
 
     def time(self, record):
         client, server = record.get("clientCreatedTime"), record["createdTime"]
-        if client is None or self.clock == "server" or client > server + DAY or client < server - 90 * DAY:
+        if client is None or self.clock == "server" or client > server + DAY or client < server - 8 * DAY:
             return server
         return client
 
