@@ -83,7 +83,7 @@ deb: build ## Build a Debian package in .build/deb and check it with lintian
 	lintian --fail-on error .build/deb/*.deb
 
 .PHONY: bench
-bench: build ## Measure speed and memory against curl, jq, gojq, gh, httpx, dlt and a Singer tap; writes Benchmarks/RESULTS.md
+bench: build ## Measure speed and memory against curl, jq, gojq, gh, httpx, dlt, pandas and a Singer tap; writes Benchmarks/RESULTS.md
 	@Scripts/install-packages bench
 	@Scripts/install-python bench
 	$(SWIFT) build $(RELEASE) --product rate-limit-probe

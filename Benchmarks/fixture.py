@@ -1,4 +1,4 @@
-"""The pages that every tool fetches, and their server on loopback: nginx, or a sorting service for exports.
+"""The pages that every tool fetches, and their server on loopback: nginx, or a service in Python for exports and reports.
 
 The pages are plain files, so that serving them costs next to nothing: 1000 orders per page with their line items, about
 1 KB per order. The same list exists with small records, for runs over a million of them.
@@ -150,9 +150,19 @@ class SortedFixture(Fixture):
 
     def __init__(self, order_pages):
         self.pages = {"orders": order_pages}
-        program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sorted_service.py")
-        self.server = subprocess.Popen([sys.executable, program, str(order_pages)], stdout=subprocess.PIPE, text=True)
+        self.serve("sorted_service.py", order_pages)
+
+    def serve(self, name, count):
+        program = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+        self.server = subprocess.Popen([sys.executable, program, str(count)], stdout=subprocess.PIPE, text=True)
         port = self.server.stdout.readline().strip()
         if not port:
-            raise SystemExit("bench: sorted_service.py does not respond")
+            raise SystemExit(f"bench: {name} does not respond")
         self.url = f"http://127.0.0.1:{port}"
+
+
+class ReportFixture(SortedFixture):
+    """A month of orders, payments, refunds and manual refunds (report_service.py)."""
+
+    def __init__(self, orders):
+        self.serve("report_service.py", orders)
