@@ -3,6 +3,7 @@ import CloverCore
 import CloverExport
 import CloverHTTP
 import CloverJSON
+import CloverOutput
 
 extension ExportPart {
     /// Entries of a part in the order of their records.
@@ -38,6 +39,14 @@ extension ExportPart {
         }
         if !entries.isEmpty { pieces.append(.entries(entries)) }
         return (records, pieces)
+    }
+
+    /// Default columns of its entries: first the id of their record.
+    var columns: [RecordColumn] {
+        get throws {
+            let columns = try RecordSchema.of(model: model).columns
+            return columns.isEmpty ? [] : [RecordColumn(try FieldPath(parsing: "parentId"))] + columns
+        }
     }
 
     /// What each entry begins with.

@@ -114,6 +114,7 @@ struct RunExports: Sendable {
         let plans = try await ExportValidator(
             request: request, merchantID: found.first?.merchantID, environment: environment
         ).plans()
+        try warnOfColumnless(plans)
         if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
         let opening = ExportOpening(
             request: request, merchants: found, resources: plans, names: names, results: results,
@@ -169,6 +170,21 @@ struct RunExports: Sendable {
         }
         try finish(firstError, missing: try await missing.left(after: request), at: target)
         return false
+    }
+
+    /// Names expansions that were requested and that cannot be columns. Not only a notice, because the files lack something
+    /// that was asked for.
+    private func warnOfColumnless(_ plans: [ResourcePlan]) throws {
+        guard let format = request.format.format, format.hasColumns else { return }
+        for plan in plans where request.format.fields.isEmpty {
+            let schema = try RecordSchema.of(plan.path.endpoint, expand: request.expand)
+            for name in schema.columnless where !plan.parts.contains(where: { $0.member == name }) {
+                let part = ExportPart(name, of: plan.path, expand: request.expand, tracking: plan.tracking)
+                let way = part.map { "for files of its own, add --with \($0.name); " } ?? ""
+                environment.diagnostics.warning(
+                    "\(plan.name): \(name) cannot be a column of \(format.rawValue); \(way)--format ndjson keeps it")
+            }
+        }
     }
 
     /// Connects the merchants. One of several that fails does not end the run.

@@ -76,14 +76,13 @@ final class WindowExport {
     private func open() async throws {
         if resource.partsOnly == nil {
             records = try await output(
-                resource.name, request, schema: try .of(resource.path.endpoint),
+                resource.name, request, schema: try .of(resource.path.endpoint, expand: request.expand),
                 FieldValidator(resource.path, model: resource.path.endpoint?.model, expand: resource.expand))
         }
         for part in resource.parts {
             parts.append(
                 try await output(
-                    "\(resource.name).\(part.name)", request.ofParts,
-                    schema: try part.model.map { try RecordSchema.of(model: $0) } ?? .unknown, .unknown))
+                    resource.name(of: part), request.ofParts, schema: try .of(model: part.model), .unknown))
         }
     }
 
@@ -96,11 +95,15 @@ final class WindowExport {
             format.hasHeader = false
             format.hasByteOrderMark = false
         }
+        if let columns = export.columns[name] {
+            schema.columns = columns.map { RecordColumn($0, kind: schema.kind($0)) }
+        }
         try guide.check(format.fields)
         if request.tagsMerchant, request.program == nil { try Self.addTag(to: &format, &schema) }
         let firstFailure = FirstFailure()
-        let printing = RecordPrinting(
+        var printing = RecordPrinting(
             program: request.program, format: format, isJSON: true, firstFailure: firstFailure)
+        printing.isNewNotice = { [results = export.results] in results.isNew(notice: $0) }
         let plan = try printing.plan(schema, in: environment)
         return try await ExportOutput(
             name, staged, compression: request.compression, firstFailure: firstFailure, in: environment
@@ -115,7 +118,8 @@ final class WindowExport {
         let tag = try FieldPath.parsed("merchant.id")
         if !format.fields.isEmpty {
             if !format.fields.contains(tag) { format.fields.insert(tag, at: 0) }
-        } else if !schema.columns.isEmpty, !schema.columns.contains(where: { $0.path == tag }) {
+        } else if !schema.columns.isEmpty {
+            schema.columns.removeAll { $0.path == tag }
             schema.columns.insert(RecordColumn(tag), at: 0)
         }
     }

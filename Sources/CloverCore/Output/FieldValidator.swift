@@ -89,8 +89,8 @@ extension FieldValidator {
 
     /// Notices for the end, one line each: which chosen columns stayed empty and why, or which members have no column in
     /// the default choice.
-    func notices(_ report: ColumnReport, hasChosenFields: Bool) -> [String] {
-        guard hasChosenFields else { return notice(others: report.others).map { [$0] } ?? [] }
+    func notices(_ report: ColumnReport, of plan: FormatPlan) -> [String] {
+        guard plan.hasChosenFields else { return notice(report, of: plan).map { [$0] } ?? [] }
         var plain: [String] = []
         var lines: [String] = []
         for field in report.absent {
@@ -105,19 +105,24 @@ extension FieldValidator {
 
     private static let maximumOthers = 10
 
-    private func notice(others: [String]) -> String? {
-        guard reportsOthers else { return nil }
+    private func notice(_ report: ColumnReport, of plan: FormatPlan) -> String? {
+        guard reportsOthers, !report.isEmpty else { return nil }
+        let isTable = plan.format == .table
         let expanded = Set(expanded.map { $0.prefix { $0 != "." } })
-        // The default columns omit fields of the model on purpose, but not expansions that the user requested.
-        let names = others.filter { name in
-            guard let model else { return true }
+        var names = report.others.filter { name in
             // `href` is the record's own URL in any record.
-            return model.field(named: name) == nil && name != "href" || expanded.contains(name[...])
+            guard let field = model?.field(named: name) else { return model == nil || name != "href" }
+            // The columns of a table omit fields of the model on purpose, but not expansions that the user requested.
+            // Other columns omit only objects, and lists that were not requested, which have nothing but an address.
+            return expanded.contains(name[...]) || !isTable && field.type.isObject
+        }
+        names += plan.columnless.filter { name in
+            name.contains(".") && !names.contains { name.hasPrefix($0 + ".") }
         }
         guard !names.isEmpty else { return nil }
         return "not in the columns: " + names.prefix(Self.maximumOthers).joined(separator: ", ")
             + (names.count > Self.maximumOthers ? ", ..." : "") + (path.map { " (\($0))" } ?? "")
-            + "; --fields chooses columns"
+            + "; --fields chooses columns" + (isTable ? "" : ", and --format ndjson keeps everything")
     }
 
     /// Why no record has the field; nil when the catalogue gives no reason.

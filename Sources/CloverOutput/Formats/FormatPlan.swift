@@ -6,6 +6,8 @@ package struct FormatPlan: Sendable {
     package let format: RecordFormat
     /// Nil prints whole records.
     package let columns: [RecordColumn]?
+    /// Expansions without a column in csv and tsv, if the columns come from the schema.
+    package let columnless: [String]
     private let choice: FormatChoice
     private let money: Money
     private let times: Times
@@ -39,6 +41,7 @@ package struct FormatPlan: Sendable {
         try Self.check(choice, format, situation)
         self.format = format
         self.choice = choice
+        columnless = choice.fields.isEmpty && format.hasColumns && format != .table ? schema.columnless : []
         if !choice.fields.isEmpty {
             columns = choice.fields.map { path in
                 schema.columns.first { $0.path == path } ?? RecordColumn(path, kind: schema.kind(path))

@@ -9,6 +9,8 @@ package struct RecordSchema: Sendable {
     package var kind: @Sendable (FieldPath) -> RecordColumn.Kind
     /// Members of the records that are not columns.
     package var others: [String] = []
+    /// Expansions that have no column, by their names.
+    package var columnless: [String] = []
 
     /// The columns of a table; nil selects them by name.
     private let ownTableColumns: [RecordColumn]?
