@@ -82,7 +82,7 @@ private struct DefaultColumns {
                 if let inner, isExpanded(path) {
                     add(inner, at: path + ".")
                 } else if field.isReference || !isOriginal && inner?.field(named: "id") != nil {
-                    add(path + ".id", field)
+                    add(path + ".id", field, name: NamedList(field).map { path + "." + $0.nameField })
                 }
             case .object, .array, .list, .sequence, .map: if isExpanded(path) { columnless.append(path) }
             }
@@ -90,9 +90,14 @@ private struct DefaultColumns {
     }
 
     /// A name that is not a valid path gets no column.
-    private mutating func add(_ path: String, _ field: Model.Field) {
+    ///
+    /// - Parameter name: path of the name that the record may have.
+    private mutating func add(_ path: String, _ field: Model.Field, name: String? = nil) {
         do throws(FieldPathError) {
-            columns.append(RecordColumn(try FieldPath(parsing: path), kind: RecordSchema.kind(of: field)))
+            columns.append(
+                RecordColumn(
+                    try FieldPath(parsing: path), kind: RecordSchema.kind(of: field),
+                    namePath: try name.map { name throws(FieldPathError) in try FieldPath(parsing: name) }))
         } catch {
             return
         }

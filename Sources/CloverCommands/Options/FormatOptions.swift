@@ -105,6 +105,27 @@ struct FormatOptions: ParsableArguments {
     }
 }
 
+/// Whether to show names in place of ids.
+struct NameOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("names"),
+        help: ArgumentHelp(
+            """
+            Add the names of employees, tenders, order types, items and categories to the records that have only their \
+            ids; on a terminal, tables have them anyway.
+            """))
+    var showsNames = false
+
+    @Flag(name: .customLong("ids"), help: "Show ids in tables, and request no names.")
+    var showsIDs = false
+
+    func validate() throws {
+        if showsNames, showsIDs { throw ValidationError("--names and --ids exclude each other") }
+    }
+
+    var choice: FormatChoice.Names? { showsNames ? .names : showsIDs ? .ids : nil }
+}
+
 extension RecordFormat: ExpressibleByArgument {}
 extension FormatChoice.Money: ExpressibleByArgument {}
 extension FormatChoice.Times: ExpressibleByArgument {}

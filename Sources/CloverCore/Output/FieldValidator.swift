@@ -11,6 +11,8 @@ package struct FieldValidator: Sendable {
     private let expanded: [String]
     /// Whether to report members without a column.
     private var reportsOthers = true
+    /// Whether `--names` would add names to the records.
+    package var offersNames = false
 
     /// For records of our own, which have no model.
     package static let unknown = FieldValidator(path: nil, model: nil, expandable: [], expanded: [])
@@ -127,6 +129,7 @@ extension FieldValidator {
 
     /// Why no record has the field; nil when the catalogue gives no reason.
     private func advice(_ field: FieldPath) -> String? {
+        if offersNames, let model, NamedList.isName(field, inModel: model.name) { return ": to get it, add --names" }
         var model = model
         var parts: [String] = []
         for (place, name) in field.names.enumerated() {
