@@ -93,15 +93,11 @@ package struct ReferenceNamer: Sendable {
         let offset: Int
     }
 
-    private let lists: Set<NamedList>
     /// Names as JSON, by id.
     private var names: [NamedList: [String: [UInt8]]] = [:]
     private var models = ModelFields()
 
-    /// - Parameter lists: the lists whose names are added.
-    package init(_ lists: Set<NamedList>) {
-        self.lists = lists
-    }
+    package init() {}
 
     /// Sets the names of a list's records by id.
     package mutating func set(_ names: [String: String], of list: NamedList) {
@@ -110,8 +106,12 @@ package struct ReferenceNamer: Sendable {
 
     /// Finds the objects without names in each record of a batch. A record that is not JSON has none.
     ///
-    /// - Parameter model: name of the records' model.
-    package mutating func references(in batch: RecordBatch, model: String) -> [[Reference]] {
+    /// - Parameters:
+    ///   - model: name of the records' model.
+    ///   - lists: the lists whose names are added.
+    package mutating func references(
+        in batch: RecordBatch, model: String, _ lists: Set<NamedList>
+    ) -> [[Reference]] {
         batch.bytes.withUnsafeBytes { bytes in
             batch.records.map { record in
                 let own = UnsafeRawBufferPointer(rebasing: bytes[record.range])

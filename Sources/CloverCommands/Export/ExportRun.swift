@@ -193,7 +193,8 @@ extension Export {
                     (destination.exportsMissing, "--export-missing"), (destination.acceptsMissing, "--accept-missing"),
                     (content.compression != nil, "--compress"), (!content.parts.isEmpty, "--with"),
                     (jq.choice() != nil, "--jq"), (format.format != nil, "--format"),
-                    (!format.fields.isEmpty, "--fields"), (merchants.isGiven, "--profiles"),
+                    (!format.fields.isEmpty, "--fields"), (content.showsNames, "--names"),
+                    (merchants.isGiven, "--profiles"),
                     (merchants.tagsMerchant, "--tag-merchant"),
                 ], "and --singer exclude each other")
         }
@@ -223,7 +224,10 @@ extension Export {
             request.profiles = merchants.names
             try limits.apply(to: &request, settings)
             request.program = jq.choice()
-            request.format = try format.choice(settings, isFormDecided: true)
+            let fields = try FieldLists(parsing: format.fields)
+            request.format = try format.choice(settings, fields.common, isFormDecided: true)
+            request.format.names = content.showsNames ? .names : nil
+            request.fields = fields.named
             request.showsSensitive = try sensitivity.isShown(settings)
             return request
         }

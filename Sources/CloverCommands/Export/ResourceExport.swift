@@ -88,24 +88,25 @@ struct ResourceExport: Sendable {
                 || stream.form == nil && stream.content != nil && !target.keepsFiles
             columns[resource.name] = try await storedColumns(
                 of: resource.name, request, hasBegun: hasBegun,
-                current: try RecordSchema.of(resource.path.endpoint, expand: request.expand).columns,
+                current: try .of(resource.path.endpoint, expand: request.expand),
                 original: RecordSchema.originalColumns(ofModel: resource.path.endpoint?.model))
         }
-        for part in resource.parts {
+        for part in resource.parts where request.fields[resource.name(of: part)] == nil {
             let name = resource.name(of: part)
             columns[name] = try await storedColumns(
-                of: name, request.ofParts, hasBegun: false, current: try part.columns,
+                of: name, request.ofPart(name), hasBegun: false, current: try part.schema,
                 original: RecordSchema.originalColumns(ofModel: part.model))
         }
         return columns
     }
 
     private func storedColumns(
-        of name: String, _ request: ExportRequest, hasBegun: Bool, current: [RecordColumn], original: [RecordColumn]
+        of name: String, _ request: ExportRequest, hasBegun: Bool, current: RecordSchema, original: [RecordColumn]
     ) async throws -> [FieldPath] {
         let paths = try await target.store.columns(
             of: name, in: stream.place, form: request.form.choice, choice: request.fileChoice, hasBegun: hasBegun,
-            current: current.map(\.path.text), original: original.map(\.path.text))
+            current: current.columns(named: request.format.names == .names).map(\.path.text),
+            original: original.map(\.path.text))
         return try paths.map { text throws(FieldPathError) in try FieldPath(parsing: text) }
     }
 

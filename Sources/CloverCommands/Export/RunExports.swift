@@ -148,7 +148,8 @@ struct RunExports: Sendable {
                             merchant: merchant.merchantID, resource: resource.name, profile: merchant.profile,
                             now: now)
                         var export = ResourceExport(
-                            request: request, merchant: merchant, target: target, names: names, results: results,
+                            request: request.of(resource), merchant: merchant, target: target, names: names,
+                            results: results,
                             environment: environment, resource: resource, place: place, now: now, stream: stream)
                         try await export.run()
                     } catch {
@@ -176,7 +177,7 @@ struct RunExports: Sendable {
     /// that was asked for.
     private func warnOfColumnless(_ plans: [ResourcePlan]) throws {
         guard let format = request.format.format, format.hasColumns else { return }
-        for plan in plans where request.format.fields.isEmpty {
+        for plan in plans where request.of(plan).format.fields.isEmpty {
             let schema = try RecordSchema.of(plan.path.endpoint, expand: request.expand)
             for name in schema.columnless where !plan.parts.contains(where: { $0.member == name }) {
                 let part = ExportPart(name, of: plan.path, expand: request.expand, tracking: plan.tracking)
@@ -236,7 +237,8 @@ struct RunExports: Sendable {
     private static func isMistyped(_ error: any Error) -> Bool {
         switch error {
         case is QueryError, is ExportAPIError: true
-        case ExportError.unknownResource, ExportError.unknownPart, ExportError.unknownField, ExportError.notRecords:
+        case ExportError.unknownResource, ExportError.unknownPart, ExportError.unknownField,
+            ExportError.unknownFieldOwner, ExportError.notRecords:
             true
         default: false
         }

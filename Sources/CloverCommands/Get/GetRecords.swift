@@ -51,8 +51,9 @@ struct GetRecords: Sendable {
                     try await printing.makeFilter(
                         format, Self.guide(request, plan), client, merchantID: connection.merchantID, in: environment)
                 }
-                let names = names(format, plan, connection, client)
-                return try await read(plan, now: now, filter, inspection, names, client, receipt, until: end)
+                let names = names(connection, client)
+                let lists = ReferenceNames.lists(format, ofModel: plan.path.endpoint?.model)
+                return try await read(plan, now: now, filter, inspection, (names, lists), client, receipt, until: end)
             }
         } catch {
             let explained = try await TokenDiagnosis(connection, in: environment).explained(error, at: plan.path)
@@ -93,14 +94,9 @@ struct GetRecords: Sendable {
     }
 
     /// Adds names to records where they are shown.
-    private func names(
-        _ format: FormatPlan, _ plan: GetPlan, _ connection: Connection, _ client: ServiceClient
-    ) -> ReferenceNames {
+    private func names(_ connection: Connection, _ client: ServiceClient) -> ReferenceNames {
         let isRequired = request.format.names == .names
-        return ReferenceNames(
-            ReferenceNames.lists(format, ofModel: plan.path.endpoint?.model), isRequired: isRequired, connection,
-            in: environment
-        ) { [request, pause, environment] in
+        return ReferenceNames(isRequired: isRequired, connection, in: environment) { [request, pause, environment] in
             if isRequired { return client }
             // A missing permission is no reason to renew the token, nor to keep a person waiting.
             return try connection.makeClient(
@@ -116,7 +112,8 @@ struct GetRecords: Sendable {
 
     private func read(
         _ plan: GetPlan, now: Int64, _ filter: any RecordFilter, _ inspection: RecordInspection,
-        _ names: ReferenceNames, _ client: ServiceClient, _ receipt: ReceiptWriter?, until end: Double?
+        _ names: (reader: ReferenceNames, lists: Set<NamedList>), _ client: ServiceClient, _ receipt: ReceiptWriter?,
+        until end: Double?
     ) async throws -> Outcome {
         let pager = RecordPager(
             client: client, path: plan.path, query: plan.query, isChecked: request.isChecked, now: now)
@@ -139,9 +136,10 @@ struct GetRecords: Sendable {
                 }
                 let summary = try await pager.run(plan: pages, brokenOff: progress.end, onPage: progress.note) {
                     batch in
+                    let batch = try await names.reader.pass(
+                        inspection.pass(batch), model: plan.path.endpoint?.model, names.lists)
                     progress.add(batch.records.count)
-                    return try await filter.consume(
-                        try await names.pass(inspection.pass(batch), model: plan.path.endpoint?.model))
+                    return try await filter.consume(batch)
                 }
                 return (summary, try await filter.finish())
             }
@@ -165,7 +163,7 @@ struct GetRecords: Sendable {
                 try await filter.breakOff()
             }
             inspection.finish()
-            await names.finish()
+            await names.reader.finish()
             let records = progress.records
             receipt?.add(progress.summary, client.statistics)
             if records > 0, !(error is CancellationError) {
@@ -176,8 +174,8 @@ struct GetRecords: Sendable {
             throw error
         }
         inspection.finish()
-        await names.finish()
-        let requestsForNames = await names.statistics
+        await names.reader.finish()
+        let requestsForNames = await names.reader.statistics
         receipt?.add(RecordPager.Summary(), requestsForNames)
         // Not counting the request that found the end.
         if let lengths, report.halt == nil, summary.isWhole { await lengths.note(summary.pages - 1) }

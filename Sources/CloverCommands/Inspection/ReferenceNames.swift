@@ -12,30 +12,26 @@ import CloverOutput
 actor ReferenceNames {
     private let connection: Connection
     private let environment: CommandEnvironment
-    private let lists: Set<NamedList>
     private let isRequired: Bool
     private let makeClient: @Sendable () async throws -> ServiceClient
-    private var namer: ReferenceNamer
+    private var namer = ReferenceNamer()
     private var client: ServiceClient?
     /// The lists that were read, or that cannot be.
     private var known: Set<NamedList> = []
     private var notices: [String] = []
 
     /// - Parameters:
-    ///   - lists: the lists whose names are shown.
     ///   - isRequired: whether the user asked for the names.
     ///   - makeClient: makes the client that reads the lists, when the first one is needed: that of the records for names
     ///     that were requested, otherwise its own.
     init(
-        _ lists: Set<NamedList>, isRequired: Bool, _ connection: Connection, in environment: CommandEnvironment,
+        isRequired: Bool, _ connection: Connection, in environment: CommandEnvironment,
         makeClient: @escaping @Sendable () async throws -> ServiceClient
     ) {
-        self.lists = lists
         self.isRequired = isRequired
         self.connection = connection
         self.environment = environment
         self.makeClient = makeClient
-        namer = ReferenceNamer(lists)
     }
 
     /// The lists whose names a run shows.
@@ -56,14 +52,16 @@ actor ReferenceNames {
 
     /// The records with names.
     ///
-    /// - Parameter model: name of the records' model; nil if it is unknown.
-    func pass(_ batch: RecordBatch, model: String?) async throws -> RecordBatch {
+    /// - Parameters:
+    ///   - model: name of the records' model; nil if it is unknown.
+    ///   - lists: the lists whose names are shown.
+    func pass(_ batch: RecordBatch, model: String?, _ lists: Set<NamedList>) async throws -> RecordBatch {
         guard let model, !lists.isEmpty else { return batch }
-        let references = namer.references(in: batch, model: model)
+        let references = namer.references(in: batch, model: model, lists)
         let needed = Set(references.joined().map(\.list)).subtracting(known)
         if !needed.isEmpty {
-            known.formUnion(needed)
             try await read(needed)
+            known.formUnion(needed)
         }
         return namer.named(batch, references)
     }

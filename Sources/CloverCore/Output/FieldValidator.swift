@@ -26,9 +26,10 @@ extension FieldValidator {
     /// - Parameters:
     ///   - model: name of the records' model; nil when unknown.
     ///   - expand: names of expansions.
-    package init(_ path: ResourcePath, model: String?, expand: [String]) {
+    ///   - name: the name of the records in messages; nil for the path.
+    package init(_ path: ResourcePath, model: String?, expand: [String], name: String? = nil) {
         self.init(
-            path: path.display, model: model.flatMap { ModelCatalogue.model(named: $0) },
+            path: name ?? path.display, model: model.flatMap { ModelCatalogue.model(named: $0) },
             expandable: path.endpoint?.expandable ?? [], expanded: expand)
     }
 
