@@ -170,8 +170,8 @@ struct Explanation: Sendable, Equatable {
         if requestsFacts { notes.append("one call gets the merchant's time zone and currency") }
         if !names.isEmpty {
             notes.append(
-                "names of \(names.map(\.words).joined(separator: ", ")): one call for each "
-                    + "\(GetPlan.largestPage) of a list, when a record first needs it")
+                "names of \(names.map(\.words).joined(separator: ", ")): two calls for each list, and more for a long one, "
+                    + "when a record first needs it")
         }
         if preview.asksForBeginning {
             notes.append(

@@ -5,6 +5,18 @@ import CloverHTTP
 import CloverJSON
 import CloverOutput
 
+/// Names that were requested cannot be read. Not the error itself, which would count as one of the records' list.
+struct NamesUnreadable: Error {
+    let report: ErrorReport
+
+    init(_ list: NamedList, _ report: ErrorReport) {
+        var report = report
+        report.message = "cannot read the names of \(list.words): \(report.message)"
+        report.hints.append("to do without them, leave out --names")
+        self.report = report
+    }
+}
+
 /// Adds the names of employees, tenders, order types, items and categories to records that have only their ids. Each list
 /// is read once, when a record first needs it, and counts against the rate limit like the records.
 ///
@@ -105,7 +117,9 @@ actor ReferenceNames {
         } catch {
             try Task.checkCancellation()
             guard !isRequired else {
-                throw try await TokenDiagnosis(connection, in: environment).explained(error, at: path)
+                let explained = try await TokenDiagnosis(connection, in: environment).explained(error, at: path)
+                guard case .report(let report) = ErrorReport.ending(of: explained) else { throw explained }
+                throw NamesUnreadable(list, report)
             }
             result.trouble = Self.text(error)
         }
