@@ -64,9 +64,11 @@ extension Export {
 
                 Form:
                 Files are ndjson unless --format says csv or tsv: CLOVER_FORMAT and the terminal have no effect on \
-                exports.
+                exports. The default columns of csv and tsv are those of 'clover get', with parentId for nested lists; a \
+                destination keeps the columns with which it began. --fields orders=id,total chooses the fields of one \
+                resource, and --fields orders.line_items=parentId,price those of a list of --with.
 
-                A destination has each resource in one form: the same --format, --fields, --jq, --expand and \
+                A destination has each resource in one form: the same --format, --fields, --jq, --expand, --names and \
                 --tag-merchant. A run for changes in another form is refused, because each form would get only a part \
                 of the changes; --full exports everything in the new form, in which later runs continue. --day and \
                 --since may have any form, under file names of their own. --compress, --name and --window may change \
