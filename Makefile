@@ -42,7 +42,7 @@ proofs: ## Build, then run the long proofs with small counts (a few minutes); ma
 	@SWIFT='$(SWIFT)' CLOVER_TEST_BINARIES='$(BINARIES)' Scripts/run-tests --proofs
 
 .PHONY: coverage
-coverage: ## Measure which lines of Sources the tests of the modules run, in a debug build of its own: .build/coverage
+coverage: ## Measure which lines of Sources the tests of the modules run, in a separate debug build: .build/coverage
 	@Scripts/install-packages build test
 	@SWIFT='$(SWIFT)' Scripts/coverage '$(FILTER)'
 

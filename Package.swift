@@ -318,7 +318,10 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: ["BusTestSupport", "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift")],
-            exclude: ["Fixtures", "Snapshots", "Examples/Snapshots", "Sessions/Snapshots", "Terminal/Snapshots"],
+            exclude: [
+                "Fixtures", "Snapshots", "Examples/Snapshots", "Help/Snapshots", "Sessions/Snapshots",
+                "Terminal/Snapshots",
+            ],
             swiftSettings: tests),
     ]
 )

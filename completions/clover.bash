@@ -234,13 +234,13 @@ _clover() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    auth|get|post|put|delete|endpoints|schema|limits|export|charge|config|reader|emulator|doctor|help)
+    auth|get|post|put|delete|endpoints|schema|limits|export|report|reconcile|charge|config|reader|emulator|doctor|help)
         # Offer subcommand argument completions
         "_clover_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export charge config reader emulator doctor help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export report reconcile charge config reader emulator doctor help' -- "${cur}"))
         ;;
     esac
 
@@ -636,9 +636,9 @@ _clover_auth_migrate() {
 
 _clover_get() {
     repeating_flags=()
-    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --validate --no-retry --no-pacing --curl --explain --dry-run --no-pager --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --show-sensitive --validate --no-retry --no-pacing --curl --explain --dry-run --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--filter --expand --sort --param --arg --argjson --fields)
-    non_repeating_options=(--limit --offset --jq --from-file --format --money --times --zone --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--limit --offset --jq --from-file --format --money --times --zone --decimal --separator --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -678,7 +678,7 @@ _clover_get() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
         return
         ;;
     '--fields')
@@ -694,6 +694,13 @@ _clover_get() {
         return
         ;;
     '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
         return
         ;;
     '--receipt')
@@ -750,9 +757,9 @@ _clover_get() {
 
 _clover_post() {
     repeating_flags=()
-    non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(-F --field -f --raw-field --expand --param --header --arg --argjson --fields)
-    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --decimal --separator --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -793,7 +800,7 @@ _clover_post() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
         return
         ;;
     '--fields')
@@ -809,6 +816,13 @@ _clover_post() {
         return
         ;;
     '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
         return
         ;;
     '--max-time')
@@ -861,9 +875,9 @@ _clover_post() {
 
 _clover_put() {
     repeating_flags=()
-    non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(-F --field -f --raw-field --expand --param --header --arg --argjson --fields)
-    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --decimal --separator --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -904,7 +918,7 @@ _clover_put() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
         return
         ;;
     '--fields')
@@ -920,6 +934,13 @@ _clover_put() {
         return
         ;;
     '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
         return
         ;;
     '--max-time')
@@ -972,9 +993,9 @@ _clover_put() {
 
 _clover_delete() {
     repeating_flags=()
-    non_repeating_flags=(--each --no-check --dry-run -y --yes -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--each --no-check --dry-run -y --yes -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--expand --param --header --arg --argjson --fields)
-    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --decimal --separator --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -1009,7 +1030,7 @@ _clover_delete() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
         return
         ;;
     '--fields')
@@ -1025,6 +1046,13 @@ _clover_delete() {
         return
         ;;
     '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
         return
         ;;
     '--max-time')
@@ -1193,9 +1221,9 @@ _clover_export() {
 
 _clover_export_run() {
     repeating_flags=()
-    non_repeating_flags=(--append --export-missing --accept-missing --summary --full -r --raw-output --no-header --csv-safe --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--append --export-missing --accept-missing --summary --full -r --raw-output --no-header --csv-safe --csv-bom --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields --expand --with)
-    non_repeating_options=(--to --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --compress --time-zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--to --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --decimal --separator --compress --time-zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options -1
 
     # Offer option value completions
@@ -1250,7 +1278,7 @@ _clover_export_run() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
         return
         ;;
     '--fields')
@@ -1266,6 +1294,13 @@ _clover_export_run() {
         return
         ;;
     '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
         return
         ;;
     '--expand')
@@ -1379,6 +1414,241 @@ _clover_export_schedule() {
         ;;
     '--print')
         __clover_add_completions -W 'cron'$'\n''systemd'$'\n''service'$'\n''timer'
+        return
+        ;;
+    esac
+}
+
+_clover_report() {
+    repeating_flags=()
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --chart --no-retry --no-pacing --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--without --arg --argjson --fields)
+    non_repeating_options=(--period --day-start --by --compare --profiles --clock --jq --from-file --format --money --times --zone --decimal --separator --html --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--period')
+        return
+        ;;
+    '--day-start')
+        return
+        ;;
+    '--by')
+        __clover_add_completions -W 'day'$'\n''week'$'\n''month'$'\n''hour'$'\n''employee'$'\n''tender'
+        return
+        ;;
+    '--compare')
+        __clover_add_completions -W 'previous'$'\n''last-year'
+        return
+        ;;
+    '--profiles')
+        return
+        ;;
+    '--without')
+        __clover_add_completions -W 'refunds'$'\n''credits'$'\n''names'
+        return
+        ;;
+    '--clock')
+        __clover_add_completions -W 'client'$'\n''server'
+        return
+        ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion report -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '--html')
+        __clover_add_completions -f
+        return
+        ;;
+    '--receipt')
+        __clover_add_completions -f
+        return
+        ;;
+    '--max-time')
+        return
+        ;;
+    '--retry')
+        return
+        ;;
+    '--requests-per-second')
+        return
+        ;;
+    '--in-flight')
+        return
+        ;;
+    '--app-requests-per-second')
+        return
+        ;;
+    '--app-in-flight')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion report -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion report -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion report -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W 'sales'$'\n''items'$'\n''categories'$'\n''employees'$'\n''tenders'$'\n''taxes'$'\n''tips'$'\n''discounts'$'\n''refunds'$'\n''hours'
+        return
+        ;;
+    esac
+}
+
+_clover_reconcile() {
+    repeating_flags=()
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-retry --no-pacing --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--without --arg --argjson --fields)
+    non_repeating_options=(--period --day-start --clock --jq --from-file --format --money --times --zone --decimal --separator --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--period')
+        return
+        ;;
+    '--day-start')
+        return
+        ;;
+    '--without')
+        __clover_add_completions -W 'refunds'$'\n''credits'$'\n''names'
+        return
+        ;;
+    '--clock')
+        __clover_add_completions -W 'client'$'\n''server'
+        return
+        ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reconcile -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '--receipt')
+        __clover_add_completions -f
+        return
+        ;;
+    '--max-time')
+        return
+        ;;
+    '--retry')
+        return
+        ;;
+    '--requests-per-second')
+        return
+        ;;
+    '--in-flight')
+        return
+        ;;
+    '--app-requests-per-second')
+        return
+        ;;
+    '--app-in-flight')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reconcile -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reconcile -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reconcile -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1519,9 +1789,9 @@ _clover_charge_create() {
 
 _clover_charge_list() {
     repeating_flags=()
-    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --no-pager --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields)
-    non_repeating_options=(--limit --state --jq --from-file --format --money --times --zone --debug)
+    non_repeating_options=(--limit --state --jq --from-file --format --money --times --zone --decimal --separator --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -1547,7 +1817,7 @@ _clover_charge_list() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
         return
         ;;
     '--fields')
@@ -1565,6 +1835,13 @@ _clover_charge_list() {
     '--zone')
         return
         ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
@@ -1574,9 +1851,9 @@ _clover_charge_list() {
 
 _clover_charge_show() {
     repeating_flags=()
-    non_repeating_flags=(--check -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--check -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields)
-    non_repeating_options=(--jq --from-file --format --money --times --zone --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -1595,7 +1872,7 @@ _clover_charge_show() {
         return
         ;;
     '--format')
-        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
         return
         ;;
     '--fields')
@@ -1611,6 +1888,13 @@ _clover_charge_show() {
         return
         ;;
     '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
         return
         ;;
     '--profile')
@@ -2715,7 +2999,7 @@ _clover_help() {
     repeating_options=()
     non_repeating_options=()
     if ((${#unparsed_words[@]} <= 1)); then
-        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export charge config reader emulator doctor exit-codes environment filters jq cron' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export report reconcile charge config reader emulator doctor exit-codes environment filters jq reports cron' -- "${cur}"))
     elif ((${#unparsed_words[@]} == 2)); then
         case "${unparsed_words[0]}" in
         auth) COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate' -- "${cur}")) ;;

@@ -10,7 +10,7 @@ package struct RetryPolicy: Sendable, Equatable {
     /// Longest pause chosen by Clover, in seconds.
     package var longestPause: Double = 30
     /// Longest pause that a service may ask for, in seconds: one hour. A request is not repeated if the service asks for
-    /// more, because nobody waits for a command that long.
+    /// more, because no user waits that long for a command.
     package static let longestNamedPause: Double = 3600
 
     package init(maximumRetries: Int = 5) {
@@ -115,7 +115,7 @@ package struct RetryPolicy: Sendable, Equatable {
 
 /// How long a service asks clients to wait (RFC 9110, section 10.2.3).
 package enum RetryAfter {
-    /// Longest value that is told apart from longer ones, in seconds: three hundred thousand years.
+    /// Longest value that is distinguished from longer ones, in seconds: three hundred thousand years.
     package static let longest: Double = 1e13
 
     /// Seconds from now, 0 to `longest`; nil if the header is missing or malformed: only digits

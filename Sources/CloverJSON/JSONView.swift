@@ -32,18 +32,35 @@ package struct JSONView {
             && UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1]).matches(text)
     }
 
-    /// The values of an object's members with these names, in the order of the names, in one pass; nil for those that are
-    /// missing or null. Of members with the same name, the first counts.
-    package func members(_ names: StaticString...) -> [JSONView?] {
-        var found = [JSONView?](repeating: nil, count: names.count)
+    /// The values of an object's members with these names, in the order of the names, in one pass; nil for those that
+    /// are missing or null. Of members with the same name, the first counts.
+    package func members(_ names: Names) -> [JSONView?] {
+        var found = [JSONView?](repeating: nil, count: names.all.count)
         eachMember { name, value in
-            for place in names.indices where found[place] == nil && name.matches(names[place]) {
-                if !value.isNull { found[place] = value }
-                break
+            guard name.count < names.byLength.count else { return true }
+            for place in names.byLength[name.count] where name.matches(names.all[place]) {
+                if found[place] == nil, !value.isNull { found[place] = value }
             }
             return true
         }
         return found
+    }
+
+    /// Names of members, prepared for the search.
+    package struct Names: Sendable, ExpressibleByArrayLiteral {
+        fileprivate let all: [StaticString]
+        /// The places of the names with a number of bytes.
+        fileprivate let byLength: [[Int]]
+
+        package init(arrayLiteral names: StaticString...) {
+            all = names
+            var byLength: [[Int]] = []
+            for (place, name) in names.enumerated() {
+                while byLength.count <= name.utf8CodeUnitCount { byLength.append([]) }
+                byLength[name.utf8CodeUnitCount].append(place)
+            }
+            self.byLength = byLength
+        }
     }
 
     /// The value of an object's member; nil if it is missing or null.

@@ -1,5 +1,5 @@
-/// The arithmetic of one order, to the cent, as Clover's own calculator does it. All amounts are in minor units, and all
-/// rounding is half up.
+/// The arithmetic of one order, to the cent, as Clover's own calculator does it. All amounts are in minor units, and
+/// all rounding is half up.
 package struct OrderArithmetic {
     /// The amounts of each line, in the order's order; nil for lines that are not goods (exchanged, or a fee).
     package private(set) var lines: [Line?] = []
@@ -51,8 +51,8 @@ package struct OrderArithmetic {
         }
     }
 
-    /// What the order's discounts take off a line, proportional to the lines' nets, in whole cents; the rest goes to the
-    /// largest remainders, and of equal ones to the earlier line.
+    /// What the order's discounts take off a line, proportional to the lines' nets, in whole cents; the rest goes to
+    /// the largest remainders, and of equal ones to the earlier line.
     private mutating func share() {
         let nets = lines.map { max(0, $0?.net ?? 0) }
         for (place, share) in Rounding.shares(of: orderDiscount, in: nets).enumerated() { lines[place]?.share = share }
@@ -68,8 +68,8 @@ package struct OrderArithmetic {
         return Line(gross: gross, discounts: discounts, net: gross - discounts.reduce(0, +))
     }
 
-    /// What each discount takes off: percentages first, each of the whole and rounded alone, then amounts; together never
-    /// more than the whole.
+    /// What each discount takes off: percentages first, each of the whole and rounded alone, then amounts; together
+    /// never more than the whole.
     private static func discounts(_ discounts: [OrderRecord.Discount], on whole: Int64) -> [Int64] {
         var left = max(0, whole)
         var result = [Int64](repeating: 0, count: discounts.count)
@@ -94,8 +94,8 @@ package enum Rounding {
         return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
     }
 
-    /// Shares of an amount that add up to it, proportional to weights that are not negative. Without any weight, the first
-    /// share is all of it.
+    /// Shares of an amount that add up to it, proportional to weights that are not negative. Without any weight, the
+    /// first share is all of it.
     package static func shares(of amount: Int64, in weights: [Int64]) -> [Int64] {
         guard !weights.isEmpty else { return [] }
         let sum = weights.reduce(Int128(0)) { $0 + Int128($1) }

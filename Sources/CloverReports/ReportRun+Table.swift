@@ -363,7 +363,7 @@ private struct ReportEnd {
         }
     }
 
-    /// The sums of each tax rate; the last row is the tax of which no rate is known. Each payment has ids of its own for its
+    /// The sums of each tax rate; the last row is the tax of which no rate is known. Each payment has other ids for its
     /// rates, so that the name and the rate identify them.
     private var taxRows: [(rate: TaxRate?, taxable: Int64, tax: Int64)] {
         var sums: [TaxRate: (taxable: Int64, tax: Int64)] = [:]
@@ -393,12 +393,12 @@ private struct ReportEnd {
         var notes: [String] = []
         let report = run.request.report
         if report != .tenders, report != .taxes, report != .tips, report != .refunds {
-            notes.append("A sale counts on the day of its first payment; Clover publishes no rule of its own.")
+            notes.append("A sale counts on the day of its first payment; Clover has not published a rule.")
         }
         if isVAT, report == .sales { notes.append("Prices contain tax: gross sales contain it, net sales do not.") }
         if isVAT, report.hasItems { notes.append("Prices contain tax, and so do the amounts of this report.") }
         if report == .tenders { notes.append("A gift card that pays is a tender, not new money.") }
-        if report == .tips { notes.append("Cash tips that nobody keyed in are unknown.") }
+        if report == .tips { notes.append("Cash tips that were not keyed in are unknown.") }
         if report.hasItems, returns.contains(where: { !run.isDivided($0.place) }) {
             notes.append("Refunds by amount and manual refunds do not name items, and have their own rows.")
         }

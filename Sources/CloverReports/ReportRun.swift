@@ -3,8 +3,8 @@ import CloverJSON
 
 /// Computes one report from a shop's records, which are added one by one and are not kept.
 ///
-/// First come payments, refunds and credits, in any order, and then orders, in any order. Payments outside the period are
-/// allowed and do not count.
+/// First come payments, refunds and credits, in any order, and then orders, in any order. Payments outside the period
+/// are allowed and do not count.
 package struct ReportRun {
     package let request: ReportRequest
     private(set) var payments: [PaymentFact] = []
@@ -49,11 +49,11 @@ package struct ReportRun {
         add(try ReturnRecord(credit: JSONView(record), clock))
     }
 
-    /// Adds an order, with `lineItems`, `lineItems.discounts`, `lineItems.modifications`, `discounts`, `serviceCharge` and
-    /// `payments` expanded. All payments, refunds and credits must have been added before. An order that was added before is
-    /// not counted again.
+    /// Adds an order, with `lineItems`, `lineItems.discounts`, `lineItems.modifications`, `discounts`, `serviceCharge`
+    /// and `payments` expanded. All payments, refunds and credits must have been added before. An order that was added
+    /// before is not counted again.
     package mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        add(try OrderRecord(JSONView(record), clock))
+        add(try OrderRecord(JSONView(record), clock, hasNames: request.report.hasItems))
     }
 
     mutating func add(_ payment: PaymentRecord) {

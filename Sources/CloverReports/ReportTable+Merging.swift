@@ -31,8 +31,8 @@ extension ReportTable {
         return result
     }
 
-    /// The rows of several shops, with the shop as the first column, and the total of all. Shops with different currencies
-    /// have no total.
+    /// The rows of several shops, with the shop as the first column, and the total of all. Shops with different
+    /// currencies have no total.
     ///
     /// - Returns: nil without any shop.
     package init?(ofShops shops: [(name: String, table: ReportTable)]) {

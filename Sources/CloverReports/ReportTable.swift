@@ -6,8 +6,8 @@ package struct ReportTable: Sendable, Equatable {
     package var title: String
     /// The period in words, such as `October 2026` or `2026-10-01 to 2026-10-15`.
     package var period: String
-    /// The name of the time zone, and the time of day at which days begin if it is not midnight: `America/New_York, days
-    /// from 04:00`.
+    /// The name of the time zone, and the time of day at which days begin if it is not midnight: `America/New_York,
+    /// days from 04:00`.
     package var clock: String
     /// ISO 4217 code of every amount.
     package var currency: String

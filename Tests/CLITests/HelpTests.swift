@@ -38,7 +38,7 @@ struct HelpTests {
             "square", "square request", "square response", "square errors", "square listen", "square settle",
         ].map { "charge " + $0 }
         + ["export", "export run", "export status", "export schedule"]
-        + ["exit-codes", "environment", "filters", "jq", "cron"]).map { name in
+        + ["exit-codes", "environment", "filters", "jq", "reports", "cron"]).map { name in
             Page(
                 name: "help-" + name.replacing(" ", with: "-"),
                 arguments: ["help"] + name.split(separator: " ").map(String.init))

@@ -48,7 +48,7 @@ struct JournalTests {
                 l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 2, l_len: 1, l_pid: 0)
             let setLock: Int32 = 37  // F_OFD_SETLK
             try #require(fcntl(descriptor, setLock, &request) == 0)
-            // On a thread of its own, which other tests cannot hold up.
+            // On a separate thread, which other tests cannot hold up.
             Thread.detachNewThread {
                 usleep(100_000)
                 close(descriptor)

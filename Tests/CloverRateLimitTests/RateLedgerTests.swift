@@ -199,7 +199,7 @@ struct RateLedgerTests {
 
     @Test("Pauses of unspecified length are counted across processes until a response arrives")
     func refusals() async throws {
-        // Under way side by side, while the pause lasts: one refusal. Each round has a folder of its own.
+        // Under way side by side, while the pause lasts: one refusal. Each round has its own folder.
         let (counts, folder) = try await promptly(within: .seconds(1)) {
             let folder = try TemporaryDirectory()
             let ledger = self.ledger(in: folder)

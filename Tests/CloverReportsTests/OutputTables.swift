@@ -5,7 +5,7 @@ enum OutputTables {
     static let hostile = [
         "<script>alert(1)</script>", "=1+1", "Cr\u{E8}me br\u{FB}l\u{E9}e \u{1F36E}",
         "\u{5E7}\u{5E4}\u{5D4} \u{202E}abc",
-        "A very long name of an item that nobody would read to its end, and that no column has room for",
+        "A very long name of an item that is hard to read to its end, and that no column has room for",
         "\"quoted\" & 'single'", "two\nlines\u{1B}[31m",
     ]
 
@@ -39,7 +39,7 @@ enum OutputTables {
             total: [
                 .none, .integer(gross.reduce(0) { $0 + $1 / 2500 }), .integer(gross.reduce(0, +)),
                 .integer(net.reduce(0, +)),
-            ], notes: ["A sale counts on the day of its first payment; Clover publishes no rule of its own."])
+            ], notes: ["A sale counts on the day of its first payment; Clover has not published a rule."])
     }()
 
     /// Items with names that must not harm, in a currency with three decimals.

@@ -196,7 +196,7 @@ struct ReportRunTests {
         #expect(taxes.findings.isEmpty)
         #expect(
             taxes.table.rows.map { Self.row(taxes.table, $0)["tax"] } == ["190", "-38"],
-            "the refund names no rate, so its tax is in a row of its own")
+            "the refund names no rate, so its tax is in a separate row")
         let items = try shop.report(try Self.request(.items, zone: "Europe/Berlin"))
         #expect(items.findings.isEmpty, "\(items.findings)")
         #expect(items.table.rows.map { Self.row(items.table, $0)["netSales"] } == ["952", "0"])
@@ -229,8 +229,8 @@ struct ReportRunTests {
 
     @Test("a day from 04:00, over the change of clocks")
     func clockChange() throws {
-        // In New York, clocks go back on 2026-11-01 at 02:00 EDT. The business day of October 31 lasts from 04:00 EDT to
-        // 04:00 EST: 25 hours.
+        // In New York, clocks go back on 2026-11-01 at 02:00 EDT. The business day of October 31 lasts from 04:00 EDT
+        // to 04:00 EST: 25 hours.
         let start: Int64 = 1_793_433_600_000  // 2026-10-31 04:00 EDT
         var shop = Shop()
         for (place, hours) in [Int64(-1), 0, 22, 24, 25].enumerated() {

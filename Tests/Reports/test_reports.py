@@ -26,7 +26,7 @@ from shops import american, german, nasty, random_shop
 PROGRAM = os.path.join(os.path.abspath(os.environ.get("CLOVER_TEST_BINARIES", ".build/release")), "clover")
 MEASURES = ["orders", "grossSales", "discounts", "refunds", "manualRefunds", "netSales", "tax", "serviceCharges", "tips",
             "nonRevenue", "amountCollected", "unpaidBalance"]
-SEEDS = 4
+SEEDS = 2
 
 
 def clover(service, *arguments):

@@ -26,7 +26,7 @@ extension Config {
         enum Manual: String, ExpressibleByArgument, CaseIterable {
             case keys, variables, statuses
             case exitCodes = "exit-codes"
-            case filters, jq, cron
+            case filters, jq, reports, cron
         }
 
         @OptionGroup(title: "Messages")
@@ -46,6 +46,7 @@ extension Config {
                 case .exitCodes: HelpPage.exitCodes.manual
                 case .filters: HelpPage.filters.manual
                 case .jq: HelpPage.jq.manual
+                case .reports: HelpPage.reports.manual
                 case .cron: HelpPage.cron.manual
                 case nil where isTable: KeyText.table(in: environment).text
                 case nil: ConfigurationKey.allCases.map { KeyText.json($0) + "\n" }.joined()

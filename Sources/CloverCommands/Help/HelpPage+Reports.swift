@@ -66,7 +66,7 @@ extension HelpPage {
                     """
                     Discounts of an order are shared among its lines in proportion to their amounts, in whole minor \
                     units, the rest to the largest remainders. A refund with lines is shared among them in the same \
-                    way; one without has a row of its own.
+                    way; one without lines has a separate row.
                     """)),
             Section(
                 "What a report proves",
@@ -106,7 +106,7 @@ extension HelpPage {
                     """
                     Clover's own day for a sale; whether surcharges are inside a payment's amount (they are not \
                     added, and named); whether a refund's amount contains the tip (here it does); cash rounding; \
-                    cash tips that nobody keyed in; fees, deposits and chargebacks; what a deleted order held; and \
+                    cash tips that were not keyed in; fees, deposits and chargebacks; what a deleted order held; and \
                     which lines a refund by amount is for.
                     """)),
             Section(
@@ -122,5 +122,5 @@ extension HelpPage {
                     ),
                     ("clover reconcile || echo 'look at the till'", "For cron: silent if all is well."),
                 ])),
-        ], seeAlso: ["clover-report 1", "clover-reconcile 1", "clover-exit-codes 7"])
+        ], seeAlso: ["clover.report 1", "clover.reconcile 1", "clover-exit-codes 7"])
 }

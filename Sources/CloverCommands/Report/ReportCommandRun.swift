@@ -88,13 +88,24 @@ struct ReportCommandRun: Sendable {
         return sum
     }
 
-    /// The sign-ins of `--profiles`.
+    /// The sign-ins of `--profiles`, each shop once: a shop that was counted twice would double the total.
     private func names(_ text: String) async throws -> [String] {
-        let known = try await StoredSignIns.read(in: environment).profiles.keys.sorted()
-        guard text != "all" else { return known }
-        let names = text.split(separator: ",").map { String($0.trimmingPrefix(" ")) }
-        for name in names where !known.contains(name) { throw CoreError.unknownProfile(name, known: known) }
-        return names
+        let profiles = try await StoredSignIns.read(in: environment).profiles
+        let known = profiles.keys.sorted()
+        let names = text == "all" ? known : text.split(separator: ",").map { String($0.trimmingPrefix(" ")) }
+        var shops: [String: String] = [:]
+        var result: [String] = []
+        for name in names {
+            guard let key = profiles[name] else { throw CoreError.unknownProfile(name, known: known) }
+            let shop = "\(key.environment) \(key.merchantID)"
+            if let first = shops[shop] {
+                environment.diagnostics.notice("\(name) is the same shop as \(first), and is reported once")
+                continue
+            }
+            shops[shop] = name
+            result.append(name)
+        }
+        return result
     }
 
     private func shop(
@@ -140,7 +151,7 @@ struct ReportCommandRun: Sendable {
         var result = Result(tables: [])
         for run in records.runs {
             var (table, findings) = run.finish(names: names)
-            // What was said above the first table is not said again.
+            // Not repeated below the first table.
             table.notes.removeAll { note in result.tables.contains { $0.notes.contains(note) } }
             table.remarks.removeAll { remark in result.tables.contains { $0.remarks.contains(remark) } }
             result.tables.append(table)

@@ -4,8 +4,8 @@ import CloverJSON
 import CloverOutput
 import CloverReports
 
-/// Prints the table of a report like any records: with a jq program, or in a format. A table for a person has a head and a
-/// total, and may have a chart; a workbook and a page have all tables.
+/// Prints the table of a report like any records: with a jq program, or in a format. A table for a person has a head
+/// and a total, and may have a chart; a workbook and a page have all tables.
 struct ReportPrinter: Sendable {
     private var records: LocalRecords
     private let chart: Bool

@@ -50,6 +50,8 @@ struct ReportReader: Sendable {
     /// The first list that is incomplete; the others were read nevertheless.
     private(set) var problem: CoreError?
     private(set) var summary = RecordPager.Summary()
+    /// The number of pages that the list of payments had.
+    private var pages = 1
 
     /// How long after it was taken an offline payment may reach the service.
     private static let offlineSlack: Int64 = 8 * 86_400_000
@@ -126,11 +128,13 @@ struct ReportReader: Sendable {
     private mutating func read(
         _ list: ReportList, _ filters: [String], _ add: (UnsafeRawBufferPointer) throws -> Void
     ) async throws {
-        let plan = try plan(list, filters)
+        var plan = try plan(list, filters)
+        // There are about as many orders as payments, so that more pages can be requested at once.
+        if list == .orders { plan.pages?.expectedPages = max(1, pages) }
         let pager = RecordPager(client: shop.client, path: plan.path, query: plan.query, isChecked: true, now: shop.now)
         let progress = GetRecords.Progress()
         let (client, pause) = (shop.client, shop.pause)
-        display?.line(list.rawValue) { progress.update(&$0, plan, client.statistics, pause) }
+        display?.line(list.rawValue) { [plan] in progress.update(&$0, plan, client.statistics, pause) }
         let part: RecordPager.Summary
         do {
             part = try await pager.run(plan: plan.pages, brokenOff: progress.end, onPage: progress.note) { batch in
@@ -143,6 +147,7 @@ struct ReportReader: Sendable {
         } catch {
             throw try await shop.explained(error, list, in: environment)
         }
+        if list == .payments { pages = part.pages }
         if problem == nil {
             problem = GetRecords.problem(of: part, plan, isEverything: true, now: shop.now)
         }

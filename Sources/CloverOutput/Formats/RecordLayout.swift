@@ -98,7 +98,7 @@ package struct CSVStyle: Sendable, Equatable {
 
     package init() {}
 
-    /// A separator that can be told from numbers, words and quotes: one ASCII character, or `tab`.
+    /// A separator that cannot be confused with numbers, words and quotes: one ASCII character, or `tab`.
     package static func separator(parsing text: String) -> UInt8? {
         if text == "tab" || text == "\\t" { return 0x09 }
         guard text.utf8.count == 1, let byte = text.utf8.first else { return nil }

@@ -36,7 +36,7 @@ struct JQCompiler {
         }
         // The program is first compiled alone, so that messages show the user's own line.
         guard compile(program.source, state) else {
-            // Without definitions of its own, it may use those of the shop.
+            // It may use the shop's functions, unless it defines them itself.
             if program.shop != nil {
                 let alone = errors.text
                 if compile(program.preamble + ShopFunctions.definitions + program.source, state) { return }

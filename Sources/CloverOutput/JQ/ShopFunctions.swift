@@ -1,7 +1,7 @@
 package import CloverCalendar
 
-/// The functions `money`, `day`, `hour` and `iso` of every jq program, in a shop's currency and time zone. A program that
-/// defines one of these itself keeps its own.
+/// The functions `money`, `day`, `hour` and `iso` of every jq program, in a shop's currency and time zone. A program
+/// that defines one of these itself keeps its own.
 package struct ShopFunctions: Sendable {
     /// The offsets from UTC in seconds, each with the first millisecond since 1970 from which it applies.
     let starts: [Int64]

@@ -353,7 +353,7 @@ extension OperationRunner {
         case ServiceError.unauthorized(_, let message):
             var outcome = OperationOutcome(reason: "Clover does not accept the sign-in", http: 401)
             outcome.text = message.map(ServiceErrorBody.oneLine)
-            return .evidence(.refused(outcome), cause: error)
+            return .evidence(.signInDoubted(outcome), cause: error)
         default:
             let outcome = OperationOutcome(reason: "it did not reach the service")
             return .ended(try await end(present, [.neverLeft(.failed, outcome)], cause: error))

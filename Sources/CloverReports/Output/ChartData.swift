@@ -22,8 +22,8 @@ struct ChartData {
 
         var greatest: Int64 { days.joined().reduce(0) { max($0, $1 ?? 0) } }
 
-        /// 0 for nothing, then 1 to 4: each level has about a quarter of the hours, so that one large order does not make
-        /// all others look alike.
+        /// 0 for nothing, then 1 to 4: each level has about a quarter of the hours, so that one large order does not
+        /// make all others look alike.
         func level(_ value: Int64?, _ limits: [Int64]) -> Int {
             guard let value, value > 0 else { return 0 }
             return 1 + (limits.firstIndex { value <= $0 } ?? 3)
@@ -80,7 +80,8 @@ struct ChartData {
             })
     }
 
-    /// The columns that say what a row stands for: all before the first measure, without identifiers if there is a name.
+    /// The columns that say what a row stands for: all before the first measure, without identifiers if there is a
+    /// name.
     private static func keys(_ columns: [ReportTable.Column]) -> [Int] {
         let leading = columns.indices.prefix { index in
             switch columns[index].kind {

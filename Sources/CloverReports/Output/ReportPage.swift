@@ -1,12 +1,12 @@
 import CloverCalendar
 import CloverSystem
 
-/// Writes reports as one HTML page that needs nothing else: styles, charts and the script that sorts its tables are inside,
-/// and it loads nothing from a network.
+/// Writes reports as one HTML page that needs nothing else: styles, charts and the script that sorts its tables are
+/// inside, and it loads nothing from a network.
 ///
 /// The page follows the reader's choice of light or dark, and prints in dark on light. Every text is escaped.
 package enum ReportPage {
-    /// - Parameter proof: what is said of the report's completeness, such as `complete: 12 requests`; empty for nothing.
+    /// - Parameter proof: how complete the report is, such as `complete: 12 requests`; empty for nothing.
     package static func html(_ tables: [ReportTable], proof: String = "") -> String {
         let title = tables.first.map { "\($0.title), \($0.period)" } ?? "Report"
         var page = """
@@ -160,8 +160,8 @@ enum ReportPageParts {
         th button::after { content: "" !important; } @page { size: auto; margin: 14mm; } }
         """
 
-    /// Sorts a table by the column whose heading is pressed: numbers by their value, texts by the reader's language. Rows
-    /// that are sums stay last.
+    /// Sorts a table by the column whose heading is pressed: numbers by their value, texts by the reader's language.
+    /// Rows that are sums stay last.
     static let script = """
         for (const table of document.querySelectorAll("table")) {
           const body = table.tBodies[0];

@@ -1,7 +1,8 @@
 import CloverCalendar
 import CloverOutput
 
-/// The chart of a report as an SVG image inside a page: columns over time, bars for the largest rows, or a map of hours.
+/// The chart of a report as an SVG image inside a page: columns over time, bars for the largest rows, or a map of
+/// hours.
 enum ReportPageChart {
     private static let width = 960
     /// The most bars of a report whose rows are not times.

@@ -4,11 +4,11 @@ import CloverCalendar
 import CloverSystem
 import Glibc
 
-/// Writes reports as a workbook for spreadsheets (Office Open XML): one sheet for each table, and a last one with what the
-/// numbers mean.
+/// Writes reports as a workbook for spreadsheets (Office Open XML): one sheet for each table, and a last one with what
+/// the numbers mean.
 ///
-/// Amounts are numbers in major units with the decimals of the currency, dates are dates, and texts are never formulas. A
-/// column of several hundred rows can be filtered and sorted: the total is apart, below the filter.
+/// Amounts are numbers in major units with the decimals of the currency, dates are dates, and texts are never formulas.
+/// A column of several hundred rows can be filtered and sorted: the total is apart, below the filter.
 package enum ReportWorkbook {
     /// Spreadsheets have this many rows; one is the head and one the total.
     package static let rowLimit = Int(LXW_ROW_MAX) - 2

@@ -39,13 +39,11 @@ package struct OrderRecord {
         var amount: Int64
     }
 
-    package init(_ view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
+    /// - Parameter hasNames: whether the lines' names are needed.
+    package init(_ view: JSONView, _ clock: ClockRule, hasNames: Bool = true) throws(ReportRecordError) {
         var fields = RecordFields("order")
         guard view.isObject else { throw fields.failure("") }
-        let found = view.members(
-            "id", "total", "isVat", "testMode", "manualTransaction", "employee", "lineItems", "discounts",
-            "serviceCharge",
-            "payments")
+        let found = view.members(Self.orderFields)
         guard let id = found[0]?.string else { throw fields.failure("id") }
         self.id = id
         fields.identifier = id
@@ -54,10 +52,10 @@ package struct OrderRecord {
         isTest = found[3]?.isTrue ?? false
         isManual = found[4]?.isTrue ?? false
         employee = found[5]?["id"]?.string
-        for line in found[6]?.entries ?? [] { lines.append(try Self.line(line, fields)) }
+        for line in found[6]?.entries ?? [] { lines.append(try Self.line(line, fields, hasName: hasNames)) }
         discounts = try Self.discounts(found[7], fields)
         if let charge = found[8] {
-            let rates = charge.members("percentageDecimal", "percentage")
+            let rates = charge.members(Self.chargeFields)
             let whole = try fields.number(rates[1], "serviceCharge.percentage") ?? 0
             serviceChargeRate = try fields.number(rates[0], "serviceCharge.percentageDecimal") ?? whole * 10_000
         }
@@ -68,17 +66,16 @@ package struct OrderRecord {
         }
     }
 
-    private static func line(_ view: JSONView, _ fields: RecordFields) throws(ReportRecordError) -> Line {
-        let found = view.members(
-            "id", "item", "name", "price", "unitQty", "modifications", "discounts", "isRevenue", "exchanged",
-            "refunded",
-            "isOrderFee")
+    private static func line(
+        _ view: JSONView, _ fields: RecordFields, hasName: Bool
+    ) throws(ReportRecordError) -> Line {
+        let found = view.members(Self.lineFields)
         var modifications: Int64 = 0
         for modification in found[5]?.entries ?? [] {
             modifications += try fields.amount(modification["amount"], "lineItems.modifications.amount")
         }
         return Line(
-            id: found[0]?.string, item: found[1]?["id"]?.string, name: found[2]?.string ?? "",
+            id: found[0]?.string, item: found[1]?["id"]?.string, name: hasName ? found[2]?.string ?? "" : "",
             price: try fields.amount(found[3], "lineItems.price"),
             unitQuantity: try fields.number(found[4], "lineItems.unitQty"), modifications: modifications,
             discounts: try discounts(found[6], fields), isRevenue: !(found[7]?.isFalse ?? false),
@@ -91,7 +88,7 @@ package struct OrderRecord {
     ) throws(ReportRecordError) -> [Discount] {
         var result: [Discount] = []
         for discount in view?.entries ?? [] {
-            let found = discount.members("name", "percentageDecimal", "percentage", "amount")
+            let found = discount.members(Self.discountFields)
             // `percentageDecimal` (percent times 10,000) comes instead of `percentage` where that is not whole.
             let whole = try fields.number(found[2], "discounts.percentage")
             let rate = try fields.number(found[1], "discounts.percentageDecimal") ?? whole.map { $0 * 10_000 }
@@ -101,4 +98,20 @@ package struct OrderRecord {
         }
         return result
     }
+}
+
+/// The fields that are read, in the order in which they are used.
+extension OrderRecord {
+    fileprivate static let orderFields: JSONView.Names = [
+        "id", "total", "isVat", "testMode", "manualTransaction", "employee", "lineItems", "discounts",
+        "serviceCharge",
+        "payments",
+    ]
+    fileprivate static let chargeFields: JSONView.Names = ["percentageDecimal", "percentage"]
+    fileprivate static let lineFields: JSONView.Names = [
+        "id", "item", "name", "price", "unitQty", "modifications", "discounts", "isRevenue", "exchanged",
+        "refunded",
+        "isOrderFee",
+    ]
+    fileprivate static let discountFields: JSONView.Names = ["name", "percentageDecimal", "percentage", "amount"]
 }

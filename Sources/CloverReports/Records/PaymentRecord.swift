@@ -28,9 +28,7 @@ struct PaymentRecord {
     init(_ view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
         var fields = RecordFields("payment")
         guard view.isObject else { throw fields.failure("") }
-        let found = view.members(
-            "id", "order", "amount", "tipAmount", "taxAmount", "employee", "tender", "result", "cardTransaction",
-            "clientCreatedTime", "createdTime", "taxRates", "additionalCharges", "externalPaymentId")
+        let found = view.members(Self.paymentFields)
         guard let id = found[0]?.string else { throw fields.failure("id") }
         self.id = id
         fields.identifier = id
@@ -46,7 +44,7 @@ struct PaymentRecord {
         case "FAIL", "INITIATED", "PENDING", "OFFLINE_RETRYING", "VOIDED", "VOIDING", "AUTH": standing = .isNone
         default: standing = .undecided(result)
         }
-        let card = found[8]?.members("type", "state")
+        let card = found[8]?.members(Self.cardFields)
         isTipOpen = card?[0]?.equals("AUTH") == true && card?[1]?.equals("PENDING") == true
         guard let time = try fields.instant(found[9], found[10], clock) else { throw fields.failure("createdTime") }
         self.time = time
@@ -66,6 +64,8 @@ struct PaymentRecord {
 
 /// The share of one tax rate in a payment, refund or credit.
 struct TaxShare {
+    private static let fields: JSONView.Names = ["id", "name", "rate", "taxableAmount", "taxAmount", "isVat"]
+
     var id: String
     var name: String?
     /// Ten-millionths: 825,000 is 8.25 %.
@@ -77,7 +77,7 @@ struct TaxShare {
     static func list(_ view: JSONView?, _ fields: RecordFields) throws(ReportRecordError) -> [TaxShare] {
         var result: [TaxShare] = []
         for share in view?.entries ?? [] {
-            let found = share.members("id", "name", "rate", "taxableAmount", "taxAmount", "isVat")
+            let found = share.members(Self.fields)
             let tax = found[4] == nil ? nil : try fields.amount(found[4], "taxRates.taxAmount")
             let rate = try fields.number(found[2], "taxRates.rate") ?? 0
             let taxable = try fields.amount(found[3], "taxRates.taxableAmount")
@@ -90,4 +90,13 @@ struct TaxShare {
         }
         return result
     }
+}
+
+/// The fields that are read, in the order in which they are used.
+extension PaymentRecord {
+    fileprivate static let paymentFields: JSONView.Names = [
+        "id", "order", "amount", "tipAmount", "taxAmount", "employee", "tender", "result", "cardTransaction",
+        "clientCreatedTime", "createdTime", "taxRates", "additionalCharges", "externalPaymentId",
+    ]
+    fileprivate static let cardFields: JSONView.Names = ["type", "state"]
 }

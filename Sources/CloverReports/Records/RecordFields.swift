@@ -52,8 +52,8 @@ package enum ClockRule {
 struct RecordTime {
     /// Milliseconds since 1970.
     let instant: Int64
-    /// Whether the client's clock was more than a day ahead of the server's, or more than 90 days behind, so that the server's
-    /// counts.
+    /// Whether the client's clock was more than a day ahead of the server's, or more than 90 days behind, so that the
+    /// server's counts.
     let clockDiffers: Bool
 
     init?(client: Int64?, server: Int64?, _ rule: ClockRule) {

@@ -33,11 +33,7 @@ struct ReturnRecord {
     init(refund view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
         var fields = RecordFields("refund")
         guard view.isObject else { throw fields.failure("") }
-        let found = view.members(
-            "id", "amount", "taxAmount", "tipAmount", "serviceChargeAmount", "additionalCharges", "voided",
-            "deletedTime",
-            "status", "clientCreatedTime", "createdTime", "employee", "overrideMerchantTender", "payment", "orderRef",
-            "lineItems", "taxableAmountRates")
+        let found = view.members(Self.refundFields)
         guard let id = found[0]?.string else { throw fields.failure("id") }
         self.id = id
         fields.identifier = id
@@ -52,8 +48,7 @@ struct ReturnRecord {
         guard let time = try fields.instant(found[9], found[10], clock) else { throw fields.failure("createdTime") }
         self.time = time
         employee = found[11]?["id"]?.string
-        let paid = found[13]?.members(
-            "id", "amount", "tipAmount", "clientCreatedTime", "createdTime", "order", "tender")
+        let paid = found[13]?.members(Self.paymentFields)
         tender = (found[12] ?? paid?[6]).flatMap { view in view["id"]?.string.map { ($0, view["label"]?.string) } }
         if let paid, let id = paid[0]?.string {
             let total =
@@ -64,7 +59,7 @@ struct ReturnRecord {
         order = paid?[5]?["id"]?.string ?? found[14]?["id"]?.string
         taxRates = try TaxShare.list(found[16], fields)
         for line in found[15]?.entries ?? [] {
-            let found = line.members("id", "item", "name", "price", "isRevenue")
+            let found = line.members(Self.lineFields)
             lines.append(
                 Line(
                     id: found[0]?.string, item: found[1]?["id"]?.string, name: found[2]?.string ?? "",
@@ -75,10 +70,7 @@ struct ReturnRecord {
     init(credit view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
         var fields = RecordFields("credit")
         guard view.isObject else { throw fields.failure("") }
-        let found = view.members(
-            "id", "amount", "taxAmount", "voided", "result", "creditRefunds", "clientCreatedTime", "createdTime",
-            "employee",
-            "tender", "taxRates", "orderRef")
+        let found = view.members(Self.creditFields)
         guard let id = found[0]?.string else { throw fields.failure("id") }
         self.id = id
         fields.identifier = id
@@ -95,4 +87,23 @@ struct ReturnRecord {
         taxRates = try TaxShare.list(found[10], fields)
         order = found[11]?["id"]?.string
     }
+}
+
+/// The fields that are read, in the order in which they are used.
+extension ReturnRecord {
+    fileprivate static let refundFields: JSONView.Names = [
+        "id", "amount", "taxAmount", "tipAmount", "serviceChargeAmount", "additionalCharges", "voided",
+        "deletedTime",
+        "status", "clientCreatedTime", "createdTime", "employee", "overrideMerchantTender", "payment", "orderRef",
+        "lineItems", "taxableAmountRates",
+    ]
+    fileprivate static let paymentFields: JSONView.Names = [
+        "id", "amount", "tipAmount", "clientCreatedTime", "createdTime", "order", "tender",
+    ]
+    fileprivate static let lineFields: JSONView.Names = ["id", "item", "name", "price", "isRevenue"]
+    fileprivate static let creditFields: JSONView.Names = [
+        "id", "amount", "taxAmount", "voided", "result", "creditRefunds", "clientCreatedTime", "createdTime",
+        "employee",
+        "tender", "taxRates", "orderRef",
+    ]
 }

@@ -74,7 +74,7 @@ struct ChargeEvidenceTests {
 
     @Test(
         "a refusal that a gateway may have sent ends nothing, even if the device's records do not show the payment yet",
-        arguments: ["302", "400", "403", "404", "501", "503"])
+        arguments: ["302", "400", "401", "403", "404", "501", "503"])
     func refusedInFront(_ status: String) async throws {
         // A redirect ends nothing in any form.
         let type = status == "302" ? #","type":"BAD_REQUEST""# : ""

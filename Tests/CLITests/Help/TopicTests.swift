@@ -4,7 +4,7 @@ import Testing
 
 @Suite("help: topics, the first page, and unknown commands")
 struct TopicTests {
-    private static let topics = ["exit-codes", "environment", "filters", "jq", "cron"]
+    private static let topics = ["exit-codes", "environment", "filters", "jq", "reports", "cron"]
 
     @Test("every topic has a page that fits 80 columns", arguments: topics)
     func page(_ topic: String) async throws {
@@ -24,7 +24,7 @@ struct TopicTests {
             numbers == [0, 1, 4, 64, 65, 66, 69, 70, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83], "\(numbers)")
     }
 
-    @Test("every example of a topic runs", arguments: ["exit-codes", "filters", "jq", "cron"])
+    @Test("every example of a topic runs", arguments: ["exit-codes", "filters", "jq", "reports", "cron"])
     func examples(_ topic: String) async throws {
         try await ExampleWorld.run { world in
             let page = try await world.sandbox.clover("help", topic)
@@ -41,7 +41,7 @@ struct TopicTests {
 
     @Test(
         "the manual pages of topics have the same text, and mandoc(1) has no warnings",
-        arguments: ["exit-codes", "filters", "jq", "cron"])
+        arguments: ["exit-codes", "filters", "jq", "reports", "cron"])
     func manual(_ topic: String) async throws {
         try await Sandbox.run { sandbox in
             let page = try await sandbox.clover("config", "keys", "--manual", topic)
@@ -89,7 +89,10 @@ struct TopicTests {
             (["config", "set", "format", "cvs"], "not 'cvs'", "did you mean: csv"),
             (["config", "set", "environment", "sandbx"], "not 'sandbx'", "did you mean: sandbox"),
             (["help", "exitcodes"], "there is no command 'exitcodes'", "did you mean: exit-codes"),
-            (["help", "nope"], "there is no command 'nope'", "topics: exit-codes, environment, filters, jq, cron"),
+            (
+                ["help", "nope"], "there is no command 'nope'",
+                "topics: exit-codes, environment, filters, jq, reports, cron"
+            ),
         ])
     func nearest(_ arguments: [String], _ message: String, _ hint: String) async throws {
         let result = try await Sandbox.run { try await $0.clover(arguments) }

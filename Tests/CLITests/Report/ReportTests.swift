@@ -82,7 +82,7 @@ struct ReportTests {
             #expect(try await session.result().ending == .exited(0))
             let text = session.screen.text
             for part in [
-                "Sales, 2026-10-05 to 2026-10-06 (America/New_York)", "all totals agree", "DAY", "2026-10-06",
+                "Sales by day, 2026-10-05 to 2026-10-06 (America/New_York)", "all totals agree", "DAY", "2026-10-06",
                 "Total            1  $10.00", "$5.82",
             ] { #expect(text.contains(part), "\(part): \(text)") }
         }
@@ -155,6 +155,28 @@ struct ReportTests {
             let finding = try JSONValue(result.outputText)
             #expect(finding["kind"] == .string("paid_twice") && finding["order"] == .string("O1"), "\(result)")
             #expect(finding["payment"] == .string("P2") && finding["amount"]?.integer == 1015, "\(result)")
+        }
+    }
+
+    @Test("several shops have a row each and a total, and a shop with two names counts once")
+    func shops() async throws {
+        try await Shop.run { sandbox, _, server in
+            for (merchant, name) in [("M1", "north"), ("M2", "south"), ("M2", "southern")] {
+                let result = try await sandbox.clover(
+                    "auth", "login", "--with-token", "--merchant", merchant, "--environment", server.url, "--profile",
+                    name,
+                    input: .text("\(merchant)-token\n"))
+                try #require(result.ending == .exited(0), "\(result)")
+            }
+            let result = try await sandbox.clover(Self.sales + ["--profiles", "all", "--jq", "[.shop, .orders]"])
+            #expect(result.ending == .exited(0) && result.lines == [#"["north",1]"#, #"["south",1]"#], "\(result)")
+            #expect(result.errorText.contains("southern is the same shop as south"), "\(result)")
+            let session = try sandbox.startOnTerminal(Self.sales + ["--profiles", "north,south"], columns: 200)
+            #expect(try await session.result().ending == .exited(0))
+            #expect(session.screen.text.contains("Total       2  $20.00"), "\(session.screen.text)")
+            expectFailure(
+                try await sandbox.clover(Self.sales + ["--profiles", "west"]), status: 77,
+                saying: "no sign-in has the name")
         }
     }
 
