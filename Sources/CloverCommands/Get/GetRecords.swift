@@ -136,8 +136,10 @@ struct GetRecords: Sendable {
                 }
                 let summary = try await pager.run(plan: pages, brokenOff: progress.end, onPage: progress.note) {
                     batch in
-                    let batch = try await names.reader.pass(
-                        inspection.pass(batch), model: plan.path.endpoint?.model, names.lists)
+                    var batch = try inspection.pass(batch)
+                    if !names.lists.isEmpty {
+                        batch = try await names.reader.pass(batch, model: plan.path.endpoint?.model, names.lists)
+                    }
                     progress.add(batch.records.count)
                     return try await filter.consume(batch)
                 }
