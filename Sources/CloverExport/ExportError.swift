@@ -63,6 +63,8 @@ package enum ExportError: Error, Equatable, Sendable {
     case unknownPart(String, resources: [String], known: [String])
     /// The models of the records have no such field; `suggestions` are similar ones.
     case unknownField(String, resources: [String], suggestions: [String])
+    /// `--fields` names a resource or part that is not exported; `known` are those that are.
+    case unknownFieldOwner(String, known: [String])
     /// The day is in the future.
     case futureDay(String, from: Int64)
     /// An element of a list is null, a number or a list. `number` counts from 1 at the start of its window.

@@ -138,6 +138,39 @@ struct ExportStoreTests {
         #expect(try world.store.manifestLines(of: Self.destination).count == 1)
     }
 
+    @Test("keeps the default columns with which a form began, also of versions that did not store them")
+    func defaultColumns() async throws {
+        let world = try await World()
+        let stream = try await world.stream()
+        func columns(
+            _ form: String = "csv", of resource: String = "orders", choice: String = "csv", hasBegun: Bool = false,
+            current: [String] = ["id", "employee.id"]
+        ) async throws -> [String] {
+            try await world.store.columns(
+                of: resource, in: stream.place, form: form, choice: choice, hasBegun: hasBegun, current: current,
+                original: ["id"])
+        }
+        #expect(try await columns() == ["id", "employee.id"])
+        #expect(try await columns(current: ["id", "later"]) == ["id", "employee.id"])
+        #expect(try await columns(hasBegun: true) == ["id", "employee.id"])
+        #expect(try await columns("tsv", choice: "tsv", hasBegun: true) == ["id"])
+        #expect(try await columns("tsv", choice: "tsv") == ["id"])
+        // A file of an earlier version.
+        var file = Self.file("a", resource: "payments")
+        file.choice = "csv"
+        try await world.publish([file], in: stream)
+        #expect(try await columns(of: "payments") == ["id"])
+        #expect(try await columns("other", of: "payments", choice: "other") == ["id", "employee.id"])
+        // A copy of the destination goes on in the same way.
+        try await world.store.copy(
+            Self.destination, as: "COPY", at: "/copy", manifestSize: 0, compare: { _ in true })
+        let copy = try await world.store.begin(
+            destination: "COPY", environment: "us", merchant: "M", resource: "orders", profile: nil, now: 2)
+        let copied = try await world.store.columns(
+            of: "orders", in: copy.place, form: "csv", choice: "csv", hasBegun: true, current: [], original: ["id"])
+        #expect(copied == ["id", "employee.id"])
+    }
+
     @Test("knows the merchants of files that do not have the merchant in their names, and which of them are tagged")
     func merchants() async throws {
         let world = try await World()

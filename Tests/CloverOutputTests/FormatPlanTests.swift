@@ -60,6 +60,28 @@ struct FormatPlanTests {
         }
     }
 
+    @Test("names replace ids in a table unless these are requested, and follow them in csv on request")
+    func names() throws {
+        let column = RecordColumn(try path("employee.id"), namePath: try path("employee.name"))
+        let schema = RecordSchema(columns: [RecordColumn(try path("id")), column], tableColumns: [column])
+        func plan(_ choice: FormatChoice) throws -> (FormatPlan, [String?]) {
+            let plan = try FormatPlan(choice, in: .init(), schema: schema)
+            return (plan, plan.columns?.map { $0.namePath?.text ?? $0.path.text } ?? [])
+        }
+        let (table, shown) = try plan(choice(.table))
+        #expect(table.showsNames && shown == ["employee.name"])
+        let (ids, unnamed) = try plan(choice(.table) { $0.names = .ids })
+        #expect(!ids.showsNames && unnamed == ["employee.id"])
+        let (csv, plain) = try plan(choice(.csv))
+        #expect(!csv.showsNames && plain == ["id", "employee.id"])
+        let (named, both) = try plan(choice(.csv) { $0.names = .names })
+        #expect(named.showsNames && both == ["id", "employee.id", "employee.name"])
+        // A field that was chosen is what it says.
+        #expect(try plan(choice(.table, fields: "employee.id")).1 == ["employee.id"])
+        #expect(try !FormatPlan(choice(), in: .init(), schema: schema).showsNames)
+        #expect(try FormatPlan(choice { $0.names = .names }, in: .init(), schema: schema).showsNames)
+    }
+
     @Test("amounts and times are printed as sent, except on request or for people")
     func styles() throws {
         let plain = try layout(choice(.csv))

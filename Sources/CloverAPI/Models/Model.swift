@@ -111,6 +111,14 @@ package indirect enum FieldType: Sendable, Equatable {
         }
     }
 
+    /// Whether the field holds one object.
+    package var isObject: Bool {
+        switch self {
+        case .model, .object, .map: true
+        default: false
+        }
+    }
+
     /// The model that the field holds, directly or in a list or map; nil for other types.
     package var nestedModel: String? {
         switch self {

@@ -5,38 +5,32 @@ package import CloverOutput
 extension RecordSchema {
     /// The schema of an endpoint's records from the model catalogue; `unknown` without a known model.
     ///
-    /// - Parameter expand: names of expansions, which a table shows too.
+    /// - Parameter expand: names of expansions, which add columns.
     package static func of(_ endpoint: Endpoint?, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
         try of(model: endpoint?.model, expand: expand)
     }
 
     package static func of(model name: String?, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
         guard let model = name.flatMap({ ModelCatalogue.model(named: $0) }) else { return .unknown }
-        return RecordSchema(
-            columns: model.fields.compactMap(column),
-            tableColumns: try TableColumns.of(model, expand: expand, kind: kind(of:)), kind: { kind($0, in: model) })
+        var defaults = DefaultColumns(expand: expand)
+        defaults.add(model)
+        var schema = RecordSchema(
+            columns: defaults.columns, tableColumns: try TableColumns.of(model, expand: expand, kind: kind(of:)),
+            kind: { kind($0, in: model) })
+        schema.columnless = defaults.columnless
+        return schema
     }
 
-    /// A column for a field with a single value, or for the id of a reference; nil for any other field.
-    private static func column(_ field: Model.Field) -> RecordColumn? {
-        var name = field.name
-        switch field.type {
-        // A field of unknown type may be a single value, such as the reason of a voided line item.
-        case .string, .boolean, .double, .integer, .timestamp, .enumeration, .any: break
-        case .model:
-            guard field.isReference else { return nil }
-            name += ".id"
-        case .object, .array, .list, .sequence, .map: return nil
-        }
-        do throws(RecordFormatError) {
-            return RecordColumn(try FieldPath.parsed(name), kind: kind(of: field))
-        } catch {
-            // A name that is not a valid path gets no column.
-            return nil
-        }
+    /// The columns of version 0.1.0 and earlier, which the destinations of exports keep that began with them: without
+    /// expansions, and with the ids of only some of the objects that a record names.
+    package static func originalColumns(ofModel name: String?) -> [RecordColumn] {
+        guard let model = name.flatMap({ ModelCatalogue.model(named: $0) }) else { return [] }
+        var defaults = DefaultColumns(expand: [], isOriginal: true)
+        defaults.add(model)
+        return defaults.columns
     }
 
-    private static func kind(of field: Model.Field) -> RecordColumn.Kind {
+    fileprivate static func kind(of field: Model.Field) -> RecordColumn.Kind {
         switch field.unit {
         case .minor: return .money(currency: nil)
         case .milliseconds: return field.isInstant ? .time(.milliseconds) : .plain
@@ -57,6 +51,61 @@ extension RecordSchema {
             model = field.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
         }
         return kind
+    }
+}
+
+/// Default columns of csv and tsv: a column for each field with a single value, and for the id of each object that a record
+/// names; of an expanded object, its fields.
+private struct DefaultColumns {
+    /// Names of expansions.
+    let expand: [String]
+    /// Whether to leave out what version 0.1.0 left out.
+    var isOriginal = false
+    private(set) var columns: [RecordColumn] = []
+    /// Expansions that have no column, because they are lists or have no fixed fields.
+    private(set) var columnless: [String] = []
+
+    init(expand: [String], isOriginal: Bool = false) {
+        self.expand = expand
+        self.isOriginal = isOriginal
+    }
+
+    /// - Parameter prefix: path of the object, with a dot at its end; empty for the record.
+    mutating func add(_ model: Model, at prefix: String = "") {
+        for field in model.fields {
+            let path = prefix + field.name
+            switch field.type {
+            // A field of unknown type may be a single value, such as the reason of a voided line item.
+            case .string, .boolean, .double, .integer, .timestamp, .enumeration, .any: add(path, field)
+            case .model(let name):
+                let inner = ModelCatalogue.model(named: name)
+                if let inner, isExpanded(path) {
+                    add(inner, at: path + ".")
+                } else if field.isReference || !isOriginal && inner?.field(named: "id") != nil {
+                    add(path + ".id", field, name: NamedList(field).map { path + "." + $0.nameField })
+                }
+            case .object, .array, .list, .sequence, .map: if isExpanded(path) { columnless.append(path) }
+            }
+        }
+    }
+
+    /// A name that is not a valid path gets no column.
+    ///
+    /// - Parameter name: path of the name that the record may have.
+    private mutating func add(_ path: String, _ field: Model.Field, name: String? = nil) {
+        do throws(FieldPathError) {
+            columns.append(
+                RecordColumn(
+                    try FieldPath(parsing: path), kind: RecordSchema.kind(of: field),
+                    namePath: try name.map { name throws(FieldPathError) in try FieldPath(parsing: name) }))
+        } catch {
+            return
+        }
+    }
+
+    /// Expanding a part also expands its owner.
+    private func isExpanded(_ path: String) -> Bool {
+        expand.contains { $0 == path || $0.hasPrefix(path + ".") }
     }
 }
 

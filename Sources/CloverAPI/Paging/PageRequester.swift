@@ -10,6 +10,8 @@ struct PageRequester: Sendable {
     /// True if bodies are received before they are read. Otherwise a slow consumer would occupy request slots that
     /// others need, including the requests that complete a record of the same page.
     let isEager: Bool
+    /// Whether refusals are reported; false for a list that may be refused as a normal result.
+    var reportsRefusals = true
 
     /// The URL of a page; nil for the whole list.
     func url(of page: RecordQuery.Page?, in windows: TimeWindows?, at window: Int) -> String {
@@ -25,6 +27,7 @@ struct PageRequester: Sendable {
     /// - Parameter windowField: the time field that narrows the URL to a window, besides the query's own filters.
     func fetch(_ url: String, windowField: String? = nil) async throws -> FetchedPage {
         var attempt = ServiceClient.Attempt()
+        attempt.reportsRefusals = reportsRefusals
         let response = try await get(url, attempt: &attempt)
         try checkFilters(response, url: url, windowField)
         return FetchedPage(url: url, response: response, attempt: attempt)

@@ -10,6 +10,8 @@ package struct RecordPager: Sendable {
     let isChecked: Bool
     let now: Int64
     private let beginning: Int64?
+    /// Whether refusals are reported; false for a list that may be refused as a normal result.
+    package var reportsRefusals = true
 
     /// - Parameters:
     ///   - now: the end of the time range if the query sets none; milliseconds since 1970.
@@ -46,7 +48,8 @@ package struct RecordPager: Sendable {
             query.expand.isEmpty
             ? nil : NestedListCompletion(client: client, path: path, expand: query.expand, now: now)
         let source = PageRequester(
-            client: client, path: path, query: query, isChecked: isChecked, isEager: true)
+            client: client, path: path, query: query, isChecked: isChecked, isEager: true,
+            reportsRefusals: reportsRefusals)
         guard let plan else {
             var reader = PageReader(source: source, completion: completion)
             let page = try await source.fetch(source.url(of: nil, in: nil, at: 0))

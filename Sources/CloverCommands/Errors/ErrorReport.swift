@@ -99,6 +99,7 @@ extension ErrorReport {
         case let error as TypedCardFault: .report(ErrorReport(error))
         case let error as JournalError: .report(ErrorReport(error))
         case let error as LedgerError: .report(ErrorReport(error))
+        case let error as NamesUnreadable: .report(error.report)
         case let error as ReportError: .report(ErrorReport(error))
         case let error as ExportError: .report(ErrorReport(error))
         case let error as ScheduleError: .report(ErrorReport(error))

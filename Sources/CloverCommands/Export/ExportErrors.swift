@@ -199,6 +199,11 @@ extension ErrorReport {
                 "bad_field", .usage, "\(Self.together(resources)) no field '\(name)'",
                 "for all fields: clover schema \(resources.first ?? "")", "--jq accepts any field of a record")
             if !suggestions.isEmpty { hints.insert(Self.didYouMean(suggestions), at: 0) }
+        case .unknownFieldOwner(let name, let known):
+            let near = NearestNames.of(name, among: known)
+            self.init("bad_field", .usage, "--fields \(name)=...: this run does not export \(name)")
+            if !near.isEmpty { hints.append(Self.didYouMean(near)) }
+            hints.append("there are: " + known.joined(separator: ", "))
         case .futureDay(let day, let from):
             self.init(
                 "bad_day", .usage, "\(day) has not begun: it begins at \(InstantText.utc(milliseconds: from))",

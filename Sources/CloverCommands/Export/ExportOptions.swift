@@ -172,6 +172,14 @@ struct ExportContentOptions: ParsableArguments {
             valueName: "names"), completion: .asked)
     var parts: [String] = []
 
+    @Flag(
+        name: .customLong("names"),
+        help: """
+            Add the names of employees, tenders, order types, items and categories to the records that have only their \
+            ids.
+            """)
+    var showsNames = false
+
     @Option(name: .customLong("compress"), help: ArgumentHelp("Compression of the files.", valueName: "format"))
     var compression: Compression?
 

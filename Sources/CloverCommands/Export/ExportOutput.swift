@@ -1,3 +1,4 @@
+import CloverAPI
 import CloverCore
 import CloverExport
 import CloverJSON
@@ -11,6 +12,10 @@ final class ExportOutput {
     let resource: String
     /// The file; nil for standard output.
     let staged: StagedFile?
+    /// Model of the records; nil if it is unknown.
+    let model: String?
+    /// The lists whose names the records get.
+    let lists: Set<NamedList>
     private let output: RecordOutput
     private let encoder: (any ByteEncoder)?
     private let filter: any RecordFilter
@@ -23,11 +28,14 @@ final class ExportOutput {
 
     /// - Parameter makeFilter: makes the filter that prints records to the output.
     init(
-        _ resource: String, _ staged: StagedFile?, compression: Compression?, firstFailure: FirstFailure,
+        _ resource: String, _ staged: StagedFile?, model: String?, lists: Set<NamedList>, compression: Compression?,
+        firstFailure: FirstFailure,
         in environment: CommandEnvironment, makeFilter: (CommandEnvironment) async throws -> any RecordFilter
     ) async throws {
         self.resource = resource
         self.staged = staged
+        self.model = model
+        self.lists = lists
         failure = firstFailure
         let encoder = try compression?.makeEncoder()
         self.encoder = encoder

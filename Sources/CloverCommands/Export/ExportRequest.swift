@@ -19,7 +19,10 @@ struct ExportRequest: Sendable {
     var timeZone: String?
     /// Template of file names; nil for the default names.
     var nameTemplate: String?
+    /// `fields` are those of all resources without their own.
     var format = FormatChoice()
+    /// Chosen fields of single resources, and of parts as `RESOURCE.PART`.
+    var fields: [String: [FieldPath]] = [:]
     var program: ProgramChoice?
     /// Contents of the program's file, which identify the program whatever its path.
     var programText: String?
@@ -86,11 +89,22 @@ struct ExportRequest: Sendable {
         return (fileForm + values + [parts.joined(separator: ",")]).joined(separator: "\n")
     }
 
-    /// A copy for the file of a part: fields and a program apply to the records only.
-    var ofParts: ExportRequest {
+    /// A copy for one resource, with its own fields and those of its parts.
+    func of(_ resource: ResourcePlan) -> ExportRequest {
+        var request = self
+        if let own = fields[resource.name] { request.format.fields = own }
+        request.fields = fields.filter { field in resource.parts.contains { resource.name(of: $0) == field.key } }
+        return request
+    }
+
+    /// A copy for the file of a part: other fields and a program apply to the records only.
+    ///
+    /// - Parameter name: `RESOURCE.PART`.
+    func ofPart(_ name: String) -> ExportRequest {
         var request = self
         request.program = nil
-        request.format.fields = []
+        request.format.fields = fields[name] ?? []
+        request.fields = [:]
         return request
     }
 
@@ -109,12 +123,14 @@ struct ExportRequest: Sendable {
 
     private var recordForm: [String] {
         var parts = [
-            (format.format ?? .ndjson).rawValue, "\(tagsMerchant)", "\(showsSensitive)",
+            (format.format ?? .ndjson).rawValue, "\(tagsMerchant)\(format.names == .names ? " names" : "")",
+            "\(showsSensitive)",
             expand.sorted().joined(separator: ","),
             format.fields.map(\.text).joined(separator: ","),
             format.storedCode,
             "\(format.isSpreadsheetSafe)\(format.storedCSVCode)",
         ]
+        parts += fieldsOfParts
         if let program {
             switch program.source {
             case .text(let text): parts.append(text)
@@ -126,10 +142,15 @@ struct ExportRequest: Sendable {
         return parts
     }
 
+    private var fieldsOfParts: [String] {
+        fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.map(\.text).joined(separator: ","))" }
+    }
+
     /// The options that make the form, as typed.
     private var formWords: String {
         var words = ["--format \((format.format ?? .ndjson).rawValue)"]
         if !format.fields.isEmpty { words.append("--fields \(format.fields.map(\.text).joined(separator: ","))") }
+        words += fieldsOfParts.map { "--fields \($0)" }
         if let program {
             switch program.source {
             case .text(let text): words.append("\(program.option) '\(text)'")
@@ -137,6 +158,7 @@ struct ExportRequest: Sendable {
             }
         }
         if !expand.isEmpty { words.append("--expand \(expand.joined(separator: ","))") }
+        if format.names == .names { words.append("--names") }
         if tagsMerchant { words.append("--tag-merchant") }
         if showsSensitive { words.append("--show-sensitive") }
         return words.joined(separator: " ")
@@ -168,6 +190,8 @@ struct ExportMerchant: Sendable {
     let client: ServiceClient
     /// The rate limit's pause, if the service imposed one.
     let pause = RateLimitPause()
+    /// Adds names to records; nil without `--names`.
+    let names: ReferenceNames?
     let profile: String?
     /// Time zone of dates and business days; nil when the run needs none.
     private(set) var zone: TimeZoneRules?
@@ -183,6 +207,9 @@ struct ExportMerchant: Sendable {
         pacing.command = "export " + request.resources.map { $0.prefix { $0 != "?" } }.joined(separator: " ")
         client = try connection.makeClient(
             retries: request.maximumRetries, pacing: pacing, pause: pause, in: environment)
+        names =
+            request.format.names == .names
+            ? ReferenceNames(isRequired: true, connection, in: environment) { [client] in client } : nil
     }
 
     /// The day of `--day`; nil for any other range.

@@ -56,6 +56,7 @@ final class ExportResults: Sendable {
         var pauses: [RateLimitPause] = []
         var other: String?
         var target: (store: ExportStore, identifier: String)?
+        var notices: Set<String> = []
     }
 
     private let state = Mutex(State())
@@ -68,6 +69,9 @@ final class ExportResults: Sendable {
     var target: (store: ExportStore, identifier: String)? { state.withLock(\.target) }
 
     func found(_ target: any ExportDestination) { state.withLock { $0.target = (target.store, target.identifier) } }
+
+    /// Whether this notice was not given before in this run, which writes many files.
+    func isNew(notice: String) -> Bool { state.withLock { $0.notices.insert(notice).inserted } }
 
     /// What the run is waiting for at `now`, in words; nil when nothing is known.
     func obstacle(at now: Int64) -> String? {

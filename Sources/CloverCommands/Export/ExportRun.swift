@@ -64,9 +64,11 @@ extension Export {
 
                 Form:
                 Files are ndjson unless --format says csv or tsv: CLOVER_FORMAT and the terminal have no effect on \
-                exports.
+                exports. The default columns of csv and tsv are those of 'clover get', with parentId for nested lists; a \
+                destination keeps the columns with which it began. --fields orders=id,total chooses the fields of one \
+                resource, and --fields orders.line_items=parentId,price those of a list of --with.
 
-                A destination has each resource in one form: the same --format, --fields, --jq, --expand and \
+                A destination has each resource in one form: the same --format, --fields, --jq, --expand, --names and \
                 --tag-merchant. A run for changes in another form is refused, because each form would get only a part \
                 of the changes; --full exports everything in the new form, in which later runs continue. --day and \
                 --since may have any form, under file names of their own. --compress, --name and --window may change \
@@ -193,7 +195,8 @@ extension Export {
                     (destination.exportsMissing, "--export-missing"), (destination.acceptsMissing, "--accept-missing"),
                     (content.compression != nil, "--compress"), (!content.parts.isEmpty, "--with"),
                     (jq.choice() != nil, "--jq"), (format.format != nil, "--format"),
-                    (!format.fields.isEmpty, "--fields"), (merchants.isGiven, "--profiles"),
+                    (!format.fields.isEmpty, "--fields"), (content.showsNames, "--names"),
+                    (merchants.isGiven, "--profiles"),
                     (merchants.tagsMerchant, "--tag-merchant"),
                 ], "and --singer exclude each other")
         }
@@ -223,7 +226,10 @@ extension Export {
             request.profiles = merchants.names
             try limits.apply(to: &request, settings)
             request.program = jq.choice()
-            request.format = try format.choice(settings, isFormDecided: true)
+            let fields = try FieldLists(parsing: format.fields)
+            request.format = try format.choice(settings, fields.common, isFormDecided: true)
+            request.format.names = content.showsNames ? .names : nil
+            request.fields = fields.named
             request.showsSensitive = try sensitivity.isShown(settings)
             return request
         }

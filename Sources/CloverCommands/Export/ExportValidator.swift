@@ -85,15 +85,34 @@ struct ExportValidator: Sendable {
         }
     }
 
-    /// Each field must be in the model of one of the resources. This is an error, not a warning, because a scheduled run's
-    /// warning about an empty column would go unread.
+    /// Each field must be in the model of its resource, or of one of those that have no fields of their own. This is an
+    /// error, not a warning, because a scheduled run's warning about an empty column would go unread.
     private func checkFields(_ plans: [ResourcePlan]) throws(ExportError) {
-        let guides = plans.map { FieldValidator($0.path, model: $0.path.endpoint?.model, expand: $0.expand) }
-        for field in request.format.fields where !(request.tagsMerchant && field.names.first == "merchant") {
-            let near = guides.map { $0.unknown(field) }
+        let guides = plans.map {
+            (name: $0.name, FieldValidator($0.path, model: $0.path.endpoint?.model, expand: $0.expand))
+        }
+        let parts = plans.flatMap { plan in
+            plan.parts.map { (name: plan.name(of: $0), FieldValidator(plan.path, model: $0.model, expand: [])) }
+        }
+        for name in request.fields.keys.sorted() {
+            guard let guide = (guides + parts).first(where: { $0.name == name }) else {
+                throw .unknownFieldOwner(name, known: (guides + parts).map(\.name))
+            }
+            try check(request.fields[name] ?? [], [guide])
+        }
+        let others = guides.filter { request.fields[$0.name] == nil }
+        try check(request.format.fields, others.isEmpty ? guides : others)
+    }
+
+    private func check(
+        _ fields: [FieldPath], _ guides: [(name: String, guide: FieldValidator)]
+    ) throws(ExportError) {
+        for field in fields {
+            if request.tagsMerchant, field.names.first == "merchant" { continue }
+            let near = guides.map { ExportPart.isParent(field, of: $0.name) ? nil : $0.guide.unknown(field) }
             guard !near.contains(nil) else { continue }
             throw .unknownField(
-                field.text, resources: plans.map(\.name), suggestions: near.compactMap(\.self).flatMap(\.self))
+                field.text, resources: guides.map(\.name), suggestions: near.compactMap(\.self).flatMap(\.self))
         }
     }
 
@@ -131,10 +150,11 @@ struct ExportValidator: Sendable {
     }
 
     private func checkOutput(_ plan: ResourcePlan) throws {
-        _ = try RecordPrinting(program: request.program, format: request.format, isJSON: true)
-            .plan(.of(plan.path.endpoint), in: fileEnvironment)
+        let fields = request.of(plan).format
+        _ = try RecordPrinting(program: request.program, format: fields, isJSON: true)
+            .plan(.of(plan.path.endpoint, expand: request.expand), in: fileEnvironment)
         try FieldValidator(plan.path, model: plan.path.endpoint?.model, expand: plan.expand).check(
-            request.format.fields)
+            fields.fields)
     }
 
     /// Compiles the jq program to find its errors.

@@ -3,6 +3,7 @@ import CloverCore
 import CloverExport
 import CloverHTTP
 import CloverJSON
+import CloverOutput
 
 extension ExportPart {
     /// Entries of a part in the order of their records.
@@ -40,9 +41,29 @@ extension ExportPart {
         return (records, pieces)
     }
 
+    private static let parent = "parentId"
+
+    /// Whether the field of an output is the id of an entry's record, which is not in the entry's model.
+    ///
+    /// - Parameter output: `RESOURCE` or `RESOURCE.PART`.
+    static func isParent(_ field: FieldPath, of output: String) -> Bool {
+        field.text == parent && output.contains(".")
+    }
+
+    /// The schema of its entries, which begin with the id of their record.
+    var schema: RecordSchema {
+        get throws {
+            var schema = try RecordSchema.of(model: model)
+            if !schema.columns.isEmpty {
+                schema.columns.insert(RecordColumn(try FieldPath(parsing: Self.parent)), at: 0)
+            }
+            return schema
+        }
+    }
+
     /// What each entry begins with.
     fileprivate static func prefix(_ id: String?) -> [UInt8] {
-        Array("{\"parentId\":\(id.map { JSONString.quoted($0) } ?? "null")".utf8)
+        Array("{\"\(parent)\":\(id.map { JSONString.quoted($0) } ?? "null")".utf8)
     }
 }
 

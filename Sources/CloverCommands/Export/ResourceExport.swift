@@ -3,6 +3,7 @@ import CloverAuth
 import CloverCore
 import CloverExport
 import CloverJSON
+import CloverOutput
 
 /// Exports one resource of one merchant: first the rest of a run that was killed, then what changed since.
 struct ResourceExport: Sendable {
@@ -19,6 +20,8 @@ struct ResourceExport: Sendable {
     let now: Int64
     /// What is known of the resource at the destination.
     var stream: ExportStream
+    /// The default columns of the resource's outputs by name; none for a format without columns, and for chosen fields.
+    private(set) var columns: [String: [FieldPath]] = [:]
 
     /// Give up after this many consecutive failed windows.
     private static let maximumConsecutiveFailures = 2
@@ -27,6 +30,7 @@ struct ResourceExport: Sendable {
 
     /// Exports every requested record, or throws.
     mutating func run() async throws {
+        columns = try await defaultColumns()
         stream.form = try await form()
         do {
             try await exportMissing()
@@ -71,6 +75,39 @@ struct ResourceExport: Sendable {
         }
         try await target.store.keep(request.form, of: stream.place)
         return request.form
+    }
+
+    /// Default columns of the records and of each part: those with which the destination's files in this form began.
+    private func defaultColumns() async throws -> [String: [FieldPath]] {
+        guard request.format.format?.hasColumns ?? false else { return [:] }
+        var columns: [String: [FieldPath]] = [:]
+        if request.format.fields.isEmpty {
+            // A list that is exported in full has no form, but a checksum.
+            let hasBegun =
+                stream.form?.choice == request.form.choice
+                || stream.form == nil && stream.content != nil && !target.keepsFiles
+            columns[resource.name] = try await storedColumns(
+                of: resource.name, request, hasBegun: hasBegun,
+                current: try .of(resource.path.endpoint, expand: request.expand),
+                original: RecordSchema.originalColumns(ofModel: resource.path.endpoint?.model))
+        }
+        for part in resource.parts where request.fields[resource.name(of: part)] == nil {
+            let name = resource.name(of: part)
+            columns[name] = try await storedColumns(
+                of: name, request.ofPart(name), hasBegun: false, current: try part.schema,
+                original: RecordSchema.originalColumns(ofModel: part.model))
+        }
+        return columns
+    }
+
+    private func storedColumns(
+        of name: String, _ request: ExportRequest, hasBegun: Bool, current: RecordSchema, original: [RecordColumn]
+    ) async throws -> [FieldPath] {
+        let paths = try await target.store.columns(
+            of: name, in: stream.place, form: request.form.choice, choice: request.fileChoice, hasBegun: hasBegun,
+            current: current.columns(named: request.format.names == .names).map(\.path.text),
+            original: original.map(\.path.text))
+        return try paths.map { text throws(FieldPathError) in try FieldPath(parsing: text) }
     }
 
     /// Whether this run writes the form of the incremental runs, as far as that is known.

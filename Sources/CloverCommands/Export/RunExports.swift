@@ -114,6 +114,7 @@ struct RunExports: Sendable {
         let plans = try await ExportValidator(
             request: request, merchantID: found.first?.merchantID, environment: environment
         ).plans()
+        try warnOfColumnless(plans)
         if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
         let opening = ExportOpening(
             request: request, merchants: found, resources: plans, names: names, results: results,
@@ -147,7 +148,8 @@ struct RunExports: Sendable {
                             merchant: merchant.merchantID, resource: resource.name, profile: merchant.profile,
                             now: now)
                         var export = ResourceExport(
-                            request: request, merchant: merchant, target: target, names: names, results: results,
+                            request: request.of(resource), merchant: merchant, target: target, names: names,
+                            results: results,
                             environment: environment, resource: resource, place: place, now: now, stream: stream)
                         try await export.run()
                     } catch {
@@ -169,6 +171,21 @@ struct RunExports: Sendable {
         }
         try finish(firstError, missing: try await missing.left(after: request), at: target)
         return false
+    }
+
+    /// Names expansions that were requested and that cannot be columns. Not only a notice, because the files lack something
+    /// that was asked for.
+    private func warnOfColumnless(_ plans: [ResourcePlan]) throws {
+        guard let format = request.format.format, format.hasColumns else { return }
+        for plan in plans where request.of(plan).format.fields.isEmpty {
+            let schema = try RecordSchema.of(plan.path.endpoint, expand: request.expand)
+            for name in schema.columnless where !plan.parts.contains(where: { $0.member == name }) {
+                let part = ExportPart(name, of: plan.path, expand: request.expand, tracking: plan.tracking)
+                let way = part.map { "for files of its own, add --with \($0.name); " } ?? ""
+                environment.diagnostics.warning(
+                    "\(plan.name): \(name) cannot be a column of \(format.rawValue); \(way)--format ndjson keeps it")
+            }
+        }
     }
 
     /// Connects the merchants. One of several that fails does not end the run.
@@ -220,7 +237,8 @@ struct RunExports: Sendable {
     private static func isMistyped(_ error: any Error) -> Bool {
         switch error {
         case is QueryError, is ExportAPIError: true
-        case ExportError.unknownResource, ExportError.unknownPart, ExportError.unknownField, ExportError.notRecords:
+        case ExportError.unknownResource, ExportError.unknownPart, ExportError.unknownField,
+            ExportError.unknownFieldOwner, ExportError.notRecords:
             true
         default: false
         }

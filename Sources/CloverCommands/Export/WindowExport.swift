@@ -76,19 +76,21 @@ final class WindowExport {
     private func open() async throws {
         if resource.partsOnly == nil {
             records = try await output(
-                resource.name, request, schema: try .of(resource.path.endpoint),
+                resource.name, request, model: resource.path.endpoint?.model,
+                schema: try .of(resource.path.endpoint, expand: request.expand),
                 FieldValidator(resource.path, model: resource.path.endpoint?.model, expand: resource.expand))
         }
         for part in resource.parts {
+            let name = resource.name(of: part)
             parts.append(
                 try await output(
-                    "\(resource.name).\(part.name)", request.ofParts,
-                    schema: try part.model.map { try RecordSchema.of(model: $0) } ?? .unknown, .unknown))
+                    name, request.ofPart(name), model: part.model, schema: try part.schema,
+                    FieldValidator(resource.path, model: part.model, expand: [], name: name)))
         }
     }
 
     private func output(
-        _ name: String, _ request: ExportRequest, schema: RecordSchema, _ guide: FieldValidator
+        _ name: String, _ request: ExportRequest, model: String?, schema: RecordSchema, _ guide: FieldValidator
     ) async throws -> ExportOutput {
         let staged = try await export.target.stage(name, request, outputs.count, in: self)
         var (format, schema) = (request.format, schema)
@@ -96,14 +98,19 @@ final class WindowExport {
             format.hasHeader = false
             format.hasByteOrderMark = false
         }
+        if let columns = export.columns[name] {
+            schema.columns = columns.map { RecordColumn($0, kind: schema.kind($0)) }
+        }
         try guide.check(format.fields)
         if request.tagsMerchant, request.program == nil { try Self.addTag(to: &format, &schema) }
         let firstFailure = FirstFailure()
-        let printing = RecordPrinting(
+        var printing = RecordPrinting(
             program: request.program, format: format, isJSON: true, firstFailure: firstFailure)
+        printing.isNewNotice = { [results = export.results] in results.isNew(notice: $0) }
         let plan = try printing.plan(schema, in: environment)
         return try await ExportOutput(
-            name, staged, compression: request.compression, firstFailure: firstFailure, in: environment
+            name, staged, model: model, lists: ReferenceNames.lists(plan, ofModel: model),
+            compression: request.compression, firstFailure: firstFailure, in: environment
         ) { environment in
             try await printing.makeFilter(
                 plan, guide, merchant.client, merchantID: merchant.merchantID, in: environment)
@@ -115,7 +122,8 @@ final class WindowExport {
         let tag = try FieldPath.parsed("merchant.id")
         if !format.fields.isEmpty {
             if !format.fields.contains(tag) { format.fields.insert(tag, at: 0) }
-        } else if !schema.columns.isEmpty, !schema.columns.contains(where: { $0.path == tag }) {
+        } else if !schema.columns.isEmpty {
+            schema.columns.removeAll { $0.path == tag }
             schema.columns.insert(RecordColumn(tag), at: 0)
         }
     }
@@ -158,11 +166,12 @@ final class WindowExport {
                 let shortfall = try await readers[place].read(pieces) { asked in
                     if window.field == nil { content.add(asked) }
                 } deliver: { entries in
-                    _ = try await parts[place].consume(tagged(entries))
+                    _ = try await write(entries, to: parts[place])
                 }
                 missing = missing ?? shortfall
             }
-            return try await records?.consume(tagged(shown)) ?? .more
+            guard let records else { return .more }
+            return try await write(shown, to: records)
         }
         var reports: [FilterReport] = []
         for output in outputs { reports.append(try await output.finish()) }
@@ -199,6 +208,11 @@ final class WindowExport {
             return try await deliver(batch)
         }
         return nil
+    }
+
+    private func write(_ batch: RecordBatch, to output: ExportOutput) async throws -> RecordFlow {
+        let named = try await merchant.names?.pass(batch, model: output.model, output.lists)
+        return try await output.consume(tagged(named ?? batch))
     }
 
     /// Adds the merchant to each record, in the form of Clover's own references: `"merchant":{"id":"M"}`, as first member.

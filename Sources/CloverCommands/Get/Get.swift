@@ -56,6 +56,9 @@ struct Get: CloverCommand {
     var format: FormatOptions
 
     @OptionGroup(title: "What to print")
+    var names: NameOptions
+
+    @OptionGroup(title: "What to print")
     var receipt: ReceiptOptions
 
     @OptionGroup(title: "What to print")
@@ -108,6 +111,7 @@ struct Get: CloverCommand {
             throw ValidationError(
                 "--receipt and --no-complete exclude each other: a single response proves nothing")
         }
+        if names.showsNames { throw ValidationError("--names and --no-complete exclude each other") }
         if !format.fields.isEmpty {
             throw ValidationError("--fields and --no-complete exclude each other: use --jq '.elements[] | {id}'")
         }
@@ -130,6 +134,7 @@ struct Get: CloverCommand {
         request.format = try format.choice(
             settings,
             isFormDecided: jq.choice != nil || jq.slurp || messages.json || selection.isRaw)
+        request.format.names = names.choice
         request.isJSON = messages.json
         request.showsSensitive = try sensitivity.isShown(settings)
         request.validates = validates

@@ -57,8 +57,11 @@ struct GetPreview: Sendable {
             preview.callsAtLeast += 1
             preview.callsAtMost? += 1
         }
+        let lists = format.map { ReferenceNames.lists($0, ofModel: plan.path.endpoint?.model) } ?? []
+        if !lists.isEmpty { preview.callsAtMost = nil }
         return Explanation(
             path: plan.path.display, preview: preview, requestsFacts: requestsFacts, hasRequestedZone: hasRequestedZone,
+            names: NamedList.allCases.filter(lists.contains),
             isEverything: plan.pages.map { $0.limit == nil } ?? false,
             budget: try await connection.budget(request.effectivePacing, in: environment))
     }
@@ -87,6 +90,8 @@ struct Explanation: Sendable, Equatable {
     let requestsFacts: Bool
     /// Whether the merchant's time zone was requested for this explanation, to interpret dates.
     let hasRequestedZone: Bool
+    /// The lists that are read for their names, if records refer to them.
+    let names: [NamedList]
     /// Whether all records are requested, however many there are.
     let isEverything: Bool
     let budget: LedgerBudget
@@ -163,6 +168,11 @@ struct Explanation: Sendable, Equatable {
     private var notes: [String] {
         var notes: [String] = []
         if requestsFacts { notes.append("one call gets the merchant's time zone and currency") }
+        if !names.isEmpty {
+            notes.append(
+                "names of \(names.map(\.words).joined(separator: ", ")): two calls for each list, and more for a long one, "
+                    + "when a record first needs it")
+        }
         if preview.asksForBeginning {
             notes.append(
                 "one call finds how far back records go; then at least one for each 89 days since then, because "

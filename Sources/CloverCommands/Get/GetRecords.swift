@@ -51,7 +51,9 @@ struct GetRecords: Sendable {
                     try await printing.makeFilter(
                         format, Self.guide(request, plan), client, merchantID: connection.merchantID, in: environment)
                 }
-                return try await read(plan, now: now, filter, inspection, client, receipt, until: end)
+                let names = names(connection, client)
+                let lists = ReferenceNames.lists(format, ofModel: plan.path.endpoint?.model)
+                return try await read(plan, now: now, filter, inspection, (names, lists), client, receipt, until: end)
             }
         } catch {
             let explained = try await TokenDiagnosis(connection, in: environment).explained(error, at: plan.path)
@@ -85,8 +87,22 @@ struct GetRecords: Sendable {
 
     /// The field guide of the records. With `--raw`, the response is printed whole and has no model.
     private static func guide(_ request: GetRequest, _ plan: GetPlan) -> FieldValidator {
-        FieldValidator(
+        var guide = FieldValidator(
             plan.path, model: request.isComplete ? plan.path.endpoint?.model : nil, expand: plan.query.expand)
+        guide.offersNames = request.format.names == nil
+        return guide
+    }
+
+    /// Adds names to records where they are shown.
+    private func names(_ connection: Connection, _ client: ServiceClient) -> ReferenceNames {
+        let isRequired = request.format.names == .names
+        return ReferenceNames(isRequired: isRequired, connection, in: environment) { [request, pause, environment] in
+            if isRequired { return client }
+            // A missing permission is no reason to renew the token, nor to keep a person waiting.
+            return try connection.makeClient(
+                retries: 1, pacing: request.effectivePacing, tokens: FixedToken(try await connection.tokens.token()),
+                pause: pause, in: environment)
+        }
     }
 
     private struct Outcome {
@@ -96,7 +112,8 @@ struct GetRecords: Sendable {
 
     private func read(
         _ plan: GetPlan, now: Int64, _ filter: any RecordFilter, _ inspection: RecordInspection,
-        _ client: ServiceClient, _ receipt: ReceiptWriter?, until end: Double?
+        _ names: (reader: ReferenceNames, lists: Set<NamedList>), _ client: ServiceClient, _ receipt: ReceiptWriter?,
+        until end: Double?
     ) async throws -> Outcome {
         let pager = RecordPager(
             client: client, path: plan.path, query: plan.query, isChecked: request.isChecked, now: now)
@@ -119,8 +136,12 @@ struct GetRecords: Sendable {
                 }
                 let summary = try await pager.run(plan: pages, brokenOff: progress.end, onPage: progress.note) {
                     batch in
+                    var batch = try inspection.pass(batch)
+                    if !names.lists.isEmpty {
+                        batch = try await names.reader.pass(batch, model: plan.path.endpoint?.model, names.lists)
+                    }
                     progress.add(batch.records.count)
-                    return try await filter.consume(try inspection.pass(batch))
+                    return try await filter.consume(batch)
                 }
                 return (summary, try await filter.finish())
             }
@@ -144,6 +165,7 @@ struct GetRecords: Sendable {
                 try await filter.breakOff()
             }
             inspection.finish()
+            await names.reader.finish()
             let records = progress.records
             receipt?.add(progress.summary, client.statistics)
             if records > 0, !(error is CancellationError) {
@@ -154,6 +176,9 @@ struct GetRecords: Sendable {
             throw error
         }
         inspection.finish()
+        await names.reader.finish()
+        let requestsForNames = await names.reader.statistics
+        receipt?.add(RecordPager.Summary(), requestsForNames)
         // Not counting the request that found the end.
         if let lengths, report.halt == nil, summary.isWhole { await lengths.note(summary.pages - 1) }
         if summary.recordsWithoutTime > 0 {
@@ -164,7 +189,8 @@ struct GetRecords: Sendable {
         }
         let read = summary.recordsRead == summary.records ? "" : " of \(summary.recordsRead) read"
         environment.diagnostics.detail(
-            "\(Self.count(summary.records, "record"))\(read), \(Self.count(client.requestCount, "request"))")
+            "\(Self.count(summary.records, "record"))\(read), "
+                + Self.count(client.requestCount + requestsForNames.requests, "request"))
         if summary.mayHaveMore, environment.terminal.isErrorTerminal {
             environment.diagnostics.notice(
                 "more \(plan.path.display) may exist; to get them, add --limit N or --all")

@@ -41,7 +41,8 @@ struct GetRequest: Sendable {
             (isJSON, "--json"), (format.format != nil && format.formatDefaultSource == nil, "--format"),
             (!format.fields.isEmpty, "--fields"), (format.money != nil, "--money"), (format.times != nil, "--times"),
             (format.zone != nil, "--zone"), (!format.hasHeader, "--no-header"),
-            (slurp, "--slurp"), (validates, "--validate"),
+            (slurp, "--slurp"), (validates, "--validate"), (format.names == .names, "--names"),
+            (format.names == .ids, "--ids"),
         ]
         return program?.option ?? options.first { $0.isGiven }?.name ?? format.optionForCSV
     }

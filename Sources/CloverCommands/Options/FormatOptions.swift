@@ -66,7 +66,7 @@ struct FormatOptions: ParsableArguments {
 
     func validate() throws {
         do throws(FieldPathError) {
-            _ = try paths()
+            _ = try FieldLists(parsing: fields)
         } catch {
             throw ValidationError("\(error)")
         }
@@ -79,7 +79,20 @@ struct FormatOptions: ParsableArguments {
     /// The options combined with the configured defaults.
     /// - Parameter isFormDecided: whether another option (a jq program, --json, --slurp) determines the output, in
     ///   which case a configured format is ignored.
+    /// - Throws: `ValidationError` where fields of single resources are given.
     func choice(_ settings: ConfigurationLayers, isFormDecided: Bool) throws -> FormatChoice {
+        let lists = try FieldLists(parsing: fields)
+        if let name = lists.named.keys.min() {
+            throw ValidationError(
+                "--fields \(name)=... chooses fields of one resource of an export; here, leave \(name)= out")
+        }
+        return try choice(settings, lists.common, isFormDecided: isFormDecided)
+    }
+
+    /// The same, with these fields.
+    func choice(
+        _ settings: ConfigurationLayers, _ fields: [FieldPath], isFormDecided: Bool
+    ) throws -> FormatChoice {
         var choice = FormatChoice()
         choice.format = format
         if format == nil, !isFormDecided, let value = try settings.value(of: .format) {
@@ -87,7 +100,7 @@ struct FormatOptions: ParsableArguments {
             choice.formatDefaultSource = value.setting(.format)
         }
         choice.defaults = try FormatChoice.FormatDefaults(settings)
-        choice.fields = try paths()
+        choice.fields = fields
         choice.money = money
         choice.times = times
         choice.zone = zone.map { FormatChoice.Zone(parsing: $0) }
@@ -98,11 +111,47 @@ struct FormatOptions: ParsableArguments {
         choice.separator = separator.flatMap { CSVStyle.separator(parsing: $0) }
         return choice
     }
+}
 
-    /// The fields; if the option is repeated, its lists are joined.
-    private func paths() throws(FieldPathError) -> [FieldPath] {
-        fields.isEmpty ? [] : try FieldPath.list(parsing: fields.joined(separator: ","))
+/// The fields of `--fields`: for all records, or `RESOURCE=PATHS` for those of one resource. If the option is repeated, its
+/// lists are joined.
+struct FieldLists: Sendable, Equatable {
+    private(set) var common: [FieldPath] = []
+    /// By resource, as typed.
+    private(set) var named: [String: [FieldPath]] = [:]
+
+    init(parsing texts: [String]) throws(FieldPathError) {
+        var lists: [String: [String]] = [:]
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            lists[parts.count > 1 ? parts[0] : "", default: []].append(parts[parts.count - 1])
+        }
+        for (name, texts) in lists {
+            let paths = try FieldPath.list(parsing: texts.joined(separator: ","))
+            if name.isEmpty { common = paths } else { named[name] = paths }
+        }
     }
+}
+
+/// Whether to show names in place of ids.
+struct NameOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("names"),
+        help: ArgumentHelp(
+            """
+            Add the names of employees, tenders, order types, items and categories to the records that have only their \
+            ids; on a terminal, tables have them anyway.
+            """))
+    var showsNames = false
+
+    @Flag(name: .customLong("ids"), help: "Show ids in tables, and request no names.")
+    var showsIDs = false
+
+    func validate() throws {
+        if showsNames, showsIDs { throw ValidationError("--names and --ids exclude each other") }
+    }
+
+    var choice: FormatChoice.Names? { showsNames ? .names : showsIDs ? .ids : nil }
 }
 
 extension RecordFormat: ExpressibleByArgument {}

@@ -11,6 +11,8 @@ package struct FieldValidator: Sendable {
     private let expanded: [String]
     /// Whether to report members without a column.
     private var reportsOthers = true
+    /// Whether `--names` would add names to the records.
+    package var offersNames = false
 
     /// For records of our own, which have no model.
     package static let unknown = FieldValidator(path: nil, model: nil, expandable: [], expanded: [])
@@ -24,9 +26,10 @@ extension FieldValidator {
     /// - Parameters:
     ///   - model: name of the records' model; nil when unknown.
     ///   - expand: names of expansions.
-    package init(_ path: ResourcePath, model: String?, expand: [String]) {
+    ///   - name: the name of the records in messages; nil for the path.
+    package init(_ path: ResourcePath, model: String?, expand: [String], name: String? = nil) {
         self.init(
-            path: path.display, model: model.flatMap { ModelCatalogue.model(named: $0) },
+            path: name ?? path.display, model: model.flatMap { ModelCatalogue.model(named: $0) },
             expandable: path.endpoint?.expandable ?? [], expanded: expand)
     }
 
@@ -89,8 +92,8 @@ extension FieldValidator {
 
     /// Notices for the end, one line each: which chosen columns stayed empty and why, or which members have no column in
     /// the default choice.
-    func notices(_ report: ColumnReport, hasChosenFields: Bool) -> [String] {
-        guard hasChosenFields else { return notice(others: report.others).map { [$0] } ?? [] }
+    func notices(_ report: ColumnReport, of plan: FormatPlan) -> [String] {
+        guard plan.hasChosenFields else { return notice(report, of: plan).map { [$0] } ?? [] }
         var plain: [String] = []
         var lines: [String] = []
         for field in report.absent {
@@ -105,23 +108,29 @@ extension FieldValidator {
 
     private static let maximumOthers = 10
 
-    private func notice(others: [String]) -> String? {
-        guard reportsOthers else { return nil }
+    private func notice(_ report: ColumnReport, of plan: FormatPlan) -> String? {
+        guard reportsOthers, !report.isEmpty else { return nil }
+        let isTable = plan.format == .table
         let expanded = Set(expanded.map { $0.prefix { $0 != "." } })
-        // The default columns omit fields of the model on purpose, but not expansions that the user requested.
-        let names = others.filter { name in
-            guard let model else { return true }
+        var names = report.others.filter { name in
             // `href` is the record's own URL in any record.
-            return model.field(named: name) == nil && name != "href" || expanded.contains(name[...])
+            guard let field = model?.field(named: name) else { return model == nil || name != "href" }
+            // The columns of a table omit fields of the model on purpose, but not expansions that the user requested.
+            // Other columns omit only objects, and lists that were not requested, which have nothing but an address.
+            return expanded.contains(name[...]) || !isTable && field.type.isObject
+        }
+        names += plan.columnless.filter { name in
+            name.contains(".") && !names.contains { name.hasPrefix($0 + ".") }
         }
         guard !names.isEmpty else { return nil }
         return "not in the columns: " + names.prefix(Self.maximumOthers).joined(separator: ", ")
             + (names.count > Self.maximumOthers ? ", ..." : "") + (path.map { " (\($0))" } ?? "")
-            + "; --fields chooses columns"
+            + "; --fields chooses columns" + (isTable ? "" : ", and --format ndjson keeps everything")
     }
 
     /// Why no record has the field; nil when the catalogue gives no reason.
     private func advice(_ field: FieldPath) -> String? {
+        if offersNames, let model, NamedList.isName(field, inModel: model.name) { return ": to get it, add --names" }
         var model = model
         var parts: [String] = []
         for (place, name) in field.names.enumerated() {

@@ -23,6 +23,8 @@ package struct RecordPrinting: Sendable {
     package var hasFacts = false
     /// Whether the request has dates, whose days are those of `--zone`.
     package var readsDates = false
+    /// Whether a notice about columns was not given before; for runs that print records more than once.
+    package var isNewNotice: @Sendable (String) -> Bool = { _ in true }
 
     package init(
         program: ProgramChoice?, format: FormatChoice = FormatChoice(), isJSON: Bool = false,
@@ -154,7 +156,7 @@ package struct RecordPrinting: Sendable {
         let cause = (trouble.map(Self.words) ?? facts.trouble).map {
             "cannot read the merchant's settings: \($0)"
         }
-        let firstFailure = firstFailure
+        let (firstFailure, isNewNotice) = (firstFailure, isNewNotice)
         return try layout.makeFilter(
             output: environment.standardOutput,
             onFailure: { failure in
@@ -167,7 +169,7 @@ package struct RecordPrinting: Sendable {
                 let due = notices.filter { $0.isDue(report) }
                 if let cause, !due.isEmpty { diagnostics.notice(cause) }
                 for notice in due { diagnostics.notice(notice.text) }
-                for line in guide.notices(report, hasChosenFields: plan.hasChosenFields) { diagnostics.notice(line) }
+                for line in guide.notices(report, of: plan) where isNewNotice(line) { diagnostics.notice(line) }
             })
     }
 

@@ -56,6 +56,9 @@ package struct ResourcePlan: Sendable {
     /// The name in files and messages.
     package var name: String { path.display }
 
+    /// The name of a part in files and messages.
+    package func name(of part: ExportPart) -> String { "\(name).\(part.name)" }
+
     /// The query of one window, sorted by time where the service can sort, so that a record that is changed meanwhile
     /// moves past the end and no other record moves.
     package func query(_ window: PlannedWindow) throws(QueryError) -> RecordQuery {

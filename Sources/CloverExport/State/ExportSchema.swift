@@ -167,5 +167,15 @@ enum ExportSchema {
                 OR streams.form_words LIKE '% --tag-merchant --show-sensitive')
             GROUP BY files.stream, files.resource HAVING count(DISTINCT ifnull(files.choice, '')) = 1);
         """,
+        // The default columns of each form. A stream without them may have begun with a version of other columns.
+        """
+        CREATE TABLE default_columns (
+            stream INTEGER NOT NULL REFERENCES streams (place),
+            resource TEXT NOT NULL,
+            form TEXT NOT NULL,
+            columns TEXT NOT NULL,
+            PRIMARY KEY (stream, resource, form)
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 }

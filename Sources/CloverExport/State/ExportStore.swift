@@ -94,6 +94,15 @@ package struct ExportStore: Sendable {
                 """, [destination, original])
             try database.run(
                 """
+                INSERT INTO default_columns (stream, resource, form, columns)
+                SELECT own.place, default_columns.resource, default_columns.form, columns
+                FROM default_columns JOIN streams ON default_columns.stream = streams.place
+                    JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
+                        AND own.merchant = streams.merchant AND own.resource = streams.resource
+                WHERE streams.destination = ?
+                """, [destination, original])
+            try database.run(
+                """
                 INSERT INTO publishing (destination, path, size, file, stream, plan, drops_known)
                 SELECT ?, path, size, file, own.place, 0, drops_known
                 FROM publishing LEFT JOIN streams ON publishing.stream = streams.place

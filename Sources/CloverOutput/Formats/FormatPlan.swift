@@ -6,6 +6,8 @@ package struct FormatPlan: Sendable {
     package let format: RecordFormat
     /// Nil prints whole records.
     package let columns: [RecordColumn]?
+    /// Expansions without a column in csv and tsv, if the columns come from the schema.
+    package let columnless: [String]
     private let choice: FormatChoice
     private let money: Money
     private let times: Times
@@ -39,12 +41,18 @@ package struct FormatPlan: Sendable {
         try Self.check(choice, format, situation)
         self.format = format
         self.choice = choice
+        columnless = choice.fields.isEmpty && format.hasColumns && format != .table ? schema.columnless : []
         if !choice.fields.isEmpty {
             columns = choice.fields.map { path in
-                schema.columns.first { $0.path == path } ?? RecordColumn(path, kind: schema.kind(path))
+                schema.columns.first { $0.path == path }?.withoutName ?? RecordColumn(path, kind: schema.kind(path))
             }
         } else if format.hasColumns {
-            let known = format == .table ? schema.tableColumns : schema.columns
+            let known =
+                switch (format, choice.names) {
+                case (.table, .ids): schema.tableColumns.map(\.withoutName)
+                case (.table, _): schema.tableColumns
+                case (_, let names): schema.columns(named: names == .names)
+                }
             guard !known.isEmpty else { throw .noColumns(format) }
             columns = known
         } else {
@@ -67,6 +75,10 @@ package struct FormatPlan: Sendable {
 
     /// True if the user selected the columns; otherwise they come from the schema.
     package var hasChosenFields: Bool { !choice.fields.isEmpty }
+
+    /// Whether the output shows the names of what records refer to: in a table unless ids were requested, otherwise only on
+    /// request.
+    package var showsNames: Bool { choice.names == .names || format == .table && choice.names == nil }
 
     /// The default time style. A zone given by flag means that times are formatted.
     private static func defaultTimes(_ choice: FormatChoice) -> FormatChoice.Times? {
@@ -209,6 +221,12 @@ package struct FormatChoice: Sendable, Equatable {
         case iso
     }
 
+    /// What stands for an employee, a tender and so on to which a record refers.
+    package enum Names: Sendable {
+        case ids
+        case names
+    }
+
     /// What stands before the decimals of a number in CSV.
     package enum DecimalMark: String, Sendable, CaseIterable {
         case point
@@ -247,6 +265,8 @@ package struct FormatChoice: Sendable, Equatable {
     /// The source of the format if it is a configured default, such as `CLOVER_FORMAT=csv`.
     package var formatDefaultSource: String?
     package var defaults = FormatDefaults()
+    /// Nil shows names in tables only.
+    package var names: Names?
     /// The selected fields in column order; empty if none were selected.
     package var fields: [FieldPath] = []
     package var money: Money?

@@ -3,12 +3,15 @@ package import CloverJSON
 
 /// What the catalogue of models tells about the records in advance.
 package struct RecordSchema: Sendable {
-    /// The columns of csv and tsv if no fields are selected; empty if the model is unknown.
+    /// The columns of csv and tsv if no fields are selected; empty if the model is unknown. One with a `namePath` shows it
+    /// in a separate column, on request.
     package var columns: [RecordColumn]
     /// The kind of a field that is not a column itself, such as one inside an expanded object.
     package var kind: @Sendable (FieldPath) -> RecordColumn.Kind
     /// Members of the records that are not columns.
     package var others: [String] = []
+    /// Expansions that have no column, by their names.
+    package var columnless: [String] = []
 
     /// The columns of a table; nil selects them by name.
     private let ownTableColumns: [RecordColumn]?
@@ -27,6 +30,15 @@ package struct RecordSchema: Sendable {
 
     /// A schema without any columns.
     package static let unknown = RecordSchema(columns: [])
+
+    /// The columns of csv and tsv.
+    ///
+    /// - Parameter isNamed: whether a name follows each id that has one.
+    package func columns(named isNamed: Bool) -> [RecordColumn] {
+        columns.flatMap { column in
+            [column.withoutName] + (isNamed ? [column.namePath.map { RecordColumn($0) }].compactMap(\.self) : [])
+        }
+    }
 
     /// The columns that are most useful to a person, amounts last. Empty if there are no columns.
     package var tableColumns: [RecordColumn] {
@@ -82,5 +94,12 @@ package struct RecordColumn: Sendable, Equatable {
         self.heading = heading
         self.namePath = namePath
         self.importance = importance
+    }
+
+    /// The same column, which shows the value whether the record has the name or not.
+    package var withoutName: RecordColumn {
+        var column = self
+        column.namePath = nil
+        return column
     }
 }

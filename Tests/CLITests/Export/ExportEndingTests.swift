@@ -185,8 +185,9 @@ struct ExportEndingTests {
                         ("publishing", "stream"), ("publishing", "plan"), ("publishing", "drops_known"),
                         ("files", "is_forgotten"), ("files", "is_tagged")]:
                     state.execute("ALTER TABLE %s DROP COLUMN %s" % (table, column))
+                state.execute("DROP TABLE default_columns")
                 version = state.execute("PRAGMA user_version").fetchone()[0]
-                state.execute("PRAGMA user_version = %d" % (version - 5))
+                state.execute("PRAGMA user_version = %d" % (version - 6))
                 state.commit()
                 """
             let python = CommandRunner(executable: "/usr/bin/python3", environment: [:])

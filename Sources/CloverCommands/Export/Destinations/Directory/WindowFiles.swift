@@ -39,7 +39,8 @@ extension DirectoryDestination {
         if format.format?.hasColumns ?? false, request.program == nil {
             parts.append(format.fields.map(\.text).joined(separator: ","))
             parts.append(
-                "\(format.storedCode) \(format.isSpreadsheetSafe)\(format.storedCSVCode) \(request.tagsMerchant)")
+                "\(format.storedCode) \(format.isSpreadsheetSafe)\(format.storedCSVCode) \(request.tagsMerchant)"
+                    + (format.names == .names ? " names" : ""))
         }
         return parts.joined(separator: "\n")
     }
