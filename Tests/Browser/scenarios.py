@@ -175,13 +175,16 @@ def report(stage):
     page = pathlib.Path(stage.programs.home) / "page.html"
     page.write_bytes(recorded.read_bytes())
     with stage.driver.session() as browser:
+        browser.open(page.as_uri())
+        # Nothing is photographed before the page is there: a picture that is asked for while a page changes may never come.
+        wait_until("the page of the report", lambda: browser.evaluate(
+            "document.readyState === 'complete' && document.querySelector('tfoot') !== null"))
         for width, looks in ((1200, "wide"), (390, "narrow"), (1200, "dark")):
             browser.set_width(width, 1400)
             if looks == "dark":
                 browser.set_dark()
-            browser.open(page.as_uri())
-            stage.screenshot(browser, looks)
             stage.fits(browser, f"the {looks} page")
+            stage.screenshot(browser, looks)
         ground = browser.evaluate("getComputedStyle(document.body).backgroundColor")
         stage.that("the page is dark on a dark screen", ground == "rgb(20, 24, 29)", ground)
         stage.that("every report has a chart", browser.evaluate("document.querySelectorAll('section svg').length") == 3)
