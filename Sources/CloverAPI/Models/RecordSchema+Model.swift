@@ -35,8 +35,19 @@ extension RecordSchema {
         case .minor: return .money(currency: nil)
         case .milliseconds: return field.isInstant ? .time(.milliseconds) : .plain
         case .seconds: return field.isInstant ? .time(.seconds) : .plain
-        case .minutes, .percent, nil: return .plain
+        case .percent: return percent(scale: field.scale ?? 1)
+        case .minutes, nil: return .plain
         }
+    }
+
+    /// - Parameter scale: how many of the field's units are one percent; plain unless it is a power of ten.
+    private static func percent(scale: Int) -> RecordColumn.Kind {
+        var (rest, decimals) = (scale, 0)
+        while rest >= 10, rest.isMultiple(of: 10) {
+            rest /= 10
+            decimals += 1
+        }
+        return rest == 1 ? .percent(decimals: decimals) : .plain
     }
 
     /// The kind of a path into expanded objects and lists: `lineItems.elements.0.price`.

@@ -39,6 +39,10 @@ package enum QueryError: Error, Equatable, Sendable {
     case malformedFilter(String, reason: FilterFault)
     case malformedTime(String, filter: String)
     case malformedSort(String)
+    /// The text of `--period` is no period.
+    case malformedPeriod(String)
+    /// The records of a path have no time of creation by which days could be selected.
+    case noPeriods(path: String)
     case malformedParameter(String)
     /// A parameter that has a separate option.
     case reservedParameter(String, option: String)

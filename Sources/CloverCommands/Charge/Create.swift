@@ -224,7 +224,7 @@ extension Charge {
         private func checkCurrency(
             _ plan: ChargePlan, _ payment: PaymentConnection, in environment: CommandEnvironment
         ) async throws {
-            let facts = try await MerchantSettings.read(payment.service, merchantID: payment.merchantID)
+            let facts = try await MerchantSettings.request(payment.service, merchantID: payment.merchantID)
             guard let currency = facts.defaultCurrency else {
                 environment.diagnostics.notice(
                     "cannot read the merchant's currency; the device charges in that currency and ignores --currency")

@@ -220,12 +220,12 @@ struct ExportMerchant: Sendable {
     }
 
     /// A copy with its time zone, for a run that writes dates or selects a business day.
-    func located(_ request: ExportRequest) async throws -> ExportMerchant {
+    func located(_ request: ExportRequest, in environment: CommandEnvironment) async throws -> ExportMerchant {
         var merchant = self
         if let zone = try request.namedZone {
             merchant.zone = zone
         } else {
-            let facts = try await MerchantSettings.read(client, merchantID: merchantID, isNeeded: true)
+            let facts = try await MerchantSettings.read(client, merchantID: merchantID, isNeeded: true, in: environment)
             merchant.zone = try facts.clocks(of: merchantID, option: "--time-zone")
         }
         return merchant

@@ -131,7 +131,7 @@ struct RunExports: Sendable {
                 var merchant = try result.get()
                 let client = merchant.client
                 defer { results.add(client.statistics) }
-                if needsZone(names) { merchant = try await merchant.located(request) }
+                if needsZone(names) { merchant = try await merchant.located(request, in: environment) }
                 let plans = try request.resources.map {
                     try ResourcePlan($0, request, of: merchant.merchantID)
                 }

@@ -18,7 +18,9 @@ struct SingerExport: Sendable {
     /// it.
     func run() async throws {
         var merchant = try await ExportMerchant(request, request.connection, in: environment)
-        if request.range.selection.isDay || request.range.needsZone { merchant = try await merchant.located(request) }
+        if request.range.selection.isDay || request.range.needsZone {
+            merchant = try await merchant.located(request, in: environment)
+        }
         let name = merchant.connection.environment.name
         var state = SingerState(merchant: merchant.merchantID, environment: name)
         if let statePath {

@@ -26,7 +26,7 @@ struct GetPlan: Sendable {
         }
         query = RecordQuery()
         let times = TimeExpression.Context(now: now, zone: zone ?? .utc)
-        for text in request.filters { query.filters += try FilterExpression.parse(text, times: times) }
+        for text in try Self.filters(request, path, times) { query.filters += try FilterExpression.parse(text, times: times) }
         query.expand = RecordQuery.names(in: request.expand)
         for text in RecordQuery.names(in: request.sort) { query.sort.append(try SortKey(parsing: text)) }
         for text in request.parameters { query.parameters.append(try RecordQuery.Parameter(parsing: text)) }
@@ -37,27 +37,42 @@ struct GetPlan: Sendable {
         if pages != nil, request.isComplete { _ = try TimeWindows(query, of: path, now: now) }
     }
 
+    /// The filters as typed, and that of `--period`.
+    private static func filters(
+        _ request: GetRequest, _ path: ResourcePath, _ times: TimeExpression.Context
+    ) throws(QueryError) -> [String] {
+        guard let period = request.period else { return request.filters }
+        let today = times.zone.day(at: times.now)
+        guard Period.whole(period.lowercased(), today: today) != nil else { throw .malformedPeriod(period) }
+        guard let field = path.endpoint?.timeField else { throw .noPeriods(path: path.display) }
+        // A date alone would be the instant of its midnight.
+        let days = period.contains("..") || CalendarDate.parse(period) == nil ? period : "\(period)..\(period)"
+        return request.filters + ["\(field)=\(days)"]
+    }
+
     /// Whether the filters of a request have a date or a time without an offset.
     static func needsZone(_ request: GetRequest) throws -> Bool {
-        try TimeExpression.Context.needsZone(now: 0) { times in
+        if request.period != nil { return true }
+        return try TimeExpression.Context.needsZone(now: 0) { times in
             try request.filters.flatMap { try FilterExpression.parse($0, times: times) }
         }
     }
 
     /// The same, where the zone has to be requested from the service.
     static func asksForZone(_ request: GetRequest) throws -> Bool {
-        guard request.format.zone == nil || request.format.zone == .merchant else { return false }
+        guard request.zone == nil || request.zone == .merchant else { return false }
         return try needsZone(request)
     }
 
     /// The plan with its dates in the time zone of `--zone` or of the merchant, and the merchant's facts where they were
-    /// requested for that.
+    /// read for that.
     static func located(
-        _ request: GetRequest, _ connection: Connection, _ client: ServiceClient, now: Int64
+        _ request: GetRequest, _ connection: Connection, _ client: ServiceClient, now: Int64,
+        in environment: CommandEnvironment
     ) async throws -> (plan: GetPlan, facts: MerchantSettings?) {
         let merchantID = connection.merchantID
         guard try needsZone(request) else { return (try GetPlan(request, merchantID: merchantID, now: now), nil) }
-        let (zone, facts) = try await MerchantSettings.clocks(request.format.zone, of: merchantID) { client }
+        let (zone, facts) = try await MerchantSettings.clocks(request.zone, of: merchantID, in: environment) { client }
         return (try GetPlan(request, merchantID: merchantID, now: now, zone: zone), facts)
     }
 

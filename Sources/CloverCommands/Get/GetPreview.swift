@@ -14,7 +14,7 @@ struct GetPreview: Sendable {
 
     /// The first request for records as a curl command.
     func firstRequest() async throws -> CurlCommand {
-        let (connection, plan, preview) = try await prepare()
+        let (connection, plan, preview, _) = try await prepare()
         return try CurlCommand(
             ServiceRequest(.get, preview.url), to: plan.path.endpoint, showsSensitive: request.showsSensitive,
             certificateFile: connection.certificateFile, notes: Self.notes(preview), environment.diagnostics)
@@ -22,7 +22,7 @@ struct GetPreview: Sendable {
 
     /// Prints the first request for records, in the form of a write's dry run: text on a terminal, otherwise JSON.
     func show() async throws -> FilterReport {
-        let (_, plan, preview) = try await prepare()
+        let (_, plan, preview, _) = try await prepare()
         // Omit the format option, which is for records.
         let printing = RecordPrinting(
             program: request.program, isJSON: request.isJSON, slurp: request.slurp, compilesFirst: true)
@@ -48,11 +48,15 @@ struct GetPreview: Sendable {
 
     /// How many calls the run takes, and how long at the current budget.
     func explanation() async throws -> Explanation {
-        var (connection, plan, preview) = try await prepare()
+        var (connection, plan, preview, facts) = try await prepare()
         let format = try GetRecords.format(request, plan, in: environment)
         let writesFacts = request.isComplete && (format.map { $0.needsTimeZone || $0.needsCurrency } ?? false)
-        let hasRequestedZone = try GetPlan.asksForZone(request)
-        let requestsFacts = writesFacts || hasRequestedZone
+        let usesFacts = try GetPlan.asksForZone(request) || writesFacts && request.zone != .utc
+        let kept = await MerchantSettingsCache(
+            connection.merchantID, try connection.makeClient(retries: 0, in: environment), in: environment
+        ).settings(at: environment.clock.wall())
+        // What was requested for this explanation is kept for the run.
+        let requestsFacts = usesFacts && kept == nil
         if requestsFacts {
             preview.callsAtLeast += 1
             preview.callsAtMost? += 1
@@ -60,24 +64,26 @@ struct GetPreview: Sendable {
         let lists = format.map { ReferenceNames.lists($0, ofModel: plan.path.endpoint?.model) } ?? []
         if !lists.isEmpty { preview.callsAtMost = nil }
         return Explanation(
-            path: plan.path.display, preview: preview, requestsFacts: requestsFacts, hasRequestedZone: hasRequestedZone,
+            path: plan.path.display, preview: preview, requestsFacts: requestsFacts,
+            zone: try GetPlan.needsZone(request)
+                ? ExplainedZone(request.format, facts ?? kept, now: environment.clock.wall()) : nil,
             names: NamedList.allCases.filter(lists.contains),
             isEverything: plan.pages.map { $0.limit == nil } ?? false,
             budget: try await connection.budget(request.effectivePacing, in: environment))
     }
 
-    private func prepare() async throws -> (Connection, GetPlan, RunPreview) {
+    private func prepare() async throws -> (Connection, GetPlan, RunPreview, MerchantSettings?) {
         let connection = try await GetPlan.connection(request, in: environment)
         let now = environment.clock.wall()
         let client = try connection.makeClient(retries: 0, in: environment)
-        let plan = try await GetPlan.located(request, connection, client, now: now).plan
+        let (plan, facts) = try await GetPlan.located(request, connection, client, now: now, in: environment)
         let pager = RecordPager(
             client: client, path: plan.path, query: plan.query,
             isChecked: request.isChecked, now: now)
         guard request.isComplete else {
-            return (connection, plan, pager.previewOfAnswer(limit: request.limit, offset: request.offset))
+            return (connection, plan, pager.previewOfAnswer(limit: request.limit, offset: request.offset), facts)
         }
-        return (connection, plan, try pager.preview(plan: plan.pages))
+        return (connection, plan, try pager.preview(plan: plan.pages), facts)
     }
 }
 
@@ -88,8 +94,8 @@ struct Explanation: Sendable, Equatable {
     let preview: RunPreview
     /// Whether the run first requests the merchant's time zone and currency.
     let requestsFacts: Bool
-    /// Whether the merchant's time zone was requested for this explanation, to interpret dates.
-    let hasRequestedZone: Bool
+    /// The time zone of the dates in the request; nil if it has none.
+    let zone: ExplainedZone?
     /// The lists that are read for their names, if records refer to them.
     let names: [NamedList]
     /// Whether all records are requested, however many there are.
@@ -112,6 +118,8 @@ struct Explanation: Sendable, Equatable {
         line.add("windows", preview.windows.map(Int64.init))
         line.add("waitAtLeast", json: Self.number(secondsAtLeast))
         line.add("waitAtMost", json: secondsAtMost.map(Self.number) ?? "null")
+        line.add("zone", zone?.name)
+        line.add("zoneSource", zone?.source.rawValue)
         line.add("notes", notes)
         var now = JSONLine()
         now.add("perSecond", Int64(budget.limits.requestsPerSecond))
@@ -142,7 +150,7 @@ struct Explanation: Sendable, Equatable {
                 "the service limits requests\(cause): no requests for \(ServiceEventText.rounded(Self.seconds(pause))) s"
             )
         }
-        return (lines + [hasRequestedZone ? "only the merchant's time zone was requested" : "nothing was sent"]).map {
+        return (lines + [zone?.source == .service ? "only the merchant's time zone was requested" : "nothing was sent"]).map {
             Diagnostics.printable($0) + "\n"
         }.joined()
     }
@@ -166,7 +174,7 @@ struct Explanation: Sendable, Equatable {
     }
 
     private var notes: [String] {
-        var notes: [String] = []
+        var notes = [zone?.sentence].compactMap(\.self)
         if requestsFacts { notes.append("one call gets the merchant's time zone and currency") }
         if !names.isEmpty {
             notes.append(

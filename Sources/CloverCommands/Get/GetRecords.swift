@@ -33,7 +33,7 @@ struct GetRecords: Sendable {
         do {
             client = try connection.makeClient(
                 retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
-            let located = try await GetPlan.located(request, connection, client, now: now)
+            let located = try await GetPlan.located(request, connection, client, now: now, in: environment)
             plan = located.plan
             if let facts = located.facts { (printing.facts, printing.hasFacts) = (facts, true) }
             guard let format else {

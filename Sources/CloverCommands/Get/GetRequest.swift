@@ -7,6 +7,8 @@ struct GetRequest: Sendable {
     var path: String
     var identifier: String?
     var filters: [String] = []
+    /// Days to read, by the list's time of creation; nil for all.
+    var period: String?
     var expand: [String] = []
     var sort: [String] = []
     var parameters: [String] = []
@@ -34,6 +36,9 @@ struct GetRequest: Sendable {
     var pacing = RateLimitOptions()
     /// Time limit of the whole run, in seconds.
     var maximumTime: Double?
+
+    /// The time zone of dates and of printed times: that of `--zone`, otherwise the configured one; nil for the merchant's.
+    var zone: FormatChoice.Zone? { format.zone ?? format.defaults.zone }
 
     /// The first given option that applies to records only, not to text; nil when there is none.
     var recordOption: String? {

@@ -10,6 +10,13 @@ struct SelectionOptions: ParsableArguments {
     var filter: [String] = []
 
     @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Read only records of these days, by their time: yesterday, last-month, 2026-10, 2026-10-01..2026-10-15.",
+            valueName: "period"))
+    var period: String?
+
+    @Option(
         name: .long, help: ArgumentHelp("Nested objects to include, separated by commas.", valueName: "names"),
         completion: .asked)
     var expand: [String] = []
@@ -52,6 +59,7 @@ struct SelectionOptions: ParsableArguments {
 
     func apply(to request: inout GetRequest) {
         request.filters = filter
+        request.period = period
         request.expand = expand
         request.sort = sort
         request.parameters = parameters

@@ -50,6 +50,9 @@ struct Reconcile: CloverCommand {
     @OptionGroup(title: "What to print")
     var receipt: ReceiptOptions
 
+    @OptionGroup(title: "Instead of comparing")
+    var explanation: ReportExplainOptions
+
     @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
@@ -74,6 +77,9 @@ struct Reconcile: CloverCommand {
         request.lists = Set<ReportList>([.payments, .refunds, .credits, .orders]).subtracting(source.without)
         let records = try await output.records(messages, in: environment)
         request.zone = records.format.zone ?? records.format.defaults.zone
+        if explanation.explain {
+            return try await explanation.print(request, records.format, messages, in: environment)
+        }
         let run = ReconcileCommandRun(
             request: request, receipt: receipt.receipt, records: records, environment: environment)
         return output.jq.ending(of: try await run.print(), in: environment)

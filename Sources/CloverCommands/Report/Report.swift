@@ -75,6 +75,9 @@ struct Report: CloverCommand {
     @OptionGroup(title: "What to print")
     var receipt: ReceiptOptions
 
+    @OptionGroup(title: "Instead of reporting")
+    var explanation: ReportExplainOptions
+
     @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
@@ -99,6 +102,9 @@ struct Report: CloverCommand {
         if profiles != nil, connection.profile != nil || connection.merchant != nil {
             throw ValidationError("--profiles excludes --profile and --merchant")
         }
+        if explanation.explain, profiles != nil || compare != nil {
+            throw ValidationError("--explain and \(compare == nil ? "--profiles" : "--compare") exclude each other")
+        }
         if profiles != nil, compare != nil { throw ValidationError("--profiles and --compare exclude each other") }
     }
 
@@ -114,6 +120,9 @@ struct Report: CloverCommand {
         request.lists = report.lists.subtracting(source.without)
         let records = try await output.records(messages, in: environment)
         request.zone = records.format.zone ?? records.format.defaults.zone
+        if explanation.explain {
+            return try await explanation.print(request, records.format, messages, in: environment)
+        }
         let printer = try ReportPrinter(
             records: records, chart: pictures.chart, page: pictures.html, environment: environment)
         let run = ReportCommandRun(
@@ -141,6 +150,24 @@ extension ReportName: ExpressibleByArgument {
 }
 
 extension ReportGrouping: ExpressibleByArgument {}
+
+/// `--explain` of reports.
+struct ReportExplainOptions: ParsableArguments {
+    @Flag(
+        name: .long,
+        help: "Print which lists it would read, whose time zone its days are in, and how long it takes; read no list.")
+    var explain = false
+
+    func print(
+        _ request: ReportReadRequest, _ format: FormatChoice, _ messages: MessageOptions,
+        in environment: CommandEnvironment
+    ) async throws -> Int32 {
+        let explanation = try await ReportExplanation(request, format, in: environment)
+        let isForPerson = environment.terminal.isOutputTerminal && !messages.json
+        try await StandardOutput.print(isForPerson ? explanation.text : explanation.json, in: environment)
+        return 0
+    }
+}
 
 /// Reports as pictures.
 struct ReportPictureOptions: ParsableArguments {

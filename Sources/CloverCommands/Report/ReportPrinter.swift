@@ -167,7 +167,8 @@ extension ReportTable.Kind {
         switch self {
         case .money: .money(currency: nil)
         case .time: .time(.text)
-        case .text, .identifier, .count, .quantity, .percent, .date: .plain
+        case .percent: .percent(decimals: 0)
+        case .text, .identifier, .count, .quantity, .date: .plain
         }
     }
 }

@@ -67,17 +67,24 @@ struct ReportReader: Sendable {
         self.environment = environment
     }
 
-    /// Reads payments, refunds, credits and orders of a period.
-    mutating func read(_ period: Period, into records: inout some ReportRecords) async throws {
-        let calendar = shop.calendar
-        let (from, to) = (calendar.start(of: period.first), calendar.start(of: period.last + 1))
+    private func bounds(of period: Period) -> (from: Int64, to: Int64) {
+        (shop.calendar.start(of: period.first), shop.calendar.start(of: period.last + 1))
+    }
+
+    /// The filters of the payments that may belong to a period.
+    func paymentFilters(_ period: Period) -> [String] {
+        let (from, to) = bounds(of: period)
+        if request.usesServerClock { return ["createdTime>=\(from)", "createdTime<\(to)"] }
         // A client's clock may be a day ahead, and offline payments arrive late.
-        let created = [
+        return [
             "createdTime>=\(from - Self.day)", "createdTime<\(min(to + RecordTime.longestDelay, shop.now + Self.day))",
         ]
-        try await read(.payments, request.usesServerClock ? ["createdTime>=\(from)", "createdTime<\(to)"] : created) {
-            try records.add(payment: $0)
-        }
+    }
+
+    /// Reads payments, refunds, credits and orders of a period.
+    mutating func read(_ period: Period, into records: inout some ReportRecords) async throws {
+        let (from, to) = bounds(of: period)
+        try await read(.payments, paymentFilters(period)) { try records.add(payment: $0) }
         if request.lists.contains(.refunds) {
             // The service filters refunds by no time.
             try await read(.refunds, []) { try records.add(refund: $0) }
@@ -154,7 +161,7 @@ struct ReportReader: Sendable {
         summary.completedLists += part.completedLists
     }
 
-    private func plan(_ list: ReportList, _ filters: [String]) throws -> GetPlan {
+    func plan(_ list: ReportList, _ filters: [String]) throws -> GetPlan {
         var get = GetRequest(path: list.rawValue, connection: request.connection)
         get.filters = filters
         get.expand = list.expand

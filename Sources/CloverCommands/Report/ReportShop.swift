@@ -13,6 +13,8 @@ struct ReportShop: Sendable {
     let calendar: BusinessCalendar
     /// ISO 4217 code; empty if the service does not say.
     let currency: String
+    /// The service's or kept settings of the shop.
+    let settings: MerchantSettings
     /// Milliseconds since 1970.
     let now: Int64
 
@@ -30,9 +32,9 @@ struct ReportShop: Sendable {
         case .named(let name): named = try TimeZoneRules.named(name)
         case .merchant, nil: break
         }
-        let settings: MerchantSettings
         do {
-            settings = try await MerchantSettings.read(client, merchantID: connection.merchantID, isNeeded: true)
+            settings = try await MerchantSettings.read(
+                client, merchantID: connection.merchantID, isNeeded: true, in: environment)
         } catch {
             throw try await TokenDiagnosis(connection, in: environment).explained(
                 error, at: Self.path("properties", connection))

@@ -33,7 +33,8 @@ struct WritePlan: Sendable {
         guard needsZone(request, merchantID: merchantID) else {
             return try WritePlan(request, merchantID: merchantID, zone: .utc, in: environment)
         }
-        let (zone, _) = try await MerchantSettings.clocks(request.format.zone, of: merchantID, client)
+        let (zone, _) = try await MerchantSettings.clocks(
+            request.format.zone ?? request.format.defaults.zone, of: merchantID, in: environment, client)
         return try WritePlan(request, merchantID: merchantID, zone: zone, in: environment)
     }
 

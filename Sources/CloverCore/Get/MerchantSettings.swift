@@ -1,4 +1,5 @@
 package import CloverAPI
+import CloverAuth
 package import CloverCalendar
 import CloverHTTP
 package import CloverOutput
@@ -7,11 +8,13 @@ import FoundationEssentials
 /// A merchant's own settings of time zone and currency.
 package struct MerchantSettings: Sendable, Decodable {
     /// Name in the time zone database, such as `America/Chicago`.
-    var timezone: String?
+    package var timezone: String?
     /// ISO 4217 code.
     package var defaultCurrency: String?
     /// Why the settings are unknown, where the service gave a reason; the run continues without them.
     var trouble: String?
+    /// When they were read from the service, if they are those that an earlier run kept; milliseconds since 1970.
+    package var keptSince: Int64?
 
     package init() {}
 
@@ -57,18 +60,19 @@ package struct MerchantSettings: Sendable, Decodable {
         }
     }
 
-    /// The time zone of a command's dates: the one of `--zone`, otherwise the merchant's, which is requested.
+    /// The time zone of a command's dates: the one of `--zone`, otherwise the merchant's.
     ///
-    /// - Parameter client: called when the merchant's zone has to be requested.
-    /// - Returns: the time zone, and the merchant's facts where they were requested.
+    /// - Parameter client: called when the merchant's settings may have to be requested.
+    /// - Returns: the time zone, and the merchant's settings unless the zone was given.
     package static func clocks(
-        _ zone: FormatChoice.Zone?, of merchantID: String, _ client: () async throws -> ServiceClient
+        _ zone: FormatChoice.Zone?, of merchantID: String, in environment: CommandEnvironment,
+        _ client: () async throws -> ServiceClient
     ) async throws -> (TimeZoneRules, MerchantSettings?) {
         switch zone {
         case .utc: return (.utc, nil)
         case .named(let name): return (try TimeZoneRules.named(name), nil)
         case .merchant, nil:
-            let facts = try await read(client(), merchantID: merchantID, isNeeded: true)
+            let facts = try await read(client(), merchantID: merchantID, isNeeded: true, in: environment)
             return (try facts.clocks(of: merchantID, option: "--zone"), facts)
         }
     }
@@ -81,11 +85,25 @@ package struct MerchantSettings: Sendable, Decodable {
 
     private static let sizeLimit = 1 << 20
 
+    /// The settings that a run of the last day has kept; otherwise requests and keeps them.
+    ///
+    /// - Parameter isNeeded: as for `request`.
+    package static func read(
+        _ client: ServiceClient, merchantID: String, isNeeded: Bool = false, in environment: CommandEnvironment
+    ) async throws -> MerchantSettings {
+        let cache = MerchantSettingsCache(merchantID, client, in: environment)
+        let now = environment.clock.wall()
+        if let settings = await cache.settings(at: now) { return settings }
+        let settings = try await request(client, merchantID: merchantID, isNeeded: isNeeded)
+        await cache.keep(settings, at: now)
+        return settings
+    }
+
     /// Requests the settings. Without the permission they are unknown.
     ///
     /// - Parameter isNeeded: whether a malformed response is retried and finally an error; otherwise the settings are
     ///   unknown then, too.
-    package static func read(
+    package static func request(
         _ client: ServiceClient, merchantID: String, isNeeded: Bool = false
     ) async throws -> MerchantSettings {
         var attempt = ServiceClient.Attempt()

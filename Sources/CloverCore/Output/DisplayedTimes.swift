@@ -86,7 +86,9 @@ package struct DisplayedTimes: Sendable {
                 return try await TimeLimit.run(
                     seconds: timeout, sleep: environment.sleep, timeRanOut: { limit }
                 ) {
-                    try await MerchantSettings.read(client, merchantID: connection.merchantID).timezone
+                    try await MerchantSettings.read(
+                        client, merchantID: connection.merchantID, in: environment
+                    ).timezone
                 }
             }
         } catch {

@@ -78,7 +78,7 @@ package struct RecordPrinting: Sendable {
         let source = try text(of: program.source)
         let shop =
             ShopFunctions.mayBeUsed(in: source)
-            ? try await shopFunctions(client, merchantID: merchantID) : nil
+            ? try await shopFunctions(client, merchantID: merchantID, in: environment) : nil
         let compiled = try JQProgram(source: source, options: options, shop: shop)
         let diagnostics = environment.diagnostics
         let isSlurping = slurp
@@ -104,11 +104,13 @@ package struct RecordPrinting: Sendable {
     }
 
     /// What `money`, `day`, `hour` and `iso` of a program mean; nil if the time zone is unknown.
-    private func shopFunctions(_ client: ServiceClient?, merchantID: String) async throws -> ShopFunctions? {
+    private func shopFunctions(
+        _ client: ServiceClient?, merchantID: String, in environment: CommandEnvironment
+    ) async throws -> ShopFunctions? {
         var facts = facts
         if let client, !hasFacts {
             do {
-                facts = try await MerchantSettings.read(client, merchantID: merchantID)
+                facts = try await MerchantSettings.read(client, merchantID: merchantID, in: environment)
             } catch let error as ServiceError where Self.concernsSettingsOnly(error) {
                 return nil
             }
@@ -134,7 +136,7 @@ package struct RecordPrinting: Sendable {
         var trouble: ServiceError?
         if let client, !hasFacts, plan.needsTimeZone || plan.needsCurrency {
             do {
-                facts = try await MerchantSettings.read(client, merchantID: merchantID)
+                facts = try await MerchantSettings.read(client, merchantID: merchantID, in: environment)
             } catch let error as ServiceError where Self.concernsSettingsOnly(error) {
                 trouble = error
             }

@@ -25,11 +25,14 @@ struct CellFormatter: Sendable {
     private let nameSlots: [Int?]
     private let money: MoneyStyle
     private let times: TimeStyle
+    /// Whether rates are shown in percent, with the sign.
+    private let showsPercent: Bool
     private var instants: InstantWriter
     private var scratch: [UInt8] = []
 
-    init(_ columns: [RecordColumn], money: MoneyStyle, times: TimeStyle) {
+    init(_ columns: [RecordColumn], money: MoneyStyle, times: TimeStyle, showsPercent: Bool) {
         self.columns = columns
+        self.showsPercent = showsPercent
         self.money = money
         self.times = times
         instants =
@@ -129,7 +132,22 @@ struct CellFormatter: Sendable {
         case .time(let unit):
             guard times != .asSent, let count = JSONNumber.integer(digits) else { return nil }
             return styleTime(count, unit)
+        case .percent(let decimals):
+            return showsPercent && appendPercent(digits, decimals) ? .styled : nil
         }
+    }
+
+    /// A number in percent, without trailing zeros: `8.25%`.
+    private mutating func appendPercent(_ digits: UnsafeRawBufferPointer, _ decimals: Int) -> Bool {
+        if decimals == 0 {
+            scratch.append(contentsOf: digits)
+        } else {
+            guard MinorUnits.appendMajor(digits, decimals: decimals, to: &scratch) else { return false }
+            while scratch.last == UInt8(ascii: "0") { scratch.removeLast() }
+            if scratch.last == UInt8(ascii: ".") { scratch.removeLast() }
+        }
+        scratch.append(UInt8(ascii: "%"))
+        return true
     }
 
     /// The same for a time that is already formatted.

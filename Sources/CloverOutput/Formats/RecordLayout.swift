@@ -66,7 +66,7 @@ package struct RecordLayout: Sendable {
             guard !format.hasColumns else { throw .noColumns(format) }
             return PassThrough(output: output, slurp: format == .json)
         }
-        let cells = CellFormatter(columns, money: money, times: times)
+        let cells = CellFormatter(columns, money: money, times: times, showsPercent: format == .table)
         let rows: any RowEncoder =
             switch format {
             case .ndjson: JSONRows(columns, cells: cells, isArray: false)

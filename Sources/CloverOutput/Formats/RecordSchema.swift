@@ -74,6 +74,9 @@ package struct RecordColumn: Sendable, Equatable {
         case money(currency: FieldPath?)
         /// An integer count since 1970-01-01 UTC, or a text.
         case time(TimeUnit)
+        /// A number that is percent times a power of ten, such as 825000 for 8.25 % with `decimals` 5. Tables show the
+        /// percent.
+        case percent(decimals: Int)
     }
 
     package var path: FieldPath

@@ -27,7 +27,7 @@ struct TableRows: RowEncoder {
             let (alignment, canShrink): (TableWriter.Column.Alignment, Bool) =
                 switch column.kind {
                 case .plain: (.byContent, column.path.names.last != "id" || column.namePath != nil)
-                case .money: (.trailing, false)
+                case .money, .percent: (.trailing, false)
                 case .time: (.leading, false)
                 }
             return TableWriter.Column(
