@@ -101,7 +101,7 @@ extension ConfigurationKey {
         case .zone:
             fact(
                 .zone,
-                "Time zone of formatted times: merchant, UTC or a name (default: merchant in a table, otherwise UTC)."
+                "Time zone of days and of formatted times: merchant, UTC or a name (default: merchant; UTC for times outside tables)."
             )
         case .noHeader:
             fact(.truth, "Omit the line with the column names.", standard: "false")

@@ -1,4 +1,5 @@
 import CloverTestSupport
+import Foundation
 import Testing
 
 @Suite("get: what is sent")
@@ -103,6 +104,71 @@ struct QueryTests {
                 let after = try await midnight(day)
                 let sent = try #require(server.requests.last?.values(of: "filter").first)
                 #expect([before, after].map { "createdTime%3C\($0)" }.contains(sent), "\(day) in \(zone): \(sent)")
+            }
+        }
+    }
+
+    @Test(
+        "--period reads the merchant's days, whole ones, by the time of the list",
+        arguments: [
+            ("2026-01-01", "1767243600000", "1767330000000"), ("2026-01", "1767243600000", "1769922000000"),
+            ("2026-01-01..2026-01-02", "1767243600000", "1767416400000"),
+            // Clocks go forward on March 8.
+            ("2026-03-08", "1772946000000", "1773028800000"),
+        ])
+    func period(_ period: String, _ from: String, _ to: String) async throws {
+        try await Sandbox.run(server: { request, _ in
+            Self.answer(zone: "America/New_York", request)
+        }) { sandbox, server in
+            expectSuccess(try await sandbox.clover("get", "payments", "--no-complete", "--period", period))
+            #expect(server.requests.last?.values(of: "filter") == ["createdTime%3E%3D\(from)", "createdTime%3C\(to)"])
+            let count = server.requests.count
+            for (list, text, words) in [
+                ("payments", "foo", "'foo' is not a period"), ("payments", "2026-02..2026-01", "not a period"),
+                ("items", period, "items has no time of creation"),
+            ] {
+                expectFailure(try await sandbox.clover("get", list, "--period", text), status: 64, saying: words)
+            }
+            #expect(server.requests.count == count + 2, "only the merchant's zone may be asked for")
+        }
+    }
+
+    @Test("a merchant's zone and currency are kept for a day, for each merchant, and --explain says so")
+    func settingsAreKept() async throws {
+        try await Sandbox.run(server: { request, _ in
+            request.path.hasSuffix("/properties")
+                ? LoopbackResponse(#"{"timezone":"America/New_York","defaultCurrency":"USD"}"#) : .page([])
+        }) { sandbox, server in
+            let state = sandbox.directory["kept"]
+            let sandbox = sandbox.with(["CLOVER_STATE_DIR": state])
+            func asked() -> Int { server.requests.count { $0.path.hasSuffix("/properties") } }
+            let get = ["get", "payments", "--period", "2026-01-01"]
+            func source(_ run: Sandbox, _ options: String...) async throws -> String? {
+                let result = try await run.clover(get + ["--explain"] + options)
+                expectSuccess(result)
+                return try JSONValue(result.outputText)["zoneSource"]?.string
+            }
+            #expect(try await source(sandbox) == "service")
+            for _ in 0..<2 { expectSuccess(try await sandbox.clover(get)) }
+            #expect(try await source(sandbox) == "cache")
+            #expect(asked() == 1)
+            #expect(try await source(sandbox, "--zone", "UTC") == "option")
+            #expect(try await source(sandbox.with(["CLOVER_ZONE": "Asia/Tokyo"])) == "configuration")
+            #expect(asked() == 1)
+            expectSuccess(try await sandbox.with(["CLOVER_MERCHANT": "OTHER"]).clover(get))
+            #expect(asked() == 2)
+            // What is not as it was written, is from the future or older than a day is asked for anew.
+            let folder = state + "/merchant-settings"
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != "lock" }
+            let now = Int64(Date().timeIntervalSince1970 * 1000)
+            for text in [
+                "", "x", "\(now) Asia/Tokyo", "\(now + 3_600_000) Asia/Tokyo JPY\n",
+                "\(now - 86_400_001) Asia/Tokyo JPY\n",
+            ] {
+                for name in names { try text.write(toFile: folder + "/" + name, atomically: false, encoding: .utf8) }
+                let count = asked()
+                #expect(try await source(sandbox) == "service", "\(text)")
+                #expect(asked() == count + 1, "\(text)")
             }
         }
     }

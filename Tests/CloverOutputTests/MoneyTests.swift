@@ -39,6 +39,22 @@ struct MoneyTests {
         #expect(try await FormatRun.text(layout(.csv, .major(.usDollar)), [record]) == "\(text)\r\n")
     }
 
+    @Test(
+        "a rate is shown in percent in a table only",
+        arguments: [
+            ("887500", 5, "8.875%"), ("450000", 5, "4.5%"), ("0", 5, "0%"), ("10000000", 5, "100%"),
+            ("-50000", 5, "-0.5%"),
+            ("7", 5, "0.00007%"), ("8.25", 0, "8.25%"), ("10", 0, "10%"), ("1.5", 5, "1.5"),
+        ])
+    func percent(rate: String, decimals: Int, text: String) async throws {
+        let columns = [RecordColumn(try FieldPath(parsing: "rate"), kind: .percent(decimals: decimals))]
+        for (format, expected) in [(RecordFormat.table, text + "\n"), (.csv, rate + "\r\n")] {
+            var layout = RecordLayout(format: format, columns: columns)
+            layout.hasHeader = false
+            #expect(try await FormatRun.text(layout, [#"{"rate":\#(rate)}"#]) == expected)
+        }
+    }
+
     @Test("stays a number in JSON, and other columns stay as they are")
     func json() async throws {
         let text = try await FormatRun.text(

@@ -26,7 +26,9 @@ struct GetPlan: Sendable {
         }
         query = RecordQuery()
         let times = TimeExpression.Context(now: now, zone: zone ?? .utc)
-        for text in try Self.filters(request, path, times) { query.filters += try FilterExpression.parse(text, times: times) }
+        for text in try Self.filters(request, path, times) {
+            query.filters += try FilterExpression.parse(text, times: times)
+        }
         query.expand = RecordQuery.names(in: request.expand)
         for text in RecordQuery.names(in: request.sort) { query.sort.append(try SortKey(parsing: text)) }
         for text in request.parameters { query.parameters.append(try RecordQuery.Parameter(parsing: text)) }

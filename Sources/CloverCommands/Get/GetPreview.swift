@@ -150,9 +150,11 @@ struct Explanation: Sendable, Equatable {
                 "the service limits requests\(cause): no requests for \(ServiceEventText.rounded(Self.seconds(pause))) s"
             )
         }
-        return (lines + [zone?.source == .service ? "only the merchant's time zone was requested" : "nothing was sent"]).map {
-            Diagnostics.printable($0) + "\n"
-        }.joined()
+        return
+            (lines
+            + [zone?.source == .service ? "only the merchant's time zone was requested" : "nothing was sent"]).map {
+                Diagnostics.printable($0) + "\n"
+            }.joined()
     }
 
     private var calls: String {

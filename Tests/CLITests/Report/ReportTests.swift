@@ -75,6 +75,23 @@ struct ReportTests {
         }
     }
 
+    @Test("--explain names the lists, the days and whose they are, and reads no list")
+    func explain() async throws {
+        try await Shop.run { sandbox, _, server in
+            for command in [Self.sales, ["reconcile", "--period", "2026-10-05..2026-10-06"]] {
+                let result = try await sandbox.clover(command + ["--explain", "--day-start", "04:00"])
+                expectSuccess(result)
+                let line = try JSONValue(result.outputText)
+                #expect(line["from"]?.string == "2026-10-05T08:00:00.000Z", "\(result)")
+                #expect(line["to"]?.string == "2026-10-07T08:00:00.000Z", "\(result)")
+                #expect(line["zone"]?.string == "America/New_York", "\(result)")
+                #expect(line["callsAtLeast"] == .integer(3), "\(result)")
+            }
+            #expect(server.requests.map(\.path).allSatisfy { $0.hasSuffix("/properties") })
+            #expect(server.requests.count == 1)
+        }
+    }
+
     @Test("a table has a head, which says what the report is proved by, and a total")
     func table() async throws {
         try await Shop.run { sandbox, _, _ in
