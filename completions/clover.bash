@@ -636,15 +636,18 @@ _clover_auth_migrate() {
 
 _clover_get() {
     repeating_flags=()
-    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --show-sensitive --validate --no-retry --no-pacing --curl --explain --dry-run --no-pager --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --names --ids --show-sensitive --validate --no-retry --no-pacing --curl --explain --dry-run --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--filter --expand --sort --param --arg --argjson --fields)
-    non_repeating_options=(--limit --offset --jq --from-file --format --money --times --zone --decimal --separator --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--period --limit --offset --jq --from-file --format --money --times --zone --decimal --separator --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--filter')
         __clover_add_completions -W "$(__clover_custom_complete ---completion get -- --filter "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--period')
         return
         ;;
     '--expand')
@@ -1221,7 +1224,7 @@ _clover_export() {
 
 _clover_export_run() {
     repeating_flags=()
-    non_repeating_flags=(--append --export-missing --accept-missing --summary --full -r --raw-output --no-header --csv-safe --csv-bom --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--append --export-missing --accept-missing --summary --full -r --raw-output --no-header --csv-safe --csv-bom --names --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields --expand --with)
     non_repeating_options=(--to --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --decimal --separator --compress --time-zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options -1
@@ -1421,7 +1424,7 @@ _clover_export_schedule() {
 
 _clover_report() {
     repeating_flags=()
-    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --chart --no-retry --no-pacing --no-pager --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --chart --explain --no-retry --no-pacing --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--without --arg --argjson --fields)
     non_repeating_options=(--period --day-start --by --compare --profiles --clock --jq --from-file --format --money --times --zone --decimal --separator --html --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
@@ -1550,7 +1553,7 @@ _clover_report() {
 
 _clover_reconcile() {
     repeating_flags=()
-    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-retry --no-pacing --no-pager --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --explain --no-retry --no-pacing --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--without --arg --argjson --fields)
     non_repeating_options=(--period --day-start --clock --jq --from-file --format --money --times --zone --decimal --separator --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
