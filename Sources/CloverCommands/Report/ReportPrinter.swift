@@ -129,12 +129,21 @@ extension ReportTable {
             || !columns.contains { $0.kind == .text && $0.name.lowercased().hasSuffix("name") }
     }
 
+    /// The measures that a narrow table drops first.
+    private static let lessImportant: Set<String> = [
+        "manualRefunds", "includedTax", "serviceCharges", "nonRevenue", "unpaidBalance", "discounts", "refunds", "goods",
+        "payment", "days", "lines", "revenue", "manualRefundCount", "refundCount", "tipsOpen", "paymentsWithTip",
+    ]
+
     func schema() throws -> RecordSchema {
+        let keyPlace = columns.indices.first { isShown($0) }
         var all: [RecordColumn] = []
         var shown: [RecordColumn] = []
         for (place, column) in columns.enumerated() {
-            let record = RecordColumn(
+            var record = RecordColumn(
                 try FieldPath(parsing: column.name), kind: column.kind.recordKind, heading: column.heading)
+            record.canShrink = column.kind == .text
+            record.importance = place == keyPlace ? .key : Self.lessImportant.contains(column.name) ? .usual : .essential
             all.append(record)
             if isShown(place) { shown.append(record) }
         }

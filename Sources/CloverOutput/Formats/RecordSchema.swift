@@ -87,6 +87,8 @@ package struct RecordColumn: Sendable, Equatable {
     package var namePath: FieldPath?
     /// Whether a narrow table may hide the column.
     package var importance: TableWriter.Column.Importance
+    /// Whether a narrow table may truncate its values, if they are plain.
+    package var canShrink = true
 
     package init(
         _ path: FieldPath, kind: Kind = .plain, heading: String? = nil, namePath: FieldPath? = nil,

@@ -26,7 +26,8 @@ struct TableRows: RowEncoder {
             // A truncated id, amount or time is useless.
             let (alignment, canShrink): (TableWriter.Column.Alignment, Bool) =
                 switch column.kind {
-                case .plain: (.byContent, column.path.names.last != "id" || column.namePath != nil)
+                case .plain:
+                    (.byContent, column.canShrink && (column.path.names.last != "id" || column.namePath != nil))
                 case .money, .percent: (.trailing, false)
                 case .time: (.leading, false)
                 }
