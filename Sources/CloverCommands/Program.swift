@@ -98,12 +98,28 @@ package enum Program {
             if Clover.exitCode(for: error) == .success {
                 return await printHelp(helpText(error, arguments, in: environment), in: environment)
             }
+            let (message, listed) = choices(in: Clover.message(for: error))
             report = ErrorReport(
                 code: "usage", status: .usage,
-                message: withoutValues(firstLowercased(Clover.message(for: error)), arguments: arguments),
-                hints: rootHints(arguments) + exportHints(arguments, error) + countHints(error) + [helpHint(arguments)])
+                message: withoutValues(firstLowercased(message), arguments: arguments),
+                hints: listed + rootHints(arguments) + exportHints(arguments, error) + countHints(error) + [helpHint(arguments)])
         }
         return end(report.naming(choice(in: arguments)), in: environment)
+    }
+
+    /// ArgumentParser lists many allowed values in lines of their own, below a message of one line.
+    ///
+    /// - Returns: the message without the list, and the nearest of the values or all as a hint.
+    private static func choices(in message: String) -> (message: String, hints: [String]) {
+        let lines = message.split(separator: "\n")
+        guard let first = lines.first?.firstRange(of: ". Please provide one of the following:"), lines.count > 1 else {
+            return (message, [])
+        }
+        let values = lines.dropFirst().map { String($0.trimmingPrefix { $0 == " " || $0 == "-" }) }
+        let value = lines[0].split(separator: "'", maxSplits: 2).dropFirst().first.map(String.init) ?? ""
+        let near = NearestNames.of(value, among: values)
+        let hints = near.isEmpty ? [] : ["did you mean: " + near.joined(separator: ", ")]
+        return (String(lines[0][..<first.lowerBound]), hints + ["it is one of " + values.joined(separator: ", ")])
     }
 
     /// Suggests the closest alternative to an option that only 'get' has.

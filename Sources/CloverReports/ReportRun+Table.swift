@@ -100,7 +100,8 @@ extension ReportRun {
                 money("amount", "AMOUNT") { $0.amount }, money("tips", "TIPS") { $0.tips },
                 (
                     .init("percent", "PERCENT", .percent),
-                    { $0.amount > 0 ? .integer(Rounding.halfUp($0.tips, times: 1_000_000, over: $0.amount)) : .none }
+                    // Hundredths of a percent.
+                    { $0.amount > 0 ? .integer(Rounding.halfUp($0.tips, times: 10_000, over: $0.amount) * 100) : .none }
                 ), count("tipsOpen", "TIPS OPEN") { $0.tipsOpen },
             ]
         case .refunds:
@@ -442,7 +443,7 @@ private struct ReportEnd {
         ].filter { $0.0.count > 0 }
         guard !parts.isEmpty else { return [] }
         let list = parts.map { "\(count(Int64($0.0.count), $0.1)) \($0.2) (\(money($0.0.amount)))" }
-        return ["Unpaid: \(list.joined(separator: ", ")). 'clover reconcile' names them."]
+        return ["Unpaid: \(list.joined(separator: ", ")). 'clover reconcile' for the same --period names them."]
     }
 
     private func money(_ amount: Int64) -> String { ReportTable.moneyText(amount, run.request.currency) }

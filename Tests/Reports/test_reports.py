@@ -181,7 +181,7 @@ class Comparison:
             if percent is None or row["percent"] is None:
                 self.same(row["percent"], percent, "percent")
             else:
-                self.same(abs(row["percent"] - percent) < 0.0001, True, f"percent of {row}")
+                self.same(abs(row["percent"] - percent) <= 0.005001, True, f"percent of {row}")
         self.same(sum(row["tips"] for row in rows), self.whole["tips"], "sum")
 
     def refunds(self, rows, _):

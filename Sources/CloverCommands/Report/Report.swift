@@ -31,6 +31,7 @@ struct Report: CloverCommand {
               69  the service is unreachable or failed, even after retries
               77  not signed in, or not allowed to read a list
               79  a list is incomplete, or the report does not add up; stderr says what
+              82  with --profiles: some shops failed, the report has the others
               83  --max-time ran out
             """
     )

@@ -22,6 +22,8 @@ struct ReportCommandRun: Sendable {
         var tables: [ReportTable]
         var findings: [ReportFinding] = []
         var problem: CoreError?
+        /// Shops that could not be reported.
+        var failed: [String] = []
         var summary = RecordPager.Summary()
         var statistics = ServiceClient.Statistics()
 
@@ -38,7 +40,7 @@ struct ReportCommandRun: Sendable {
 
         var proof: String {
             let requests = statistics.requests == 1 ? "1 request" : "\(statistics.requests) requests"
-            guard problem == nil else { return "incomplete: \(requests)" }
+            guard problem == nil, failed.isEmpty else { return "incomplete: \(requests)" }
             return findings.isEmpty
                 ? "complete: \(requests), all totals agree" : "complete: \(requests), some totals do not agree"
         }
@@ -63,7 +65,7 @@ struct ReportCommandRun: Sendable {
         let report = try await printer.print(result.tables, proof: result.proof)
         for finding in result.findings { environment.diagnostics.notice(finding.text(result.tables[0].currency)) }
         let error: (any Error)? =
-            result.problem
+            result.problem ?? (result.failed.isEmpty ? nil : ReportError.shopsFailed(result.failed))
             ?? (result.findings.isEmpty ? nil : ReportError.doesNotAddUp(findings: result.findings.count))
         receipt?.add(result.summary, result.statistics)
         try receipt?.finish(error, at: environment.clock.wall())
@@ -75,15 +77,31 @@ struct ReportCommandRun: Sendable {
     private func read(_ display: ProgressDisplay, wantsAll: Bool) async throws -> Result {
         guard let profiles else { return try await shop(request, display, wantsAll: wantsAll) }
         var tables: [(String, ReportTable)] = []
+        var (failed, firstError): ([String], (any Error)?) = ([], nil)
         var sum: Result?
         for name in try await names(profiles) {
             var request = request
             request.connection.profile = name
-            let result = try await shop(request, display, wantsAll: false)
-            tables.append((name, result.tables[0]))
-            if sum == nil { sum = result } else { sum?.add(result) }
+            do {
+                let result = try await shop(request, display, wantsAll: false)
+                tables.append((name, result.tables[0]))
+                if sum == nil { sum = result } else { sum?.add(result) }
+            } catch {
+                // Wrong usage is wrong for every shop.
+                guard !(error is CancellationError), !Task.isCancelled,
+                    case .report(let report) = ErrorReport.ending(of: error), report.status != .usage
+                else { throw error }
+                environment.diagnostics.failure(
+                    "\(name): \(report.message)", code: report.code, status: report.status.rawValue)
+                failed.append(name)
+                firstError = firstError ?? error
+            }
         }
-        guard var sum, let table = ReportTable(ofShops: tables) else { throw CoreError.notSignedIn(request.connection) }
+        guard var sum, var table = ReportTable(ofShops: tables) else {
+            throw firstError ?? CoreError.notSignedIn(request.connection)
+        }
+        if !failed.isEmpty { table.remarks.append("Not in this report: \(failed.joined(separator: ", ")).") }
+        sum.failed = failed
         sum.tables = [table]
         return sum
     }

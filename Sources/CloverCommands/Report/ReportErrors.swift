@@ -14,6 +14,8 @@ enum ReportError: Error {
     case notAllowed(ErrorReport, omission: String)
     /// The report was printed, and does not add up.
     case doesNotAddUp(findings: Int)
+    /// Shops could not be reported; the report of the others was printed.
+    case shopsFailed([String])
     /// The reconciliation found something.
     case findings(Int, period: String)
     /// A workbook is no text for a terminal.
@@ -51,6 +53,10 @@ extension ErrorReport {
                 code: "does_not_add_up", status: .incomplete,
                 message: "the report does not add up: \(count == 1 ? "1 finding" : "\(count) findings")",
                 hints: ["to see more of the orders: clover reconcile with the same --period"])
+        case .shopsFailed(let names):
+            self.init(
+                code: "some_failed", status: .partlyFailed,
+                message: "\(names.joined(separator: ", ")) failed; the report has the other shops only")
         case .findings(let count, let period):
             self.init(
                 code: "findings", status: .partlyFailed,

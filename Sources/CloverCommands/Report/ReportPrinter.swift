@@ -142,7 +142,7 @@ extension ReportTable {
         for (place, column) in columns.enumerated() {
             var record = RecordColumn(
                 try FieldPath(parsing: column.name), kind: column.kind.recordKind, heading: column.heading)
-            record.canShrink = column.kind == .text
+            record.canShrink = column.kind == .text && !["period", "month", "weekday"].contains(column.name)
             record.importance = place == keyPlace ? .key : Self.lessImportant.contains(column.name) ? .usual : .essential
             all.append(record)
             if isShown(place) { shown.append(record) }

@@ -10,6 +10,8 @@ struct ReportTests {
     private final class Shop: Sendable {
         /// What a list is answered with in place of its records.
         let faults = Mutex<[String: LoopbackResponse]>([:])
+        /// The merchant whose payments cannot be read.
+        let failing = Mutex<String?>(nil)
         let records = Mutex<[String: [String]]>([
             "payments": [ReportTests.payment], "orders": [ReportTests.order()],
             "refunds": [
@@ -22,6 +24,9 @@ struct ReportTests {
 
         func answer(_ request: LoopbackRequest) -> LoopbackResponse {
             let list = String(request.path.split(separator: "/").last ?? "")
+            if let merchant = failing.withLock({ $0 }), request.path.contains("/\(merchant)/payments") {
+                return LoopbackResponse(status: "500 Error", "{}")
+            }
             if let fault = faults.withLock({ $0[list] }) { return fault }
             if list == "properties" {
                 return LoopbackResponse(#"{"timezone":"America/New_York","defaultCurrency":"USD"}"#)
@@ -155,6 +160,25 @@ struct ReportTests {
         }
     }
 
+    @Test("a report with an incomplete list is printed, and ends with 79")
+    func incomplete() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            let line = #"{"id":"L1","name":"Coffee","price":400},"#
+            shop.records.withLock {
+                $0["orders"] = [Self.order().replacing(line, with: String(repeating: line, count: 99))]
+            }
+            shop.faults.withLock { $0 = ["line_items": LoopbackResponse(status: "500 Error", "{}")] }
+            for command in [Self.sales, ["reconcile", "--period", "2026-10-05..2026-10-06"]] {
+                let receipt = sandbox.directory["receipt"]
+                let result = try await sandbox.clover(command + ["--retry", "0", "--receipt", receipt])
+                expectFailure(result, status: 79, saying: "lineItems of O1", output: nil)
+                #expect(result.lines.count >= 1, "\(result)")
+                let proof = try JSONValue(try String(contentsOfFile: receipt, encoding: .utf8))
+                #expect(proof["complete"] == .bool(false), "\(proof)")
+            }
+        }
+    }
+
     @Test("reconcile is silent if all agrees, and otherwise names what does not, with 82")
     func reconcile() async throws {
         try await Shop.run { sandbox, shop, _ in
@@ -177,7 +201,7 @@ struct ReportTests {
 
     @Test("several shops have a row each and a total, and a shop with two names counts once")
     func shops() async throws {
-        try await Shop.run { sandbox, _, server in
+        try await Shop.run { sandbox, shop, server in
             for (merchant, name) in [("M1", "north"), ("M2", "south"), ("M2", "southern")] {
                 let result = try await sandbox.clover(
                     "auth", "login", "--with-token", "--merchant", merchant, "--environment", server.url, "--profile",
@@ -191,6 +215,19 @@ struct ReportTests {
             let session = try sandbox.startOnTerminal(Self.sales + ["--profiles", "north,south"], columns: 200)
             #expect(try await session.result().ending == .exited(0))
             #expect(session.screen.text.contains("Total       2  $20.00"), "\(session.screen.text)")
+            // One shop that fails leaves the others.
+            shop.failing.withLock { $0 = "M1" }
+            let part = try await sandbox.clover(
+                Self.sales + ["--profiles", "all", "--jq", "[.shop, .orders]", "--retry", "0"])
+            expectFailure(
+                part, status: 82, saying: "north: ", "north failed; the report has the other shops only", output: nil)
+            #expect(part.lines == [#"["south",1]"#] && part.errorText.contains("Not in this report: north."), "\(part)")
+            expectFailure(
+                try await sandbox.clover(Self.sales + ["--profiles", "north", "--retry", "0"]), status: 69,
+                saying: "500", output: nil)
+            expectFailure(
+                try await sandbox.clover(Self.sales + ["--profiles", "all", "--zone", "Mars/X"]), status: 64,
+                saying: "Mars/X")
             expectFailure(
                 try await sandbox.clover(Self.sales + ["--profiles", "west"]), status: 77,
                 saying: "no sign-in has the name")
