@@ -17,6 +17,6 @@ struct Webhook: ParsableCommand {
             the merchant dashboard, say how a checkout ended, and have a signature. Neither has the object itself, and \
             Clover guarantees neither that a webhook arrives, nor the order: use them as a hint to read the object.
             """,
-        subcommands: [Listen.self, Parse.self, Verify.self, List.self, Replay.self, Drop.self]
+        subcommands: [Listen.self, Parse.self, Verify.self, List.self, Replay.self, Drop.self, Trigger.self]
     )
 }

@@ -38,7 +38,8 @@ struct WebhookDeliveryOptions: ParsableArguments {
         }
     }
 
-    private static func isURL(_ text: String) -> Bool {
+    /// Whether the text is an `http` or `https` URL with a host and without a user.
+    static func isURL(_ text: String) -> Bool {
         guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else {
             return false
         }

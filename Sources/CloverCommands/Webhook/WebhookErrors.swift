@@ -19,6 +19,8 @@ enum WebhookFault: Error {
     case signature(WebhookSignatureError)
     /// The listener cannot listen at this address and port.
     case cannotListen(WebhookListenerError, address: String, port: Int)
+    /// The handler did not accept a made-up webhook.
+    case notAccepted(WebhookDeliveryFailure)
     /// The spool has no delivery with this number.
     case noDelivery(Int64)
     /// The delivery with this number has not failed.
@@ -81,6 +83,10 @@ extension ErrorReport {
                 code: "cannot_listen", status: .unavailable,
                 message: "cannot listen on \(address), port \(port): \(String(cString: strerror(number)))",
                 hints: ["choose a port above 1023 with --port, and a numeric address of this machine with --bind"])
+        case .notAccepted(let failure):
+            self.init(
+                code: "not_accepted", status: .unavailable, message: "the webhook was not accepted: \(failure.text)",
+                hints: ["a handler accepts a webhook with a status from 200 to 299; is the auth code the same?"])
         case .noDelivery(let number):
             self.init(
                 code: "no_delivery", status: .notFound, message: "there is no delivery \(number)",
