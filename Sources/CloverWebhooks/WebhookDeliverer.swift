@@ -25,17 +25,25 @@ package struct WebhookDeliverer: Sendable {
     private let spool: WebhookSpool
     private let targets: Targets
     private let onFailure: @Sendable (WebhookDelivery) -> Void
+    private let onFull: @Sendable () -> Void
 
     /// Maximum number of deliveries that are read at a time.
     private static let batchSize = 100
 
-    /// - Parameter onFailure: called for each delivery that failed, which stays in the spool.
+    /// Pause while the device has no room, in seconds.
+    private static let pauseWhileFull = 1.0
+
+    /// - Parameters:
+    ///   - onFailure: called for each delivery that failed, which stays in the spool.
+    ///   - onFull: called once for each time that the device has no room to note what was delivered.
     package init(
-        _ spool: WebhookSpool, _ targets: Targets, onFailure: @escaping @Sendable (WebhookDelivery) -> Void
+        _ spool: WebhookSpool, _ targets: Targets, onFailure: @escaping @Sendable (WebhookDelivery) -> Void,
+        onFull: @escaping @Sendable () -> Void = {}
     ) {
         self.spool = spool
         self.targets = targets
         self.onFailure = onFailure
+        self.onFull = onFull
     }
 
     /// Delivers everything that waits. What failed is kept for ``replay(_:)``.
@@ -68,7 +76,7 @@ package struct WebhookDeliverer: Sendable {
         let fresh = batch.filter { !$0.isPrinted }
         for delivery in fresh { try await targets.print(try delivery.body, delivery.arrival.received) }
         let isDone = targets.execute == nil && targets.forwarder == nil
-        try await DedicatedThread.run { [spool] in
+        try await note { spool in
             if isDone {
                 try spool.remove(batch.map(\.number))
             } else if !fresh.isEmpty {
@@ -78,6 +86,20 @@ package struct WebhookDeliverer: Sendable {
                         delivery.isPrinted = true
                         return delivery
                     })
+            }
+        }
+    }
+
+    /// Changes the spool. While the device has no room, waits: what was delivered must not be delivered again.
+    private func note(_ change: @escaping @Sendable (WebhookSpool) throws -> Void) async throws {
+        var isFirst = true
+        while true {
+            do {
+                return try await DedicatedThread.run { [spool] in try change(spool) }
+            } catch StateDatabaseError.full {
+                if isFirst { onFull() }
+                isFirst = false
+                try await targets.retry.pause(Self.pauseWhileFull)
             }
         }
     }
@@ -93,11 +115,11 @@ package struct WebhookDeliverer: Sendable {
                 try await forwarder.forward(delivery.arrival)
                 delivery.isForwarded = true
             }
-            try await DedicatedThread.run { [spool, number = delivery.number] in _ = try spool.remove([number]) }
+            try await note { [number = delivery.number] spool in _ = try spool.remove([number]) }
             return true
         } catch let failure as WebhookDeliveryFailure {
             delivery.failure = failure.text
-            try await DedicatedThread.run { [spool, delivery] in try spool.update([delivery]) }
+            try await note { [delivery] spool in try spool.update([delivery]) }
             onFailure(delivery)
             return false
         } catch {

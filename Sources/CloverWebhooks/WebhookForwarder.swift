@@ -72,6 +72,11 @@ package struct WebhookRetry: Sendable {
         self.sleep = sleep
     }
 
+    /// Waits before something is tried again that is not a delivery.
+    ///
+    /// - Parameter seconds: how long.
+    func pause(_ seconds: Double) async throws { try await sleep(seconds) }
+
     /// Calls `attempt` until it returns nil, or the policy gives up.
     ///
     /// - Throws: `WebhookDeliveryFailure` with the last attempt's text, and what `attempt` and the sleep throw.

@@ -1,5 +1,6 @@
 package import CloverSystem
 import GRDB
+import Glibc
 
 /// Bodies that the listener has acknowledged and not delivered everywhere yet, in `webhooks.sqlite` of the state
 /// directory.
@@ -42,8 +43,20 @@ package final class WebhookSpool: Sendable {
             .map { WebhookSpool($0) }
     }
 
+    /// Free space that deliveries leave on the device, in bytes: removing them needs some for the rollback journal.
+    private static let reserve = 1 << 20
+
     /// Adds deliveries in one transaction. When it returns, all of them are on the device; when it throws, none is.
+    ///
+    /// - Throws: `StateDatabaseError.full` as long as there is room for removing deliveries.
     package func add(_ arrivals: [WebhookArrival]) throws {
+        var space = statvfs()
+        // If the system does not say, SQLite finds out.
+        if statvfs(database.path, &space) == 0 {
+            let free = UInt64(space.f_bavail) * UInt64(space.f_frsize)
+            let needed = arrivals.reduce(Self.reserve) { $0 + $1.body.count }
+            guard free >= needed else { throw StateDatabaseError.full(path: database.path) }
+        }
         try database.write { database in
             let statement = try database.cachedStatement(
                 sql: "INSERT INTO delivery (received, body, signature) VALUES (?, ?, ?)")

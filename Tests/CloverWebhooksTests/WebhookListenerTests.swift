@@ -199,7 +199,7 @@ struct WebhookListenerTests {
                 let options = WebhookListener.Options(
                     port: port, bindAddress: address, gate: WebhookGate(authCode: nil), now: { 0 }, store: { _ in },
                     onVerification: { _ in }, onRefusal: { _ in })
-                await try WebhookListener.open(options).close()
+                try await WebhookListener.open(options).close()
                 return nil
             } catch {
                 return error

@@ -86,7 +86,9 @@ extension ErrorReport {
         case .notAccepted(let failure):
             self.init(
                 code: "not_accepted", status: .unavailable, message: "the webhook was not accepted: \(failure.text)",
-                hints: ["a handler accepts a webhook with a status from 200 to 299; is the auth code the same?"])
+                hints: [
+                    "a handler accepts a webhook with a status from 200 to 299; is its auth code or signing secret another one?"
+                ])
         case .noDelivery(let number):
             self.init(
                 code: "no_delivery", status: .notFound, message: "there is no delivery \(number)",

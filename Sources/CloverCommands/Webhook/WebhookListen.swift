@@ -101,7 +101,12 @@ extension Webhook {
             let lock = try WebhookSpoolLock(for: .listening, directory: directory)
             defer { withExtendedLifetime(lock) {} }
             let spool = try await DedicatedThread.run { try WebhookSpool(directory: directory) }
-            let deliverer = WebhookDeliverer(spool, targets) { WebhookFailureText.report($0, in: environment) }
+            let deliverer = WebhookDeliverer(
+                spool, targets, onFailure: { WebhookFailureText.report($0, in: environment) },
+                onFull: {
+                    environment.diagnostics.warning(
+                        "there is no room to note what was delivered; waiting until the state directory has some")
+                })
             let inbox = Inbox()
             let refusals = RefusalCounter()
             let listener = try await open(

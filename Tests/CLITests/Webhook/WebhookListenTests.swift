@@ -143,6 +143,43 @@ struct WebhookListenTests {
         }
     }
 
+    @Test("on a full device, webhooks are refused with 503 until there is room, and those accepted are printed once")
+    func fullDevice() async throws {
+        try await Sandbox.run { sandbox in
+            try sandbox.directory.write("code", Array("the-code\n".utf8))
+            let event = #"{"objectId":"O:0123456789ABC","type":"UPDATE","ts":1700000000000}"#
+            let events = Array(repeating: event, count: 600).joined(separator: ",")
+            try sandbox.directory.write("body", Array(#"{"merchants":{"M":[\#(events)]}}"#.utf8))
+            // Nothing reads the output at first, so that the spool grows.
+            try sandbox.directory.write(
+                "script",
+                Array(
+                    """
+                    cd '\(sandbox.directory.path)' && mkdir -m 700 -p state && mkfifo out || exit 1
+                    mount -t tmpfs -o size=3m,mode=700 none state || exit 1
+                    clover webhook listen --port 0 --auth-code-file code >out 2>err &
+                    exec 3<out
+                    until address=$(grep -o 'http://.*' err); do sleep 0.05; done
+                    post() { curl -sS -o /dev/null -w '%{http_code}\\n' -H 'X-Clover-Auth: the-code' \\
+                      --data-binary @body "$address"; }
+                    for number in $(seq 60); do post; done >statuses
+                    cat <&3 >lines &
+                    while [ "$(clover webhook list | head -c 1)" ]; do sleep 0.05; done
+                    post >>statuses
+                    while [ "$(clover webhook list | head -c 1)" ]; do sleep 0.05; done
+                    kill %1; wait
+                    sort statuses | uniq -c; tail -n 1 statuses; wc -l <lines; cat err >&2
+                    """.utf8))
+            let result = try await sandbox.shell(
+                "\(MountSpace.command) bash '\(sandbox.directory["script"])'")
+            let words = result.lines.map { $0.split(separator: " ").map { Int($0) ?? 0 } }
+            try #require(words.count == 4, "\(result)")
+            #expect(words[0].last == 200 && words[1].last == 503 && words[2] == [200], "\(result)")
+            #expect(words[3].first == 600 * (words[0].first ?? 0), "\(result)")
+            #expect(result.errorText.contains("there is no room for it in the state directory"), "\(result)")
+        }
+    }
+
     @Test("a secret is never shown, and a wrong one is refused")
     func secrets() async throws {
         try await Sandbox.run { sandbox in
