@@ -43,8 +43,11 @@ package final class WebhookSpool: Sendable {
             .map { WebhookSpool($0) }
     }
 
-    /// Free space that deliveries leave on the device, in bytes: removing them needs some for the rollback journal.
-    private static let reserve = 1 << 20
+    /// Size in bytes from which a batch of bodies takes no further one.
+    private static let largestBatch = 1 << 20
+    /// Free space that new deliveries leave on the device, in bytes. Changing or removing a batch needs some: the
+    /// rollback journal has its pages, because SQLite of Debian overwrites what is deleted (PRAGMA secure_delete).
+    private static let reserve = 3 * largestBatch
 
     /// Adds deliveries in one transaction. When it returns, all of them are on the device; when it throws, none is.
     ///
@@ -73,16 +76,23 @@ package final class WebhookSpool: Sendable {
     /// - Parameters:
     ///   - number: only those that arrived after the delivery with this number.
     ///   - failed: only those that failed, or only those that wait; nil for both.
-    ///   - limit: maximum number of deliveries.
+    ///   - limit: maximum number of deliveries. There are fewer if their bodies are large, but at least one if any is
+    ///     left.
     package func deliveries(after number: Int64 = 0, failed: Bool?, limit: Int) throws -> [WebhookDelivery] {
         try database.read { database in
-            try Row.fetchAll(
+            let rows = try Row.fetchCursor(
                 database,
                 sql: """
                     SELECT * FROM delivery
                     WHERE id > ? AND (failure IS NOT NULL) = ifnull(?, failure IS NOT NULL) ORDER BY id LIMIT ?
-                    """, arguments: [number, failed, limit]
-            ).map { WebhookDelivery($0) }
+                    """, arguments: [number, failed, limit])
+            var deliveries: [WebhookDelivery] = []
+            var size = 0
+            while size < Self.largestBatch, let row = try rows.next() {
+                deliveries.append(WebhookDelivery(row))
+                size += deliveries[deliveries.count - 1].arrival.body.count
+            }
+            return deliveries
         }
     }
 

@@ -156,7 +156,7 @@ struct WebhookListenTests {
                 Array(
                     """
                     cd '\(sandbox.directory.path)' && mkdir -m 700 -p state && mkfifo out || exit 1
-                    mount -t tmpfs -o size=3m,mode=700 none state || exit 1
+                    mount -t tmpfs -o size=5m,mode=700 none state || exit 1
                     clover webhook listen --port 0 --auth-code-file code >out 2>err &
                     exec 3<out
                     until address=$(grep -o 'http://.*' err); do sleep 0.05; done
