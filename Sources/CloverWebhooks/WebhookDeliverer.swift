@@ -7,16 +7,14 @@ import CloverSystem
 package struct WebhookDeliverer: Sendable {
     /// Where to deliver to.
     package struct Targets: Sendable {
-        /// Prints the events of a delivery.
-        package var print: @Sendable (WebhookBody, _ received: Int64) async throws -> Void
+        /// Prints the events of deliveries, in order of arrival.
+        package var print: @Sendable ([WebhookDelivery]) async throws -> Void
         /// Runs a command for an event and returns its exit status; nil runs none.
         package var execute: (@Sendable (WebhookEvent, _ received: Int64) async throws -> Int32)?
         package var forwarder: WebhookForwarder?
         package var retry: WebhookRetry
 
-        package init(
-            retry: WebhookRetry, print: @escaping @Sendable (WebhookBody, _ received: Int64) async throws -> Void
-        ) {
+        package init(retry: WebhookRetry, print: @escaping @Sendable ([WebhookDelivery]) async throws -> Void) {
             self.retry = retry
             self.print = print
         }
@@ -67,14 +65,14 @@ package struct WebhookDeliverer: Sendable {
     package func replay(_ delivery: WebhookDelivery) async throws -> Bool {
         var delivery = delivery
         delivery.failure = nil
-        try await targets.print(try delivery.body, delivery.arrival.received)
+        try await targets.print([delivery])
         delivery.isPrinted = true
         return try await deliver(delivery)
     }
 
     private func print(_ batch: [WebhookDelivery]) async throws {
         let fresh = batch.filter { !$0.isPrinted }
-        for delivery in fresh { try await targets.print(try delivery.body, delivery.arrival.received) }
+        try await targets.print(fresh)
         let isDone = targets.execute == nil && targets.forwarder == nil
         try await note { spool in
             if isDone {
@@ -130,8 +128,8 @@ package struct WebhookDeliverer: Sendable {
     }
 
     private func execute(_ delivery: inout WebhookDelivery) async throws {
-        guard let execute = targets.execute, case .events(let events) = try delivery.body else { return }
-        for event in events.dropFirst(delivery.executed) {
+        guard let execute = targets.execute else { return }
+        for event in try delivery.events.dropFirst(delivery.executed) {
             let received = delivery.arrival.received
             try await targets.retry.run {
                 let status = try await execute(event, received)
@@ -148,5 +146,13 @@ extension WebhookDelivery {
     /// What the body says. Only bodies that could be read are in the spool.
     package var body: WebhookBody {
         get throws { try WebhookBody(arrival.body) }
+    }
+
+    /// The events of the body.
+    package var events: [WebhookEvent] {
+        get throws {
+            guard case .events(let events) = try body else { return [] }
+            return events
+        }
     }
 }

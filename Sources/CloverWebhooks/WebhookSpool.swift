@@ -53,14 +53,9 @@ package final class WebhookSpool: Sendable {
     ///
     /// - Throws: `StateDatabaseError.full` as long as there is room for removing deliveries.
     package func add(_ arrivals: [WebhookArrival]) throws {
-        var space = statvfs()
-        // If the system does not say, SQLite finds out.
-        if statvfs(database.path, &space) == 0 {
-            let free = UInt64(space.f_bavail) * UInt64(space.f_frsize)
-            let needed = arrivals.reduce(Self.reserve) { $0 + $1.body.count }
-            guard free >= needed else { throw StateDatabaseError.full(path: database.path) }
-        }
-        try database.write { database in
+        try database.write { [path = database.path] database in
+            let size = arrivals.reduce(0) { $0 + $1.body.count }
+            guard try Self.hasRoom(for: size, in: database, at: path) else { throw StateDatabaseError.full(path: path) }
             let statement = try database.cachedStatement(
                 sql: "INSERT INTO delivery (received, body, signature) VALUES (?, ?, ?)")
             for arrival in arrivals {
@@ -69,6 +64,19 @@ package final class WebhookSpool: Sendable {
                 ])
             }
         }
+    }
+
+    /// Whether bodies of this size in bytes fit, and there is still room for removing them.
+    private static func hasRoom(for size: Int, in database: Database, at path: String) throws -> Bool {
+        var space = statvfs()
+        // If the system does not say, SQLite finds out.
+        guard statvfs(path, &space) == 0 else { return true }
+        let free = Int(space.f_bavail) * Int(space.f_frsize)
+        if free > reserve + size { return true }
+        let pages = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+        let pageSize = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+        // What was removed left its space to the file.
+        return free > reserve / 2 && pages * pageSize > size
     }
 
     /// The next deliveries in order of arrival.

@@ -14,9 +14,11 @@ struct WebhookSpoolTests {
             received: Int64(number), body: Array(#"{"merchants":{"M":[\#(list)]}}"#.utf8), signature: nil)
     }
 
-    private static func printed(_ body: WebhookBody) -> [String] {
-        guard case .events(let events) = body else { return [] }
-        return events.compactMap(\.id)
+    private static func printed(_ deliveries: [WebhookDelivery]) throws -> [String] {
+        try deliveries.flatMap { delivery -> [String] in
+            guard case .events(let events) = try delivery.body else { return [] }
+            return events.compactMap(\.id)
+        }
     }
 
     /// What deliveries reached.
@@ -31,8 +33,9 @@ struct WebhookSpoolTests {
     }
 
     private static func targets(_ log: Log, retries: Int = 0) -> WebhookDeliverer.Targets {
-        WebhookDeliverer.Targets(retry: retry(retries)) { body, _ in
-            log.printed.withLock { $0 += Self.printed(body) }
+        WebhookDeliverer.Targets(retry: retry(retries)) { deliveries in
+            let ids = try Self.printed(deliveries)
+            log.printed.withLock { $0 += ids }
         }
     }
 
@@ -102,7 +105,7 @@ struct WebhookSpoolTests {
         let folder = try TemporaryDirectory()
         let spool = try WebhookSpool(directory: StateDirectory(path: folder["state"]))
         try spool.add([Self.arrival(1), Self.arrival(2)])
-        let closed = WebhookDeliverer.Targets(retry: Self.retry(0)) { _, _ in throw Closed() }
+        let closed = WebhookDeliverer.Targets(retry: Self.retry(0)) { _ in throw Closed() }
         await #expect(throws: Closed.self) {
             try await WebhookDeliverer(spool, closed, onFailure: { _ in }).deliverWaiting()
         }

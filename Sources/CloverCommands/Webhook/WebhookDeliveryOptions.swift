@@ -17,6 +17,9 @@ struct WebhookDeliveryOptions: ParsableArguments {
         help: ArgumentHelp("Shell command to run for each event.", valueName: "command"))
     var command: String?
 
+    @Flag(help: "Read the record that each event is about, and print it with the event.")
+    var fetch = false
+
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
@@ -54,11 +57,15 @@ struct WebhookDeliveryOptions: ParsableArguments {
         _ printer: WebhookPrinter, authCode: Secret?, in environment: CommandEnvironment
     ) async throws -> WebhookDeliverer.Targets {
         let settings = try await environment.settings(for: ConnectionChoice())
-        let policy = RetryPolicy(
-            maximumRetries: try retry ?? settings.wholeNumber(.retry) ?? RetryPolicy().maximumRetries)
-        let again = WebhookRetry(policy, sleep: environment.sleep)
-        var targets = WebhookDeliverer.Targets(retry: again) { body, received in
-            try await printer.print(body, received: received)
+        let retries = try retry ?? settings.wholeNumber(.retry) ?? RetryPolicy().maximumRetries
+        let again = WebhookRetry(RetryPolicy(maximumRetries: retries), sleep: environment.sleep)
+        let reader = fetch ? WebhookRecordReader(retries: retries, in: environment) : nil
+        var targets = WebhookDeliverer.Targets(retry: again) { deliveries in
+            if let reader {
+                try await printer.print(deliveries, with: reader)
+            } else {
+                try await printer.print(deliveries)
+            }
         }
         if let url {
             let transport = environment.transport(TransportChoice(certificateFile: nil))

@@ -11,6 +11,8 @@ extension Webhook {
     struct Listen: CloverCommand {
         /// Different from the ports of `auth login` and `charge square listen`, so that all can run at once.
         private static let defaultPort = 8978
+        /// Time in seconds for which events are collected before their records are read.
+        private static let fetchPause = 0.3
 
         static let configuration = CommandConfiguration(
             commandName: "listen",
@@ -34,6 +36,12 @@ extension Webhook {
                 listener is killed, the next one prints what was not printed yet; an event may be printed twice, and \
                 Clover itself may send one twice. If the disk is full, the response is 503, so that Clover can send \
                 the webhook again.
+
+                --fetch reads each record as it is now and adds it to its line as record, which is null if the record \
+                was deleted. Several events of one record that arrive together are printed as one, the latest. Events \
+                of merchants that are not signed in, of kinds that cannot be read, and those whose record could not be \
+                read, which stderr says, have no member record. The requests count toward the limits that all commands \
+                share, and give way to other commands.
 
                 --forward-to sends each body on, with its header; a status from 200 to 299 means that it was \
                 received. --exec runs a command for each event, one at a time, with the event as JSON on its standard \
@@ -116,6 +124,8 @@ extension Webhook {
                 // What an earlier run received and did not deliver.
                 inbox.wake()
                 for await _ in inbox.signals {
+                    // Events of one record often follow each other within a moment.
+                    if delivery.fetch { try await environment.sleep(Self.fetchPause) }
                     for code in inbox.takeCodes() { try await printer.print(.verification(code: code)) }
                     try await deliverer.deliverWaiting()
                 }

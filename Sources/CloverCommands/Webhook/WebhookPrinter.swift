@@ -16,19 +16,77 @@ struct WebhookPrinter: Sendable {
         self.environment = environment
     }
 
-    /// Prints what a body says.
-    ///
-    /// - Parameter received: when it arrived, in milliseconds since 1970; nil for a saved body.
-    func print(_ body: WebhookBody, received: Int64? = nil) async throws {
-        let text =
-            switch body {
-            case .verification(let code): isText ? Self.text(code: code) : Self.json(code: code)
-            case .events(let events):
-                events.map { isText ? Self.text($0) : Self.json($0, received: received) + "\n" }.joined()
+    /// Prints what a saved body says.
+    func print(_ body: WebhookBody) async throws {
+        try await write(text(body, received: nil))
+        if case .events(let events) = body { note(events) }
+    }
+
+    /// Prints the events of deliveries with the times of their arrival.
+    func print(_ deliveries: [WebhookDelivery]) async throws {
+        var output = ""
+        for delivery in deliveries { output += text(try delivery.body, received: delivery.arrival.received) }
+        try await write(output)
+        for delivery in deliveries { note(try delivery.events) }
+    }
+
+    /// Prints events of deliveries with their records: for each object only the latest event, whose record is as it is
+    /// now; null for one that was deleted.
+    func print(_ deliveries: [WebhookDelivery], with records: WebhookRecordReader) async throws {
+        let latest = try Self.latest(of: deliveries)
+        let outcomes = try await records.outcomes(of: latest.map(\.event))
+        var output = ""
+        for ((event, received), outcome) in zip(latest, outcomes) {
+            let record: String? =
+                switch outcome {
+                case .record(let json): json
+                case .gone: "null"
+                case .notRead: nil
+                }
+            output += Self.json(event, received: received, record: record) + "\n"
+        }
+        try await write(output)
+        note(latest.map(\.event))
+    }
+
+    /// The latest event of each object, in order of arrival.
+    private static func latest(
+        of deliveries: [WebhookDelivery]
+    ) throws -> [(event: WebhookEvent, received: Int64)] {
+        var latest: [(event: WebhookEvent, received: Int64)] = []
+        var places: [[String?]: Int] = [:]
+        for delivery in deliveries {
+            for event in try delivery.events {
+                let key = [event.merchant, event.kind, event.id]
+                if let place = places[key] {
+                    // Clover does not promise the order: of two with the same time, the later arrival counts.
+                    if event.time ?? 0 >= latest[place].event.time ?? 0 {
+                        latest[place] = (event, delivery.arrival.received)
+                    }
+                } else {
+                    places[key] = latest.count
+                    latest.append((event, delivery.arrival.received))
+                }
             }
+        }
+        return latest
+    }
+
+    private func text(_ body: WebhookBody, received: Int64?) -> String {
+        switch body {
+        case .verification(let code): isText ? Self.text(code: code) : Self.json(code: code)
+        case .events(let events):
+            events.map { isText ? Self.text($0) : Self.json($0, received: received) + "\n" }.joined()
+        }
+    }
+
+    private func write(_ text: String) async throws {
         // A body may have no events.
         if !text.isEmpty { try await StandardOutput.print(text, in: environment) }
-        guard case .events(let events) = body else { return }
+    }
+
+    /// Reports each unknown kind once.
+    private func note(_ events: [WebhookEvent]) {
         for event in events where !event.isKnown {
             guard let kind = event.kind, unknownKinds.isNew(kind) else { continue }
             environment.diagnostics.notice("Clover sent events of kind '\(kind)', which this version does not know")
@@ -37,8 +95,10 @@ struct WebhookPrinter: Sendable {
 
     /// One JSON object, without a line break.
     ///
-    /// - Parameter received: in milliseconds since 1970; nil leaves the member out.
-    static func json(_ event: WebhookEvent, received: Int64?) -> String {
+    /// - Parameters:
+    ///   - received: in milliseconds since 1970; nil leaves the member out.
+    ///   - record: the record as JSON; nil leaves the member out.
+    static func json(_ event: WebhookEvent, received: Int64?, record: String? = nil) -> String {
         var line = JSONLine()
         line.add("merchant", event.merchant)
         line.add("kind", event.kind)
@@ -48,6 +108,7 @@ struct WebhookPrinter: Sendable {
         line.add("path", event.path)
         if let session = event.session { line.add("session", session) }
         if let received { line.add("received", InstantText.utc(milliseconds: received)) }
+        if let record { line.add("record", json: record) }
         return line.text
     }
 

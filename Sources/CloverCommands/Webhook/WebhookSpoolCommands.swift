@@ -62,13 +62,8 @@ extension Webhook {
             delivery.failure == nil ? "waiting" : "failed"
         }
 
-        private static func events(_ delivery: WebhookDelivery) throws -> [WebhookEvent] {
-            guard case .events(let events) = try delivery.body else { return [] }
-            return events
-        }
-
         private static func row(_ delivery: WebhookDelivery, _ times: DisplayedTimes) throws -> [String] {
-            let events = try events(delivery)
+            let events = try delivery.events
             let first = events.first.map { "\($0.type) \($0.kind ?? "-") \($0.id ?? "-")" } ?? "-"
             return [
                 "\(delivery.number)", times.exactText(milliseconds: delivery.arrival.received), state(delivery),
@@ -82,7 +77,7 @@ extension Webhook {
             line.add("state", state(delivery))
             line.add("received", InstantText.utc(milliseconds: delivery.arrival.received))
             line.add("failure", delivery.failure)
-            let events = try events(delivery).map { WebhookPrinter.json($0, received: nil) }
+            let events = try delivery.events.map { WebhookPrinter.json($0, received: nil) }
             line.add("events", json: "[\(events.joined(separator: ","))]")
             return line.text + "\n"
         }

@@ -106,14 +106,13 @@ struct WebhookListenTests {
             let first = try JSONValue(try #require(listed.lines.first))
             #expect(first["failure"]?.string == "the command ended with status 3" && first["state"]?.string == "failed")
             let again = try await sandbox.clover("webhook", "replay", "1", "--exec", "exit 4", "--retry", "0")
-            expectFailure(again, status: 82, saying: "1 of 1 deliveries failed again", "webhook list")
+            expectFailure(again, status: 82, saying: "1 of 1 deliveries failed again", "webhook list", output: nil)
             let done = try await sandbox.clover(
                 "webhook", "replay", "1", "--exec", "cat >>'\(sandbox.directory["seen"])'; echo $CLOVER_EVENT_KIND >&2")
-            expectSuccess(done)
-            #expect(done.errorText == "item\n" && done.lines.count == 1, "\(done)")
+            #expect(done.status == 0 && done.errorText == "item\n" && done.lines.count == 1, "\(done)")
             let seen = String(decoding: try sandbox.directory.read("seen"), as: UTF8.self)
             #expect(seen == done.outputText)
-            expectSuccess(try await sandbox.clover("webhook", "drop", "2"))
+            #expect(try await sandbox.clover("webhook", "drop", "2").status == 0)
             expectFailure(
                 try await sandbox.clover("webhook", "drop", "2"), status: 66, saying: "there is no delivery 2", "list")
             #expect(try await sandbox.clover("webhook", "list").outputText == "")
@@ -186,7 +185,7 @@ struct WebhookListenTests {
             let (command, address) = try await started(sandbox)
             let wrong = try await sandbox.with(["CLOVER_WEBHOOK_AUTH_CODE": "other-code"]).clover(
                 "webhook", "trigger", "order.created", "--to", address, "--debug", "all")
-            expectFailure(wrong, status: 69, saying: "status 401", "auth code")
+            #expect(wrong.status == 69 && wrong.errorText.contains("responded with status 401"), "\(wrong)")
             #expect(!wrong.errorText.contains("other-code"))
             try await command.waitForErrors(containing: "X-Clover-Auth is missing or wrong")
             command.send(SIGTERM)
@@ -244,7 +243,7 @@ struct WebhookListenTests {
                     == #"{"merchant":"M","kind":"order","id":"1","type":"UPDATE","at":"2023-11-14T22:13:20.000Z","path":"orders/1"}"#
             )
             let several = try await sandbox.clover("webhook", "parse", good, sandbox.directory["bad"], good)
-            expectFailure(several, status: 65, saying: "1 of 3 files could not be read", "named above")
+            expectFailure(several, status: 65, saying: "1 of 3 files could not be read", "named above", output: nil)
             #expect(several.lines.count == 5 && several.errorText.contains("body 2 of \(sandbox.directory["bad"])"))
         }
     }
