@@ -45,11 +45,13 @@ package final class WebhookListener: Sendable {
         }
     }
 
+    /// They live as long as the process: after an address could not be bound, SwiftNIO still uses them.
+    private static let eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+
     /// The bound port.
     package let port: Int
     private let server: Server<HTTP1Channel>
     private let connections: WebhookConnections
-    private let eventLoops: MultiThreadedEventLoopGroup
     private let running: Task<Void, Never>
 
     /// Binds the port before it returns. The caller must close the listener.
@@ -59,7 +61,6 @@ package final class WebhookListener: Sendable {
         guard (0...65_535).contains(options.port) else { throw .cannotListen(errno: EINVAL) }
         let connections = WebhookConnections()
         let started = Promise<Int, WebhookListenerError>()
-        let eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let responder = WebhookResponder(options)
         let timeout = TimeAmount.milliseconds(Int64(options.requestTimeout * 1000))
         let channel = HTTP1Channel(
@@ -72,7 +73,7 @@ package final class WebhookListener: Sendable {
             childChannelSetup: channel,
             configuration: .init(address: .hostname(options.bindAddress, port: options.port), backlog: 1024),
             onServerRunning: { channel in started.settle(.success(channel.localAddress?.port ?? options.port)) },
-            eventLoopGroup: eventLoops, logger: Logger(label: "clover-webhook") { _ in SwiftLogNoOpLogHandler() })
+            eventLoopGroup: Self.eventLoops, logger: Logger(label: "clover-webhook") { _ in SwiftLogNoOpLogHandler() })
         // Awaited by `close`, or below if it does not start.
         let running = Task {
             do {
@@ -87,22 +88,19 @@ package final class WebhookListener: Sendable {
         }
         do throws(WebhookListenerError) {
             let port = try await started.result().get()
-            return WebhookListener(port, server, connections, eventLoops, running)
+            return WebhookListener(port, server, connections, running)
         } catch {
             await running.value
-            await end(eventLoops)
             throw error
         }
     }
 
     private init(
-        _ port: Int, _ server: Server<HTTP1Channel>, _ connections: WebhookConnections,
-        _ eventLoops: MultiThreadedEventLoopGroup, _ running: Task<Void, Never>
+        _ port: Int, _ server: Server<HTTP1Channel>, _ connections: WebhookConnections, _ running: Task<Void, Never>
     ) {
         self.port = port
         self.server = server
         self.connections = connections
-        self.eventLoops = eventLoops
         self.running = running
     }
 
@@ -115,15 +113,6 @@ package final class WebhookListener: Sendable {
             // The server's socket was already closed, which is the goal.
         }
         await running.value
-        await Self.end(eventLoops)
-    }
-
-    private static func end(_ eventLoops: MultiThreadedEventLoopGroup) async {
-        do {
-            try await eventLoops.shutdownGracefully()
-        } catch {
-            // It was already shut down, or a thread could not close a descriptor; neither leaves anything to do.
-        }
     }
 }
 

@@ -21,7 +21,7 @@ extension Webhook {
                 Examples:
                   clover webhook listen --auth-code-file secret.txt
                   clover webhook listen --forward-to http://127.0.0.1:5000/webhook
-                  clover webhook listen --exec 'clover get "$CLOVER_EVENT_PATH"'
+                  clover webhook listen --exec 'cat >>events.ndjson'
 
                 Prints one line for each event, as 'clover webhook parse' does, with the time when it was received. \
                 Clover sends webhooks to a public https address only: let a tunnel or a reverse proxy receive them and \
@@ -50,6 +50,7 @@ extension Webhook {
                 'clover webhook list' and 'clover webhook replay'.
 
                 Exit statuses:
+                  0   not used: a signal ends the listener
                   64  wrong usage
                   69  cannot listen there
                   73  there is no room for the events
