@@ -40,7 +40,7 @@ enum StatusLines {
         "charge increment": followUp,
         "charge receipt": followUp,
         "charge square errors": [.usage, .notFound, .inputOutput],
-        "webhook trigger": [.usage, .unavailable, .inputOutput],
+        "webhook trigger": [.usage, .notFound, .unavailable, .inputOutput, .notAuthorized, .configuration],
         "webhook list": [.usage, .inputOutput, .configuration],
         "webhook replay": [
             .usage, .notFound, .cannotCreate, .inputOutput, .tryAgain, .configuration, .partlyFailed,

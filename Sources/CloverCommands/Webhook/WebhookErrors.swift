@@ -21,6 +21,12 @@ enum WebhookFault: Error {
     case cannotListen(WebhookListenerError, address: String, port: Int)
     /// The handler did not accept a made-up webhook.
     case notAccepted(WebhookDeliveryFailure)
+    /// The service at this address is no emulator that sends webhooks.
+    case notEmulator(String)
+    /// An emulator cannot make this change of this kind of object.
+    case notPossible(String, String)
+    /// The shop has no record in this list.
+    case shopIsEmpty(String)
     /// The spool has no delivery with this number.
     case noDelivery(Int64)
     /// The delivery with this number has not failed.
@@ -89,6 +95,21 @@ extension ErrorReport {
                 hints: [
                     "a handler accepts a webhook with a status from 200 to 299; is its auth code or signing secret another one?"
                 ])
+        case .notEmulator(let address):
+            self.init(
+                code: "not_emulator", status: .configuration,
+                message: "the service at \(address) is not an emulator that sends webhooks",
+                hints: [
+                    "start one with: clover-emulator serve --webhook-url URL",
+                    "or send a made-up webhook to a handler: add --to URL",
+                ])
+        case .notPossible(let kind, let action):
+            self.init(
+                code: "not_possible", status: .usage,
+                message: "an emulator's shop has no \(kind) that can be \(action)",
+                hints: ["to send a made-up webhook to a handler, add --to URL"])
+        case .shopIsEmpty(let list):
+            self.init(code: "no_record", status: .notFound, message: "the emulator's shop has no \(list)")
         case .noDelivery(let number):
             self.init(
                 code: "no_delivery", status: .notFound, message: "there is no delivery \(number)",

@@ -131,7 +131,7 @@ struct WebhookListenTests {
             let shop = sandbox.using(emulator)
             let order = try #require(
                 try await shop.clover("get", "orders", "--limit", "1", "-r", "--jq", ".id").lines.first)
-            expectSuccess(try await shop.clover("post", "orders", order, "--field", "note=x"))
+            expectSuccess(try await shop.clover("webhook", "trigger", "order.updated", "--id", order))
             try await command.waitForOutput(containing: #""kind":"order","id":"\#(order)","type":"UPDATE""#)
             try await handler.waitForRequests(1)
             let request = try #require(handler.requests.first)
@@ -139,6 +139,40 @@ struct WebhookListenTests {
             #expect(try JSONValue(request.bodyText)["merchants"]?[emulator.merchantID] != nil)
             command.send(SIGTERM)
             _ = try await command.result()
+        }
+    }
+
+    @Test("every change that can be triggered is made at the emulator, and followed by its webhook")
+    func triggers() async throws {
+        try await Sandbox.run { sandbox in
+            let (command, address) = try await started(sandbox)
+            let emulator = try await EmulatorProcess([
+                "--orders", "20", "--no-limits", "--webhook-url", address, "--webhook-auth-code", "the-code",
+            ])
+            let shop = sandbox.using(emulator)
+            for kind in ["order", "payment", "item", "customer", "category", "employee", "modifierGroup"] {
+                for action in ["created", "updated", "deleted"] where kind != "payment" || action != "deleted" {
+                    let result = try await shop.clover("webhook", "trigger", "\(kind).\(action)")
+                    expectSuccess(result)
+                    let event = try JSONValue(result.outputText)
+                    let (id, type) = (event["id"]?.string ?? "", event["type"]?.string ?? "")
+                    #expect(!id.isEmpty && !type.isEmpty, "\(result)")
+                    try await command.waitForOutput(containing: #""kind":"\#(kind)","id":"\#(id)","type":"\#(type)""#)
+                }
+            }
+            command.send(SIGTERM)
+            _ = try await command.result()
+        }
+    }
+
+    @Test("no service but an emulator that sends webhooks is changed")
+    func notEmulator() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, emulator in
+            let result = try await sandbox.clover("webhook", "trigger", "item.created")
+            expectFailure(result, status: 78, saying: "is not an emulator that sends webhooks", "--webhook-url", "--to")
+            let real = sandbox.with(["CLOVER_ENVIRONMENT": "us"])
+            expectFailure(
+                try await real.clover("webhook", "trigger", "item.created"), status: 78, saying: "is not an emulator")
         }
     }
 
@@ -199,7 +233,8 @@ struct WebhookListenTests {
         arguments: [
             (["listen", "--port", "70000"], "--port takes a number"),
             (["listen", "--forward-to", "nowhere"], "takes a URL"),
-            (["trigger", "order.lost", "--to", "http://a"], "there is no event"), (["drop"], "--all"),
+            (["trigger", "order.lost", "--to", "http://a"], "there is no event"),
+            (["trigger", "merchant.updated"], "--to"), (["drop"], "--all"),
             (["replay", "1", "--all"], "--all"),
             (["verify", "--signature", "x", "--tolerance", "soon"], "--tolerance"),
         ])
