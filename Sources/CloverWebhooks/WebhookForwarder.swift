@@ -95,7 +95,7 @@ package struct WebhookRetry: Sendable {
     static func text(of error: HTTPTransportError) -> String {
         switch error {
         case .unknownHost(let host, _): "\(host) has no address"
-        case .notConnected(let host, let detail): "cannot connect to \(host): \(detail)"
+        case .notConnected(let host, _): "cannot connect to \(host)"
         case .timedOut(let host, _): "\(host) did not respond in time"
         case .connectionLost(let host, _), .cutOff(let host, _): "the connection to \(host) was lost"
         case .tls(let host, let detail): "no secure connection to \(host): \(detail)"
