@@ -165,6 +165,40 @@ struct WebhookListenTests {
         }
     }
 
+    @Test("with --fetch, events come with records as they are now, masked, and null for what was deleted")
+    func fetches() async throws {
+        try await Sandbox.run { sandbox in
+            let emulator = try await EmulatorProcess(["--orders", "20", "--no-limits"])
+            let shop = sandbox.using(emulator)
+            let (command, address) = try await started(shop, "--fetch")
+            let read = { (path: String) in
+                try #require(try await shop.clover("get", path, "--limit", "1", "-r", "--jq", ".id").lines.first)
+            }
+            let (employee, item) = (try await read("employees"), try await read("items"))
+            let mine = ["--merchant", emulator.merchantID]
+            func send(_ event: String, _ id: String, _ merchant: [String]) async throws {
+                let words = ["webhook", "trigger", event, "--id", id, "--to", address] + merchant
+                expectSuccess(try await sandbox.clover(words + ["--auth-code-file", sandbox.directory["code"]]))
+            }
+            try await send("employee.updated", employee, mine)
+            try await send("item.updated", item, mine)
+            try await send("item.updated", "GONE000000000", mine)
+            try await send("order.deleted", "GONE000000001", mine)
+            try await send("modifier.updated", "M1", mine)
+            try await send("item.updated", item, ["--merchant", "OTHER00000000"])
+            try await command.waitForOutput(containing: "OTHER00000000")
+            command.send(SIGTERM)
+            let result = try await command.result()
+            let lines = try result.lines.map { try JSONValue($0) }
+            try #require(lines.count == 6, "\(result)")
+            #expect(lines[0]["record"]?["id"]?.string == employee && lines[0]["record"]?["pin"]?.string == "[masked]")
+            #expect(lines[1]["record"]?["id"]?.string == item && lines[1]["type"]?.string == "UPDATE")
+            #expect(lines[2]["record"] == .null && lines[3]["record"] == .null)
+            #expect(lines[4]["record"] == nil && lines[5]["record"] == nil)
+            #expect(result.errorText.contains("is not for merchant OTHER00000000"), "\(result)")
+        }
+    }
+
     @Test("no service but an emulator that sends webhooks is changed")
     func notEmulator() async throws {
         try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, emulator in
