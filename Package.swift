@@ -162,6 +162,21 @@ let package = Package(
             ],
             swiftSettings: compact
         ),
+        // Webhooks: bodies, signatures, the spool, the listener, deliveries.
+        .target(
+            name: "CloverWebhooks",
+            dependencies: [
+                "CloverHTTP", "CloverJSON", "CloverSystem",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: compact
+        ),
         .target(
             name: "CloverCore",
             dependencies: [
@@ -176,7 +191,7 @@ let package = Package(
             dependencies: [
                 "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration", "CloverCore",
                 "CloverExport", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit",
-                "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem",
+                "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem", "CloverWebhooks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: compact
@@ -201,6 +216,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -285,6 +301,10 @@ let package = Package(
             exclude: ["Snapshots"], swiftSettings: tests),
         .testTarget(
             name: "CloverSquareTests", dependencies: ["CloverSquare", "CloverTestSupport"], swiftSettings: tests),
+        .testTarget(
+            name: "CloverWebhooksTests",
+            dependencies: ["CloverHTTP", "CloverJSON", "CloverSystem", "CloverTestSupport", "CloverWebhooks"],
+            swiftSettings: tests),
         .testTarget(
             name: "CloverReadersTests",
             dependencies: [

@@ -25,7 +25,7 @@ package struct Clover: CloverCommand {
         subcommands: [
             Auth.self, Get.self, Post.self, Put.self, Delete.self, Endpoints.self, Schema.self, Limits.self,
             Export.self, Report.self, Reconcile.self,
-            Charge.self, Config.self, ReaderCommand.self, Emulator.self,
+            Charge.self, Webhook.self, Config.self, ReaderCommand.self, Emulator.self,
             DoctorCommand.self,
         ]
     )

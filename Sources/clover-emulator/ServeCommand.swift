@@ -55,6 +55,13 @@ struct ServeCommand: AsyncParsableCommand {
             The Export API exports orders and payments at /v3/merchants/ID/exports. \
             A FAULT whose path begins with /export-files/ counts file downloads.
 
+            With --webhook-url, the shop's changes are sent as an app's webhooks: first a \
+            verification code, again and again until the URL responds with 200, then \
+            events, with the header X-Clover-Auth. The ready line has its code as \
+            webhookAuthCode, and GET /emulator/webhooks shows what was sent. A FAULT may \
+            be webhook-lose, webhook-double or webhook-reorder, such as \
+            webhook-lose=10%; these count bodies.
+
             Signing in works as at Clover, with all hosts on one address: the \
             consent page is /oauth/v2/authorize, codes are exchanged at \
             /oauth/v2/token, tokens renewed at /oauth/v2/refresh; the older \
@@ -136,6 +143,9 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Exports")
     var exports: ExportOptions
 
+    @OptionGroup(title: "Webhooks")
+    var webhooks: WebhookOptions
+
     @OptionGroup(title: "Signing in")
     var oauth: OAuthOptions
 
@@ -168,6 +178,7 @@ struct ServeCommand: AsyncParsableCommand {
         try payments.apply(to: &options)
         try exports.apply(to: &options)
         try oauth.apply(to: &options)
+        try webhooks.apply(to: &options)
         options.statePath = state
         return options
     }

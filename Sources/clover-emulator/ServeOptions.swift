@@ -238,3 +238,51 @@ struct ExportOptions: ParsableArguments {
 }
 
 extension ExportHours: ExpressibleByArgument {}
+
+/// The webhook options of `serve`.
+struct WebhookOptions: ParsableArguments {
+    @Option(
+        name: .customLong("webhook-url"),
+        help: ArgumentHelp("Send the shop's changes to this http URL.", valueName: "url"))
+    var webhookURL: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Value of the header X-Clover-Auth (default: generated from the seed).", valueName: "code"))
+    var webhookAuthCode: String?
+
+    @Option(help: ArgumentHelp("Maximum number of events in one body.", valueName: "count"))
+    var webhookBundle = 4
+
+    @Option(help: ArgumentHelp("Maximum delay; each body has a random one.", valueName: "duration"))
+    var webhookDelay: String = "0ms"
+
+    func validate() throws {
+        var options = EmulatorOptions()
+        try apply(to: &options)
+    }
+
+    func apply(to options: inout EmulatorOptions) throws {
+        guard let webhookURL else {
+            if webhookAuthCode != nil || options.faults.contains(where: \.kind.isOfWebhooks) {
+                throw ValidationError("there are no webhooks without --webhook-url")
+            }
+            return
+        }
+        guard let address = WebhookAddress(parsing: webhookURL) else {
+            throw ValidationError("--webhook-url must be an http URL such as http://127.0.0.1:8978/")
+        }
+        if let webhookAuthCode,
+            webhookAuthCode.isEmpty || !webhookAuthCode.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        {
+            throw ValidationError("--webhook-auth-code must be printable ASCII characters without spaces")
+        }
+        var settings = WebhookSettings(address: address)
+        settings.authCode = webhookAuthCode
+        try OptionText.check("--webhook-bundle", webhookBundle, in: 1...1000)
+        settings.bundle = webhookBundle
+        settings.delay = try OptionText.duration("--webhook-delay", webhookDelay, form: "such as 50ms, 3s or 25m")
+        settings.faults = options.faults.filter(\.kind.isOfWebhooks)
+        options.webhooks = settings
+    }
+}

@@ -37,6 +37,8 @@ struct HelpTests {
             "create", "list", "show", "recover", "settle", "capture", "void", "refund", "tip", "increment", "receipt",
             "square", "square request", "square response", "square errors", "square listen", "square settle",
         ].map { "charge " + $0 }
+        + ["webhook"]
+        + ["listen", "parse", "verify", "list", "replay", "drop", "trigger"].map { "webhook " + $0 }
         + ["export", "export run", "export status", "export schedule"]
         + ["exit-codes", "environment", "filters", "jq", "reports", "cron"]).map { name in
             Page(

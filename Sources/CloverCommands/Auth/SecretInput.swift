@@ -29,7 +29,7 @@ extension AppOptions {
     }
 
     private static func read(_ path: String, in environment: CommandEnvironment) async throws -> [UInt8] {
-        noteLooseMode(of: path, in: environment)
+        SecretFile.noteLooseMode(of: path, "the app secret", in: environment)
         do {
             return try await SecretInput.firstLine(of: path, in: environment)
         } catch CoreError.unreadableFile(_, let number) {
@@ -37,15 +37,20 @@ extension AppOptions {
             throw CoreError.unreadableSecret(errno: number)
         }
     }
+}
 
+/// A file of the user's with a secret.
+enum SecretFile {
     /// Prints a notice if the file belongs to this user and other users have access to it.
-    private static func noteLooseMode(of path: String, in environment: CommandEnvironment) {
+    ///
+    /// - Parameter name: what the file holds, such as "the app secret".
+    static func noteLooseMode(of path: String, _ name: String, in environment: CommandEnvironment) {
         var found = stat()
         guard stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG, found.st_uid == geteuid(),
             found.st_mode & 0o077 != 0
         else { return }
         environment.diagnostics.notice(
-            "other users have access to the app secret's file (mode \(String(found.st_mode & 0o777, radix: 8))); "
+            "other users have access to \(name)'s file (mode \(String(found.st_mode & 0o777, radix: 8))); "
                 + "to fix it, run chmod 600")
     }
 }

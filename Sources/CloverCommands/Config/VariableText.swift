@@ -17,6 +17,12 @@ enum VariableText {
                 "An access token to use instead of a sign-in; requires CLOVER_MERCHANT_ID, is overridden by --profile but not by CLOVER_PROFILE, and limits 'clover auth logout' to a stored sign-in that an option names."
         ),
         Variable(names: ["CLOVER_APP_SECRET"], summary: "The app's secret, for 'clover auth login'."),
+        Variable(
+            names: ["CLOVER_WEBHOOK_AUTH_CODE"],
+            summary: "The code in the header X-Clover-Auth of an app's webhooks, for 'clover webhook listen'."),
+        Variable(
+            names: ["CLOVER_WEBHOOK_SECRET"],
+            summary: "The secret under which Hosted Checkout's webhooks are signed, for 'clover webhook'."),
     ]
 
     private static let keys = ConfigurationKey.allCases.map {

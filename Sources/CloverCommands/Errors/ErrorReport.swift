@@ -11,6 +11,7 @@ import CloverPayments
 import CloverRateLimit
 import CloverReaders
 import CloverSystem
+import CloverWebhooks
 import Glibc
 
 /// A failure as the user sees it: what failed, on what, and why; what to do next; and the exit status.
@@ -90,6 +91,8 @@ extension ErrorReport {
         case let error as ReaderError: .report(ErrorReport(error))
         case let error as DriverProblem: .report(ErrorReport(error.error, driver: ShellWord.quoted(error.command)))
         case let error as ReaderFault: .report(ErrorReport(error))
+        case let error as WebhookFault: .report(ErrorReport(error))
+        case let error as WebhookSpoolError: .report(ErrorReport(error))
         case let error as ChargeFailure where error.isOfClosedOutput: .outputClosed(ErrorReport(error))
         case let error as ChargeFailure: .report(ErrorReport(error))
         case let error as MaxTimeExceeded: .report(ErrorReport(error))

@@ -40,6 +40,12 @@ enum StatusLines {
         "charge increment": followUp,
         "charge receipt": followUp,
         "charge square errors": [.usage, .notFound, .inputOutput],
+        "webhook trigger": [.usage, .notFound, .unavailable, .inputOutput, .notAuthorized, .configuration],
+        "webhook list": [.usage, .inputOutput, .configuration],
+        "webhook replay": [
+            .usage, .notFound, .cannotCreate, .inputOutput, .tryAgain, .configuration, .partlyFailed,
+        ],
+        "webhook drop": [.usage, .notFound, .cannotCreate, .inputOutput, .configuration],
         "export schedule": [.usage, .cannotCreate, .inputOutput, .configuration],
     ]
 

@@ -101,7 +101,7 @@ package struct CommandEnvironment: Sendable {
 
 extension CommandEnvironment {
     /// Makes a transport, which also shows the transfers if `--debug` asks for them.
-    func transport(_ choice: TransportChoice) -> any HTTPTransport {
+    package func transport(_ choice: TransportChoice) -> any HTTPTransport {
         let transport = makeTransport(choice)
         guard !diagnostics.debugParts.isDisjoint(with: .transfer) else { return transport }
         return DebugTransport(transport, diagnostics, counter: requestCounter)

@@ -61,4 +61,6 @@ package enum RandomStream: UInt32, Sendable {
     case shift, cashEvent, batch, shortPage, drift, paymentFault, churn, exportFile, exportFault
     case reader = 30
     case readerPayment = 31
+    case webhook = 32
+    case webhookFault = 33
 }

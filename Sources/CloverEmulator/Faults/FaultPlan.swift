@@ -7,7 +7,7 @@ package struct FaultPlan: Sendable {
     private let seed: UInt64
 
     package init(specs: [FaultSpec], seed: UInt64) {
-        self.specs = specs
+        self.specs = specs.filter { !$0.kind.isOfWebhooks }
         self.seed = seed
     }
 

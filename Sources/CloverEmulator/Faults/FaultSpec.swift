@@ -1,5 +1,5 @@
 /// A fault specification, `KIND[:PROBABILITY|@REQUEST|@FROM-TO][:/path-prefix]`: which responses to replace or damage,
-/// and how.
+/// and how. A probability may be a percentage, and follow an equals sign: `webhook-lose=10%`.
 package struct FaultSpec: Sendable, Equatable {
     package enum Selector: Sendable, Equatable {
         /// Each request, with this probability above 0 and at most 1.
@@ -36,7 +36,7 @@ package struct FaultSpec: Sendable, Equatable {
     package init(parsing text: String, for target: FaultTarget = .records) throws(FaultSpecError) {
         var rest = Substring(text)
         pathPrefix = Self.cutPath(&rest)
-        let mark = rest.firstIndex { $0 == "@" || $0 == ":" } ?? rest.endIndex
+        let mark = rest.firstIndex { $0 == "@" || $0 == ":" || $0 == "=" } ?? rest.endIndex
         guard let kind = FaultKind(rawValue: String(rest[..<mark])), target.kinds.contains(kind) else {
             throw .unknownKind(String(rest[..<mark]), target)
         }
@@ -49,8 +49,11 @@ package struct FaultSpec: Sendable, Equatable {
             return
         }
         let value = rest[rest.index(after: mark)...]
-        if rest[mark] == ":" {
-            guard let probability = Double(value), probability > 0, probability <= 1 else {
+        if rest[mark] != "@" {
+            let isPercentage = value.hasSuffix("%")
+            guard let number = Double(value.dropLast(isPercentage ? 1 : 0)),
+                case let probability = isPercentage ? number / 100 : number, probability > 0, probability <= 1
+            else {
                 throw .badProbability(String(value))
             }
             selector = .probability(probability)
@@ -165,11 +168,23 @@ package enum FaultKind: String, Sendable, CaseIterable {
     /// The device carries out the call, but too late: 504.
     case deviceTimeout = "timeout"
 
+    // Webhooks.
+
+    /// The body is not sent.
+    case webhookLose = "webhook-lose"
+    /// The body is sent twice.
+    case webhookDouble = "webhook-double"
+    /// Later bodies overtake this one.
+    case webhookReorder = "webhook-reorder"
+
     private static let general: Set<FaultKind> = [
         .reset, .serverError, .unavailable, .truncate, .slow, .tokenRate, .tokenConcurrency, .notJSON, .noElements,
         .loseAnswer,
     ]
 
     /// Whether the fault is specific to payments.
-    var isOfPayments: Bool { !Self.general.contains(self) }
+    var isOfPayments: Bool { !Self.general.contains(self) && !isOfWebhooks }
+
+    /// Whether the fault applies to webhooks that the emulator sends, and not to requests.
+    package var isOfWebhooks: Bool { [.webhookLose, .webhookDouble, .webhookReorder].contains(self) }
 }

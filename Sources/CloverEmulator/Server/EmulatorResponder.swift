@@ -23,13 +23,14 @@ struct EmulatorResponder {
     private let payments: PaymentAPI
     private let exports: ExportResponder
     private let churn: ChurnGenerator
+    private let webhooks: WebhookSender?
     private let faults: FaultPlan
     private let oauthFaults: CountedFaultPlan
     private let paymentFaults: CountedFaultPlan
 
     init(
         _ options: EmulatorOptions, ledger: ShopStore, meter: TrafficMeter, tenants: Tenants, oauth: OAuthServer,
-        churn: ChurnGenerator
+        churn: ChurnGenerator, webhooks: WebhookSender?
     ) {
         let seed = options.shop.seed
         self.options = options
@@ -37,6 +38,7 @@ struct EmulatorResponder {
         self.tenants = tenants
         self.oauth = oauth
         self.churn = churn
+        self.webhooks = webhooks
         api = ShopAPI(ledger: ledger, quirks: options.quirks)
         payments = PaymentAPI(ledger: ledger, settings: options.payments)
         exports = ExportResponder(
@@ -135,6 +137,9 @@ struct EmulatorResponder {
         let report: () -> EmulatorResponse
         switch path {
         case "/emulator/drift": report = { EmulatorResponse(json: api.ledger.driftReport) }
+        case "/emulator/webhooks":
+            guard let webhooks else { return EmulatorResponse(.unknownPath) }
+            report = { EmulatorResponse(json: webhooks.report) }
         case "/emulator/requests": report = { EmulatorResponse(json: meter.log.json) }
         case "/emulator/charges": report = { EmulatorResponse(json: PaymentReport(api.ledger.view).json) }
         case "/emulator/stats":

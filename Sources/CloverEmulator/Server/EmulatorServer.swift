@@ -21,6 +21,8 @@ package struct EmulatorServer: Sendable {
     private let shop: Shop
 
     private let ledger: ShopStore
+    /// Sends webhooks; nil without an address for them.
+    private let webhooks: WebhookSender?
 
     /// - Throws: `JournalError` if the state file cannot be used.
     package init(_ options: EmulatorOptions) throws(JournalError) {
@@ -32,9 +34,13 @@ package struct EmulatorServer: Sendable {
             settings.now = opened.now
             journal = opened
         }
-        shop = Shop(settings)
+        let shop = Shop(settings)
+        self.shop = shop
+        let webhooks = options.webhooks.map { WebhookSender($0, shop: shop, eventLoop: Self.eventLoop) }
+        self.webhooks = webhooks
         ledger = try ShopStore(
-            shop: shop, clock: options.isLive ? .live : .counted, driftPeriod: options.quirks.drift, journal: journal)
+            shop: shop, clock: options.isLive ? .live : .counted, driftPeriod: options.quirks.drift, journal: journal,
+            onChange: { changes in webhooks?.add(changes) })
     }
 
     /// Serves until SIGINT or SIGTERM, then finishes pending responses and returns.
@@ -49,7 +55,8 @@ package struct EmulatorServer: Sendable {
             meter: meter)
         let churn = ChurnGenerator(ledger: ledger, seed: options.shop.seed, rate: options.quirks.churn)
         let responder = EmulatorResponder(
-            options, ledger: ledger, meter: meter, tenants: tenants, oauth: oauth, churn: churn)
+            options, ledger: ledger, meter: meter, tenants: tenants, oauth: oauth, churn: churn,
+            webhooks: webhooks)
         let logger = Logger(label: "clover-emulator") { _ in SwiftLogNoOpLogHandler() }
         let connection = HTTP1Channel(
             responder: { request, writer, channel in
@@ -67,7 +74,8 @@ package struct EmulatorServer: Sendable {
             },
             eventLoopGroup: Self.eventLoop, logger: logger)
         var configuration = ServiceGroupConfiguration(
-            services: [server, churn], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: [server, churn] + (webhooks.map { [$0] } ?? []), gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger)
         configuration.maximumGracefulShutdownDuration = Self.shutdownTimeout
         do {
             try await ServiceGroup(configuration: configuration).run()
@@ -102,6 +110,7 @@ package struct EmulatorServer: Sendable {
             "otherMerchantIds": .array(tenants.merchantIDs.dropFirst().map { .string($0) }),
             "otherApps": .array(
                 tenants.apps.dropFirst().map { ["appId": .string($0.id), "appSecret": .string($0.secret)] }),
+            "webhookAuthCode": options.webhooks.map { .string(WebhookSender.authCode($0, shop: shop)) },
         ]
         return String(decoding: json.encoded, as: UTF8.self)
     }
@@ -126,6 +135,8 @@ package struct EmulatorOptions: Sendable {
     package var exports = ExportSettings()
     /// Record families, such as `orders`, that no token may read.
     package var withheldFamilies: Set<String> = []
+    /// Where and how to send webhooks; nil sends none.
+    package var webhooks: WebhookSettings?
     /// Deliberate list faults.
     package var quirks = ListQuirks()
     /// The file that stores writes; nil for none.

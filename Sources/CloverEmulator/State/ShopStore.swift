@@ -8,6 +8,8 @@ package final class ShopStore: Sendable {
     private let clock: ShopClock
     private let state: Mutex<ShopState>
     private let journal: Journal?
+    /// Called with the changes of each write, in order, under the lock that serializes writes.
+    private let onChange: @Sendable ([ShopChange]) -> Void
 
     /// Creates a shop in memory.
     ///
@@ -16,19 +18,23 @@ package final class ShopStore: Sendable {
         self.shop = shop
         self.clock = clock
         journal = nil
+        onChange = { _ in }
         drift = driftPeriod.map { Drift(period: $0, seed: shop.settings.seed) }
         state = Mutex(ShopState(shop: shop))
     }
 
     /// Creates a shop that stores its writes in a file and starts with the file's content; nil keeps it in memory.
     ///
+    /// - Parameter onChange: called with the changes of each write, in order; must be quick.
     /// - Throws: `JournalError.cannotReplay` if a change cannot be replayed.
     package init(
-        shop: Shop, clock: ShopClock = .counted, driftPeriod: Int? = nil, journal: Journal?
+        shop: Shop, clock: ShopClock = .counted, driftPeriod: Int? = nil, journal: Journal?,
+        onChange: @escaping @Sendable ([ShopChange]) -> Void = { _ in }
     ) throws(JournalError) {
         self.shop = shop
         self.clock = clock
         self.journal = journal
+        self.onChange = onChange
         drift = driftPeriod.map { Drift(period: $0, seed: shop.settings.seed) }
         var view = ShopView(shop: shop)
         for (place, entry) in (journal?.entries ?? []).enumerated() {
@@ -71,6 +77,8 @@ package final class ShopStore: Sendable {
         // A change that cannot be stored is not made.
         guard keep(JournalEntry(time: handler.now, change: .request(request))) else { throw .serverError }
         state = handler.finished
+        onChange(
+            ShopChange.changes(method: request.method, path: request.path, answer: answer.body, time: handler.now))
         return answer
     }
 
@@ -87,6 +95,7 @@ package final class ShopStore: Sendable {
                     return EmulatorResponse(.serverError)
                 }
                 state.apply(changes, identifiers: identifiers, time: time, shop: shop)
+                onChange(changes.compactMap { ShopChange($0, time: time) })
                 return answer
             } catch {
                 return error.answer
@@ -135,7 +144,19 @@ package final class ShopStore: Sendable {
             if case .insertion(let list, let number) = change {
                 drift?.inserted(Drift.id(number, list: list, shop: shop))
             }
-            if keep(entry) { state = view.state }
+            guard keep(entry) else { return }
+            state = view.state
+            if let shown = shownChange(change, time: entry.time) { onChange([shown]) }
+        }
+    }
+
+    /// The webhook of a row that drift inserted or deleted.
+    private func shownChange(_ change: JournalEntry.Change, time: Int) -> ShopChange? {
+        switch change {
+        case .insertion(let list, let number):
+            ShopChange(list: list, id: Drift.id(number, list: list, shop: shop), type: .create, time: time)
+        case .removal(let list, let id): ShopChange(list: list, id: id, type: .delete, time: time)
+        case .request, .money: nil
         }
     }
 

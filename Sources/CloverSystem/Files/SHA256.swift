@@ -38,3 +38,31 @@ package struct SHA256: Sendable {
         }
     }
 }
+
+extension SHA256 {
+    /// The bytes that SHA-256 processes at a time.
+    private static let blockSize = 64
+
+    /// HMAC-SHA-256 (RFC 2104), 32 bytes.
+    package static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+        var block = key.count > blockSize ? hash(key) : key
+        block += [UInt8](repeating: 0, count: blockSize - block.count)
+        var inner = SHA256()
+        inner.update(block.map { $0 ^ 0x36 })
+        inner.update(message)
+        var outer = SHA256()
+        outer.update(block.map { $0 ^ 0x5C })
+        outer.update(inner.finalize())
+        return outer.finalize()
+    }
+}
+
+/// Comparing secrets.
+package enum ConstantTime {
+    /// Whether two sequences of bytes are equal. The time does not depend on where they differ, nor on the length of the
+    /// expected one, because their digests are compared.
+    package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        let difference = zip(SHA256.hash(left), SHA256.hash(right)).reduce(0) { $0 | ($1.0 ^ $1.1) }
+        return difference == 0
+    }
+}

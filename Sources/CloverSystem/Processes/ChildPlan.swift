@@ -163,7 +163,9 @@ package enum ChildStream: Sendable {
 /// The environment of child processes, and of jq programs in this process.
 package enum ChildVariables {
     /// Variables that contain Clover's secrets. The user's programs have their own credentials, or none.
-    package static let secrets = ["CLOVER_ACCESS_TOKEN", "CLOVER_APP_SECRET"]
+    package static let secrets = [
+        "CLOVER_ACCESS_TOKEN", "CLOVER_APP_SECRET", "CLOVER_WEBHOOK_AUTH_CODE", "CLOVER_WEBHOOK_SECRET",
+    ]
 
     /// The variables without Clover's secrets.
     package static func withoutSecrets(_ variables: [String: String]) -> [String: String] {

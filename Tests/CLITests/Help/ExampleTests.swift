@@ -21,6 +21,9 @@ struct ExampleTests {
         "charge": [0, 66, 69, 75, 76, 80, 81, 124], "charge create": [0, 64, 66, 69, 75, 76, 81, 124],
         "charge receipt": [0, 64], "charge tip": [0, 64, 81], "charge increment": [0, 64, 81],
         "charge recover": [0, 66], "charge settle": [0, 64, 66], "charge void": [0, 77], "charge capture": [0, 64],
+        // There is no signature, no handler, and nothing that failed.
+        "webhook": [0, 64, 65, 124], "webhook listen": [124], "webhook verify": [64, 65], "webhook replay": [0, 66],
+        "webhook drop": [0, 66], "webhook trigger": [69, 78],
         "config get": [0, 66], "config unset": [0, 66], "doctor": [0, 78], "delete": [0, 66, 82],
     ]
 

@@ -69,6 +69,8 @@ struct ExampleWorld: Sendable {
         for (name, text) in [
             ("token.txt", emulator.accessToken), ("secret.txt", service.appSecret), ("proof", KnownProof.verifier),
             ("address.txt", address), ("code.txt", address), ("card.json", card), ("requests.ndjson", request),
+            ("body.json", #"{"merchants":{"M":[{"objectId":"O:1","type":"UPDATE","ts":1}]}}"#),
+            ("bodies.ndjson", #"{"verificationCode":"5220ecf5"}"#),
             ("urls.txt", try SquareCallback.url(SquareCallback.paid)),
             ("items.json", #"{"items":[{"id":"\#(item)","price":450}]}"#),
             ("changes.ndjson", #"{"id":"\#(item)","hidden":true}"#), ("ids.ndjson", #"{"id":"\#(item)"}"#),

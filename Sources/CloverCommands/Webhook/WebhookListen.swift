@@ -1,0 +1,247 @@
+import ArgumentParser
+import CloverAuth
+import CloverCore
+import CloverHTTP
+import CloverSystem
+import CloverWebhooks
+import Synchronization
+
+extension Webhook {
+    /// `clover webhook listen`.
+    struct Listen: CloverCommand {
+        /// Different from the ports of `auth login` and `charge square listen`, so that all can run at once.
+        private static let defaultPort = 8978
+        /// Time in seconds for which events are collected before their records are read.
+        private static let fetchPause = 0.3
+
+        static let configuration = CommandConfiguration(
+            commandName: "listen",
+            abstract: "Receive webhooks and print their events",
+            discussion: """
+                Examples:
+                  clover webhook listen --auth-code-file secret.txt
+                  clover webhook listen --forward-to http://127.0.0.1:5000/webhook
+                  clover webhook listen --exec 'cat >>events.ndjson'
+
+                Prints one line for each event, as 'clover webhook parse' does, with the time when it was received. \
+                Clover sends webhooks to a public https address only: let a tunnel or a reverse proxy receive them and \
+                pass them to http://127.0.0.1:\(String(Self.defaultPort)). Any path is accepted.
+
+                To set up a webhook, enter the public address in the developer dashboard. Clover sends a code, which \
+                is printed, for you to paste there. The dashboard then shows the Clover Auth Code: stop the listener, \
+                and start it again with that code. Requests without it get the response 401. Webhooks of Hosted \
+                Checkout are accepted if they have a valid signature, which needs --secret-file.
+
+                A request is answered with 200 only when its events are on disk, in the state directory. If the \
+                listener is killed, the next one prints what was not printed yet; an event may be printed twice, and \
+                Clover itself may send one twice. If the disk is full, the response is 503, so that Clover can send \
+                the webhook again.
+
+                --fetch reads each record as it is now and adds it to its line as record, which is null if the record \
+                was deleted. Several events of one record that arrive together are printed as one, the latest. Events \
+                of merchants that are not signed in, of kinds that cannot be read, and those whose record could not be \
+                read, which stderr says, have no member record. The requests count toward the limits that all commands \
+                share, and give way to other commands.
+
+                --forward-to sends each body on, with its header; a status from 200 to 299 means that it was \
+                received. --exec runs a command for each event, one at a time, with the event as JSON on its standard \
+                input and in CLOVER_EVENT (its type), CLOVER_EVENT_MERCHANT, CLOVER_EVENT_KIND, CLOVER_EVENT_ID and \
+                CLOVER_EVENT_PATH; its output goes to standard error. Both are retried. What still fails is kept: see \
+                'clover webhook list' and 'clover webhook replay'.
+
+                Exit statuses:
+                  0   not used: a signal ends the listener
+                  64  wrong usage
+                  69  cannot listen there
+                  73  there is no room for the events
+                  74  the file with the code, or a file of the state, cannot be read
+                  75  the port is in use
+                  78  another process already receives webhooks with this state
+                      directory, or one of clover's files cannot be used
+                """
+        )
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp(
+                "Port to listen on (default: \(String(Self.defaultPort))); 0 takes a free one.", valueName: "port"))
+        var port: Int?
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp("Numeric address to listen on (default: 127.0.0.1).", valueName: "address"))
+        var bind: String?
+
+        @OptionGroup
+        var delivery: WebhookDeliveryOptions
+
+        @Option(
+            name: .customLong("secret-file"), parsing: .unconditional,
+            help: ArgumentHelp(
+                "File with the signing secret of Hosted Checkout (or in CLOVER_WEBHOOK_SECRET).", valueName: "file"),
+            completion: .file())
+        var secretFile: String?
+
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp(
+                "Greatest age of a signature, and distance in the future (default: 5m).", valueName: "duration"))
+        var tolerance: String?
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if let port, !(0...65_535).contains(port) {
+                throw ValidationError("--port takes a number from 0 to 65535, not \(port)")
+            }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let tolerance = try tolerance.map { try NamedDuration.seconds($0, "--tolerance") }
+            let gate = WebhookGate(
+                authCode: try await WebhookSecret.authCode.read(file: delivery.authCodeFile, in: environment),
+                signingSecret: try await WebhookSecret.signing.read(file: secretFile, in: environment),
+                tolerance: tolerance ?? WebhookSignature.defaultTolerance)
+            let printer = WebhookPrinter(isJSON: messages.json, in: environment)
+            let targets = try await delivery.targets(printer, authCode: gate.authCode, in: environment)
+            let directory = try environment.stateDirectory()
+            let lock = try WebhookSpoolLock(for: .listening, directory: directory)
+            defer { withExtendedLifetime(lock) {} }
+            let spool = try await DedicatedThread.run { try WebhookSpool(directory: directory) }
+            let deliverer = WebhookDeliverer(
+                spool, targets, onFailure: { WebhookFailureText.report($0, in: environment) },
+                onFull: {
+                    environment.diagnostics.warning(
+                        "there is no room to note what was delivered; waiting until the state directory has some")
+                })
+            let inbox = Inbox()
+            let refusals = RefusalCounter()
+            let listener = try await open(
+                gate, WebhookSpoolWriter(spool, onStored: inbox.wake), inbox, refusals, in: environment)
+            do {
+                announce(listener, gate, in: environment)
+                // What an earlier run received and did not deliver.
+                inbox.wake()
+                for await _ in inbox.signals {
+                    // Events of one record often follow each other within a moment.
+                    if delivery.fetch { try await environment.sleep(Self.fetchPause) }
+                    for code in inbox.takeCodes() { try await printer.print(.verification(code: code)) }
+                    try await deliverer.deliverWaiting()
+                }
+            } catch {
+                await listener.close()
+                throw error
+            }
+            await listener.close()
+            if let text = refusals.summary { environment.diagnostics.notice(text) }
+            try Task.checkCancellation()
+            return 0
+        }
+
+        private func open(
+            _ gate: WebhookGate, _ writer: WebhookSpoolWriter, _ inbox: Inbox, _ refusals: RefusalCounter,
+            in environment: CommandEnvironment
+        ) async throws -> WebhookListener {
+            let port = port ?? Self.defaultPort
+            let address = bind ?? "127.0.0.1"
+            let clock = environment.clock
+            do {
+                return try await WebhookListener.open(
+                    WebhookListener.Options(
+                        port: port, bindAddress: address, gate: gate, now: clock.wall,
+                        store: { try await writer.store($0) }, onVerification: inbox.add,
+                        onRefusal: { refusal in
+                            guard let text = refusals.note(refusal) else { return }
+                            environment.diagnostics.warning(text)
+                        }))
+            } catch {
+                throw WebhookFault.cannotListen(error, address: address, port: port)
+            }
+        }
+
+        private func announce(_ listener: WebhookListener, _ gate: WebhookGate, in environment: CommandEnvironment) {
+            let diagnostics = environment.diagnostics
+            diagnostics.notice("listening for webhooks at this address (to stop, press Ctrl-C):")
+            let host = (bind ?? "127.0.0.1").contains(":") ? "[\(bind ?? "")]" : bind ?? "127.0.0.1"
+            if diagnostics.level >= .normal { diagnostics.address("http://\(host):\(listener.port)") }
+            guard gate.authCode == nil else { return }
+            diagnostics.notice(
+                "there is no auth code, so only the set-up of a webhook "
+                    + (gate.signingSecret == nil ? "is" : "and signed ones are")
+                    + " accepted; to receive an app's events, add --auth-code-file FILE or set CLOVER_WEBHOOK_AUTH_CODE"
+            )
+        }
+    }
+}
+
+/// What the listener passes to the task that prints.
+private final class Inbox: Sendable {
+    /// One signal for any number of changes.
+    let signals: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+    private let codes = Mutex<[String]>([])
+
+    /// Anyone can send a code; a user needs the last one.
+    private static let maximumCodes = 16
+
+    init() {
+        (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    @Sendable func wake() { continuation.yield() }
+
+    @Sendable func add(_ code: String) {
+        codes.withLock { codes in
+            if codes.count == Self.maximumCodes { codes.removeFirst() }
+            codes.append(code)
+        }
+        wake()
+    }
+
+    func takeCodes() -> [String] {
+        codes.withLock { codes in
+            defer { codes = [] }
+            return codes
+        }
+    }
+}
+
+/// Counts refused requests, and reports the first of each status: a stranger could send many.
+private final class RefusalCounter: Sendable {
+    private let counts = Mutex<[Int: Int]>([:])
+
+    /// What to report; nil for all but the first with a status.
+    func note(_ refusal: WebhookRefusal) -> String? {
+        let count = counts.withLock { counts in
+            counts[refusal.status, default: 0] += 1
+            return counts[refusal.status]
+        }
+        guard count == 1 else { return nil }
+        let reason =
+            switch refusal {
+            case .badBody(let error): "\(error)"
+            case .notStored(isFull: true): "there is no room for it in the state directory"
+            default: refusal.text
+            }
+        return "refused a request with status \(refusal.status): \(reason); more of them are only counted"
+    }
+
+    /// The counts; nil if nothing was refused.
+    var summary: String? {
+        let counts = counts.withLock { $0 }
+        guard !counts.isEmpty else { return nil }
+        let parts = counts.sorted { $0.key < $1.key }.map { "\($0.value) with status \($0.key)" }
+        return "requests refused: " + parts.joined(separator: ", ")
+    }
+}
+
+/// Deliveries that failed, as text for a person.
+enum WebhookFailureText {
+    static func report(_ delivery: WebhookDelivery, in environment: CommandEnvironment) {
+        environment.diagnostics.failure(
+            "delivery \(delivery.number) failed, and is kept: \(delivery.failure ?? "")", code: "delivery_failed",
+            status: ExitStatus.partlyFailed.rawValue)
+    }
+}

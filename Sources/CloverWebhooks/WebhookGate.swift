@@ -1,0 +1,123 @@
+package import CloverHTTP
+import CloverSystem
+
+/// Decides which requests the listener accepts, without a socket or a clock.
+package struct WebhookGate: Sendable {
+    /// The code in the header `X-Clover-Auth` of an app's webhooks; nil accepts none of them.
+    package var authCode: Secret?
+    /// The secret under which Hosted Checkout's webhooks are signed; nil accepts none of them.
+    package var signingSecret: Secret?
+    /// Greatest difference between a signature's time and now, in seconds.
+    package var tolerance: Double
+
+    package init(
+        authCode: Secret?, signingSecret: Secret? = nil, tolerance: Double = WebhookSignature.defaultTolerance
+    ) {
+        self.authCode = authCode
+        self.signingSecret = signingSecret
+        self.tolerance = tolerance
+    }
+
+    /// Maximum size in bytes of a body without the right code. Clover may set up a webhook without it, and a body of
+    /// Hosted Checkout must be read before its signature can be checked; both have a few hundred bytes.
+    private static let untrustedLimit = 64 << 10
+
+    /// What the head of a request proves.
+    package enum Proof: Sendable, Equatable {
+        /// It has the right code.
+        case authCode
+        /// It has a signature, which only the body can confirm; the header's value.
+        case signature(String)
+        /// Nothing: only the set-up of a webhook is accepted.
+        case none
+    }
+
+    /// What the listener does with a request.
+    package enum Outcome: Sendable, Equatable {
+        /// Prints the code that the dashboard asks for.
+        case verification(code: String)
+        /// Stores the body, if it has events.
+        case store
+        case refuse(WebhookRefusal)
+    }
+
+    /// - Parameters:
+    ///   - authCode: the value of `X-Clover-Auth`; nil if the request has none.
+    ///   - signature: the value of `Clover-Signature`; nil if the request has none.
+    package func proof(authCode: String?, signature: String?) -> Proof {
+        if let authCode, let expected = self.authCode,
+            ConstantTime.areEqual(Array(authCode.utf8), Array(expected.exposed.utf8))
+        {
+            return .authCode
+        }
+        if let signature, signingSecret != nil { return .signature(signature) }
+        return .none
+    }
+
+    /// Maximum size of the body in bytes.
+    package func limit(for proof: Proof) -> Int { proof == .authCode ? WebhookBody.limit : Self.untrustedLimit }
+
+    /// What to answer to a body that is larger than the limit.
+    package func refusal(ofLargeBodyWith proof: Proof) -> WebhookRefusal {
+        proof == .none ? .unauthorized : .tooLarge
+    }
+
+    /// - Parameter now: in seconds since 1970.
+    package func outcome(of body: [UInt8], _ proof: Proof, now: Int64) -> Outcome {
+        if case .signature(let header) = proof, let signingSecret {
+            do throws(WebhookSignatureError) {
+                try WebhookSignature(parsing: header)
+                    .verify(body, secret: signingSecret, now: now, tolerance: tolerance)
+            } catch {
+                return .refuse(.unauthorized)
+            }
+        }
+        do throws(WebhookBodyError) {
+            switch try WebhookBody(body) {
+            case .verification(let code): return .verification(code: code)
+            case .events: return proof == .none ? .refuse(.unauthorized) : .store
+            }
+        } catch {
+            return .refuse(proof == .none ? .unauthorized : .badBody(error))
+        }
+    }
+}
+
+/// Why the listener refused a request.
+package enum WebhookRefusal: Error, Equatable, Sendable {
+    /// Not a POST request.
+    case method
+    /// `X-Clover-Auth` is missing or wrong, or the signature is not valid.
+    case unauthorized
+    /// The body is larger than ``WebhookBody/limit``.
+    case tooLarge
+    /// The body is not that of a webhook.
+    case badBody(WebhookBodyError)
+    /// The body could not be stored; Clover may send it again. `isFull`: the device has no room.
+    case notStored(isFull: Bool)
+    /// Too many bodies are arriving at once; Clover may send it again.
+    case busy
+
+    /// The status of the response (RFC 9110, section 15).
+    package var status: Int {
+        switch self {
+        case .method: 405
+        case .unauthorized: 401
+        case .tooLarge: 413
+        case .badBody: 400
+        case .notStored, .busy: 503
+        }
+    }
+
+    /// What the response says, in one line.
+    package var text: String {
+        switch self {
+        case .method: "webhooks are sent with POST"
+        case .unauthorized: "X-Clover-Auth is missing or wrong"
+        case .tooLarge: "the body is larger than 1 MiB"
+        case .badBody: "the body is not that of a webhook"
+        case .notStored: "the event cannot be stored now"
+        case .busy: "too many requests at once"
+        }
+    }
+}

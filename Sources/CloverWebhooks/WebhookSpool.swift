@@ -1,0 +1,218 @@
+package import CloverSystem
+import GRDB
+import Glibc
+
+/// Bodies that the listener has acknowledged and not delivered everywhere yet, in `webhooks.sqlite` of the state
+/// directory.
+///
+/// All methods block the calling thread. They throw `StateDatabaseError`.
+package final class WebhookSpool: Sendable {
+    private let database: StateDatabase
+
+    private static let name = "webhooks.sqlite"
+    /// `ClvW`.
+    private static let applicationID: Int32 = 0x436C_7657
+    private static let migrations = [
+        """
+        CREATE TABLE delivery (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            received INTEGER NOT NULL,
+            body TEXT NOT NULL,
+            signature TEXT,
+            printed INTEGER NOT NULL DEFAULT 0,
+            executed INTEGER NOT NULL DEFAULT 0,
+            forwarded INTEGER NOT NULL DEFAULT 0,
+            failure TEXT
+        ) STRICT;
+        """
+    ]
+
+    /// Opens the spool, and creates it if necessary.
+    package init(directory: StateDirectory) throws(StateDatabaseError) {
+        database = try StateDatabase(
+            Self.name, in: directory, applicationID: Self.applicationID, migrations: Self.migrations)
+    }
+
+    private init(_ database: StateDatabase) {
+        self.database = database
+    }
+
+    /// Opens the spool; nil if there is none. Creates nothing.
+    package static func existing(in directory: StateDirectory) throws(StateDatabaseError) -> WebhookSpool? {
+        try StateDatabase.existing(name, in: directory, applicationID: applicationID, migrations: migrations)
+            .map { WebhookSpool($0) }
+    }
+
+    /// Size in bytes from which a batch of bodies takes no further one.
+    private static let largestBatch = 1 << 20
+    /// Free space that new deliveries leave on the device, in bytes. Changing or removing a batch needs some: the
+    /// rollback journal has its pages, because SQLite of Debian overwrites what is deleted (PRAGMA secure_delete).
+    private static let reserve = 3 * largestBatch
+
+    /// Adds deliveries in one transaction. When it returns, all of them are on the device; when it throws, none is.
+    ///
+    /// - Throws: `StateDatabaseError.full` as long as there is room for removing deliveries.
+    package func add(_ arrivals: [WebhookArrival]) throws {
+        try database.write { [path = database.path] database in
+            let size = arrivals.reduce(0) { $0 + $1.body.count }
+            guard try Self.hasRoom(for: size, in: database, at: path) else { throw StateDatabaseError.full(path: path) }
+            let statement = try database.cachedStatement(
+                sql: "INSERT INTO delivery (received, body, signature) VALUES (?, ?, ?)")
+            for arrival in arrivals {
+                try statement.execute(arguments: [
+                    arrival.received, String(decoding: arrival.body, as: UTF8.self), arrival.signature,
+                ])
+            }
+        }
+    }
+
+    /// Whether bodies of this size in bytes fit, and there is still room for removing them.
+    private static func hasRoom(for size: Int, in database: Database, at path: String) throws -> Bool {
+        var space = statvfs()
+        // If the system does not say, SQLite finds out.
+        guard statvfs(path, &space) == 0 else { return true }
+        let free = Int(space.f_bavail) * Int(space.f_frsize)
+        if free > reserve + size { return true }
+        let pages = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+        let pageSize = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+        // What was removed left its space to the file.
+        return free > reserve / 2 && pages * pageSize > size
+    }
+
+    /// The next deliveries in order of arrival.
+    ///
+    /// - Parameters:
+    ///   - number: only those that arrived after the delivery with this number.
+    ///   - failed: only those that failed, or only those that wait; nil for both.
+    ///   - limit: maximum number of deliveries. There are fewer if their bodies are large, but at least one if any is
+    ///     left.
+    package func deliveries(after number: Int64 = 0, failed: Bool?, limit: Int) throws -> [WebhookDelivery] {
+        try database.read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT * FROM delivery
+                    WHERE id > ? AND (failure IS NOT NULL) = ifnull(?, failure IS NOT NULL) ORDER BY id LIMIT ?
+                    """, arguments: [number, failed, limit])
+            var deliveries: [WebhookDelivery] = []
+            var size = 0
+            while size < Self.largestBatch, let row = try rows.next() {
+                deliveries.append(WebhookDelivery(row))
+                size += deliveries[deliveries.count - 1].arrival.body.count
+            }
+            return deliveries
+        }
+    }
+
+    /// The delivery with this number; nil if there is none.
+    package func delivery(_ number: Int64) throws -> WebhookDelivery? {
+        try database.read { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM delivery WHERE id = ?", arguments: [number])
+                .map { WebhookDelivery($0) }
+        }
+    }
+
+    /// Stores the progress of deliveries in one transaction. Those removed meanwhile stay removed.
+    package func update(_ deliveries: [WebhookDelivery]) throws {
+        try database.write { database in
+            let statement = try database.cachedStatement(
+                sql: "UPDATE delivery SET printed = ?, executed = ?, forwarded = ?, failure = ? WHERE id = ?")
+            for delivery in deliveries {
+                try statement.execute(arguments: [
+                    delivery.isPrinted, delivery.executed, delivery.isForwarded, delivery.failure, delivery.number,
+                ])
+            }
+        }
+    }
+
+    /// Removes deliveries in one transaction.
+    ///
+    /// - Returns: how many of them there were.
+    @discardableResult
+    package func remove(_ numbers: [Int64]) throws -> Int {
+        try database.write { database in
+            let statement = try database.cachedStatement(sql: "DELETE FROM delivery WHERE id = ?")
+            var count = 0
+            for number in numbers {
+                try statement.execute(arguments: [number])
+                count += database.changesCount
+            }
+            return count
+        }
+    }
+}
+
+/// A body that arrived at the listener.
+package struct WebhookArrival: Sendable, Equatable {
+    /// Milliseconds since 1970.
+    package var received: Int64
+    package var body: [UInt8]
+    /// The value of the header `Clover-Signature`; nil if there was none.
+    package var signature: String?
+
+    package init(received: Int64, body: [UInt8], signature: String?) {
+        self.received = received
+        self.body = body
+        self.signature = signature
+    }
+}
+
+/// A body in the spool, and how far it was delivered.
+package struct WebhookDelivery: Sendable, Equatable {
+    /// Counts from 1 in order of arrival, and is never used again.
+    package let number: Int64
+    package let arrival: WebhookArrival
+    /// Whether its events were printed.
+    package var isPrinted: Bool
+    /// The number of its events for which the command was run.
+    package var executed: Int
+    /// Whether it was forwarded.
+    package var isForwarded: Bool
+    /// Why a delivery failed; nil while it waits.
+    package var failure: String?
+
+    fileprivate init(_ row: Row) {
+        number = row["id"]
+        arrival = WebhookArrival(
+            received: row["received"], body: Array((row["body"] as String).utf8), signature: row["signature"])
+        isPrinted = row["printed"]
+        executed = row["executed"]
+        isForwarded = row["forwarded"]
+        failure = row["failure"]
+    }
+}
+
+/// A lock that one process at a time holds for a task with the spool. It is held as long as the object lives.
+package final class WebhookSpoolLock: Sendable {
+    package enum Task: String, Sendable {
+        /// Receiving webhooks, and delivering those that wait.
+        case listening
+        /// Delivering those that failed.
+        case replaying
+    }
+
+    private let lock: FileLock
+
+    /// Takes the lock, without waiting for it.
+    package init(for task: Task, directory: StateDirectory) throws(WebhookSpoolError) {
+        let name = "webhooks-\(task.rawValue).lock"
+        let taken: FileLock?
+        let holder: LockHolder?
+        do throws(StorageError) {
+            let opened = try directory.prepare()
+            taken = try FileLock.tryAcquire(name, in: opened)
+            holder = LockHolder.ofLock(name, in: opened)
+        } catch {
+            throw .storage(error)
+        }
+        guard let taken else { throw .inUse(task, by: holder) }
+        lock = taken
+    }
+}
+
+/// Why the spool cannot be taken.
+package enum WebhookSpoolError: Error, Equatable, Sendable {
+    /// Another process does this; nil if the system does not say which.
+    case inUse(WebhookSpoolLock.Task, by: LockHolder?)
+    case storage(StorageError)
+}
