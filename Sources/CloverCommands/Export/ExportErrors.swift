@@ -21,6 +21,12 @@ enum ExportFailure: Error, Sendable, Equatable {
     case allFailed([String], status: Int32)
     /// `export status --fail-if-older-than`: the last export of these is older than the limit, or there was none.
     case stale([String], limit: String)
+    /// `export verify` found these kinds of things.
+    case findings([ExportFinding.Kind], directory: String)
+    /// `export verify`: an export changes the destination.
+    case exportRuns(directory: String)
+    /// `export verify --repair`: this machine's state does not have the destination.
+    case notRepairable(directory: String)
     /// `export status` has nothing to show.
     case nothingExported(directory: String?)
 
@@ -333,6 +339,26 @@ extension ErrorReport {
                 "to check only one directory, add --to DIRECTORY",
                 "to forget a directory that is no longer exported to, delete its \(ExportDirectory.folder), and run: "
                     + "--forget-missing")
+        case .findings(let kinds, let directory):
+            let count = kinds.count == 1 ? "1 finding" : "\(kinds.count) findings"
+            let isLoss = kinds.contains(where: \.isLoss)
+            self.init(
+                "findings", isLoss ? .incomplete : .partlyFailed,
+                (isLoss ? "incomplete: \(count), records are missing from " : "\(count) in ") + directory)
+            if !Set(kinds).isDisjoint(with: [.missing, .shortened, .manifest, .identity]) {
+                hints.append("to export again what is missing: --repair")
+            }
+            if !Set(kinds).isDisjoint(with: [.changed, .rows, .notFile]) {
+                hints.append("to export a changed file again, move it away, and run with --repair")
+            }
+            if kinds.contains(.gap) { hints.append("to close a gap: 'clover export run' with --full") }
+            if kinds.contains(.foreign) { hints.append("to leave out what no export made: --ignore-foreign") }
+        case .exportRuns(let directory):
+            self.init("lock_busy", .tryAgain, "an export to \(directory) is running", "run again when it has ended")
+        case .notRepairable(let directory):
+            self.init(
+                "foreign_destination", .configuration, "this machine has no state of \(directory), so it cannot repair it",
+                "run it where the exports run, or with their state: CLOVER_STATE_DIR")
         case .nothingExported(let directory):
             self.init(
                 "nothing_exported", .notFound,

@@ -47,13 +47,17 @@ struct ExportRequest: Sendable {
     var profiles: [String]? = []
     var showsSensitive = false
     var writesSummary = false
+    /// The words of the command line after `clover export run`, to export a missing file again in the same form.
+    var words: [String]?
 
     /// What to do about published files that are missing from the destination.
-    enum MissingFiles: Sendable {
+    enum MissingFiles: Sendable, Equatable {
         /// Name them and exit with status 79.
         case report
         /// Export their windows again.
         case export
+        /// Export the windows of these files again, and nothing else.
+        case repair(Set<String>)
         /// Stop expecting them.
         case accept
     }
@@ -62,6 +66,9 @@ struct ExportRequest: Sendable {
     enum IfRunning: String, Sendable, CaseIterable {
         case skip, wait, fail
     }
+
+    /// Whether it only exports missing files again.
+    var isRepair: Bool { if case .repair = missingFiles { true } else { false } }
 
     var hasManyMerchants: Bool { profiles != [] }
 

@@ -240,7 +240,8 @@ extension Export {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let request = try await request(in: environment)
+            var request = try await request(in: environment)
+            request.words = try Schedule.withAbsolutePaths(Schedule.exportWords(environment.arguments))
             if singer.isOn {
                 try await SingerExport(request: request, statePath: singer.state, environment: environment).run()
             } else {

@@ -110,9 +110,12 @@ extension Export {
             return 0
         }
 
-        /// The words of the export. Drops the terminator, which the parser leaves in, and `clover export run`, which
+        /// The words of the export.
+        private var exportWords: [String] { Self.exportWords(words) }
+
+        /// The words of an export. Drops the terminator, which the parser leaves in, and `clover export run`, which
         /// may have been copied with the rest of a command.
-        private var exportWords: [String] {
+        static func exportWords(_ words: [String]) -> [String] {
             var rest = words[...]
             for word in ["--", "clover", "export", "run"] where rest.first == word { rest = rest.dropFirst() }
             return ArgumentPairs.joined(Array(rest))
@@ -154,7 +157,8 @@ extension Export {
                 + (choice.environment == nil ? ["--environment=\(key.environment)"] : [])
         }
 
-        private static func withAbsolutePaths(_ words: [String]) throws -> [String] {
+        /// The words with absolute paths, for a run in another directory.
+        static func withAbsolutePaths(_ words: [String]) throws -> [String] {
             var result: [String] = []
             var isPath = false
             for word in words {

@@ -120,7 +120,7 @@ struct RunExports: Sendable {
             request: request, merchants: found, resources: plans, names: names, results: results,
             environment: environment)
         guard let target = try await opening.open() else { return true }
-        try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target)
+        if !request.isRepair { try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target) }
         let missing = try await MissingFiles(plans.map(\.name), of: found, at: target)
         if request.missingFiles == .accept { try await missing.accept(environment.diagnostics) }
         var firstError: (any Error)?

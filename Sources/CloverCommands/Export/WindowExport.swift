@@ -240,6 +240,7 @@ final class WindowExport {
             // A day without records gets an empty file.
             guard report.results > 0 || day != nil else {
                 try await output.discard()
+                if plan.range?.isContinuous ?? true { outcome.end.empty.append(output.resource) }
                 continue
             }
             guard let file = try await export.target.publish(output, report, in: self, statistics) else {

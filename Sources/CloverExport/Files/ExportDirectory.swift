@@ -9,10 +9,12 @@ import Glibc
 /// All methods block on disk access, so call them only on a thread that may block.
 package final class ExportDirectory: Sendable {
     package static let folder = ".clover-export"
-    private static let lockName = "lock"
-    private static let idName = "id"
+    static let lockName = "lock"
+    static let idName = "id"
     private static let idLimit = 128
     private static let temporarySuffix = ".part"
+    /// Between the name of a file that is kept under another name, and a number.
+    static let asideMark = ".changed"
     private static let pieceSize = 1 << 20
 
     /// Absolute path with links resolved.
@@ -46,7 +48,7 @@ package final class ExportDirectory: Sendable {
     /// Id of the directory; nil when it has none yet.
     package func identifier() throws(StorageError) -> String? { try Self.identifier(in: own) }
 
-    private static func identifier(in folder: borrowing OpenDirectory) throws(StorageError) -> String? {
+    static func identifier(in folder: borrowing OpenDirectory) throws(StorageError) -> String? {
         guard let bytes = try PrivateFile.read(idName, in: folder, rule: .own, limit: idLimit) else { return nil }
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
@@ -54,17 +56,7 @@ package final class ExportDirectory: Sendable {
     /// Whether this directory is a copy: the directory last known by this id still exists and is a different one. After a
     /// move it no longer exists.
     package func isCopy(of other: String, identifier: String) -> Bool {
-        var (here, there) = (stat(), stat())
-        guard other != path, stat(own.path, &here) == 0, stat("\(other)/\(Self.folder)", &there) == 0,
-            here.st_dev != there.st_dev || here.st_ino != there.st_ino
-        else { return false }
-        do throws(StorageError) {
-            let folder = try OpenDirectory(path: "\(other)/\(Self.folder)", rule: .own)
-            return try Self.identifier(in: folder) == identifier
-        } catch {
-            // A directory that is not an export's, or cannot be read, is not the original.
-            return false
-        }
+        Self.isCopy(path, of: other, identifier: identifier)
     }
 
     /// Stores the id of the directory.
@@ -141,11 +133,11 @@ package final class ExportDirectory: Sendable {
     ///
     /// - Returns: its new name.
     package func setAside(_ name: String) throws(ExportError) -> String {
-        var aside = name + ".changed"
+        var aside = name + Self.asideMark
         var number = 1
         while try size(of: aside) != nil {
             number += 1
-            aside = "\(name).changed-\(number)"
+            aside = "\(name)\(Self.asideMark)-\(number)"
         }
         try place.rename(name, to: aside)
         return aside

@@ -54,6 +54,9 @@ package struct NameTemplate: Sendable, Equatable {
 
     package static let manifest = "manifest.json"
 
+    /// Whether the export itself has this name in a destination.
+    static func isOwn(_ name: some StringProtocol) -> Bool { name == ExportDirectory.folder || name == manifest }
+
     /// The default template.
     ///
     /// - Parameters:
@@ -152,7 +155,7 @@ package struct NameTemplate: Sendable, Equatable {
         guard names.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }),
             !path.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else { throw .name(.path, template: template) }
-        guard let first = names.first, first != ExportDirectory.folder, first != manifest else {
+        guard let first = names.first, !isOwn(first) else {
             throw .name(.reserved, template: template)
         }
     }

@@ -110,6 +110,15 @@ package struct ExportStore: Sendable {
                         AND own.merchant = streams.merchant AND own.resource = streams.resource
                 WHERE publishing.destination = ?
                 """, [destination, destination, original])
+            try database.run(
+                """
+                INSERT INTO empty_windows (stream, resource, start, finish, is_listed)
+                SELECT own.place, empty_windows.resource, start, finish, is_listed
+                FROM empty_windows JOIN streams ON empty_windows.stream = streams.place
+                    JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
+                        AND own.merchant = streams.merchant AND own.resource = streams.resource
+                WHERE streams.destination = ?
+                """, [destination, original])
             for file in try Self.expectedFiles(where: "destination = ?", [original], database) {
                 guard let isSame = try compare(file) else { continue }
                 try database.run(
@@ -117,9 +126,9 @@ package struct ExportStore: Sendable {
                     INSERT INTO files
                         (destination, stream, path, base, number, resource, field, start, finish, sha256, line,
                         is_listed, form, choice, is_first, is_tagged, is_regular, broken_plan, drops_known,
-                        is_forgotten)
+                        is_forgotten, words)
                     SELECT ?, own.place, path, base, number, files.resource, field, start, finish, sha256, line, 1,
-                        files.form, choice, is_first, is_tagged, 0, broken_plan * 0, files.drops_known, ?
+                        files.form, choice, is_first, is_tagged, 0, broken_plan * 0, files.drops_known, ?, words
                     FROM files JOIN streams ON files.stream = streams.place
                         JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
                             AND own.merchant = streams.merchant AND own.resource = streams.resource

@@ -169,15 +169,5 @@ struct DirectoryDestination: ExportDestination {
         return plan
     }
 
-    func listFiles() async throws {
-        let unlisted = try await store.unlisted(in: identifier)
-        let found = try directory.size(of: NameTemplate.manifest) ?? 0
-        guard !unlisted.lines.isEmpty || found != unlisted.size else { return }
-        let size = try await DedicatedThread.run {
-            try directory.addToManifest(unlisted.lines, at: unlisted.size) {
-                try store.manifestLines(of: identifier)
-            }
-        }
-        try await store.listed(upTo: unlisted.last, size: size, in: identifier)
-    }
+    func listFiles() async throws { try await store.listFiles(of: identifier, in: directory) }
 }
