@@ -230,21 +230,42 @@ extension ExportDirectory {
 
     // MARK: Manifest
 
+    /// Renames a manifest that has the name of earlier versions. A file of that name that no export wrote is the user's.
+    ///
+    /// - Parameter mayBeCut: as for `checkManifest`.
+    package func adoptManifest(mayBeCut: Bool) throws(ExportError) {
+        let old = NameTemplate.oldManifest
+        guard try size(of: NameTemplate.manifest) == nil else { return }
+        do throws(ExportError) {
+            guard try size(of: old) ?? 0 > 0, try isManifest(old, mayBeCut: mayBeCut) else { return }
+        } catch {
+            switch error {
+            case .link, .notFile: return
+            default: throw error
+            }
+        }
+        try place.rename(old, to: NameTemplate.manifest)
+    }
+
     /// Refuses a manifest whose first line no export wrote. An empty manifest is accepted.
     ///
     /// - Parameter mayBeCut: whether to accept the beginning of a first line that a killed run may have left.
     /// - Throws: `.foreignManifest`.
     package func checkManifest(mayBeCut: Bool) throws(ExportError) {
-        guard let size = try size(of: NameTemplate.manifest), size > 0 else { return }
-        let bytes = try manifestBytes(Int(min(size, Int64(Self.lineLimit))))
+        guard try isManifest(NameTemplate.manifest, mayBeCut: mayBeCut) else {
+            throw .foreignManifest(path: place.shown(NameTemplate.manifest))
+        }
+    }
+
+    private func isManifest(_ name: String, mayBeCut: Bool) throws(ExportError) -> Bool {
+        guard let size = try size(of: name), size > 0 else { return true }
+        let bytes = try bytes(of: name, Int(min(size, Int64(Self.lineLimit))))
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-        if JSONDecoder.value(OwnLine.self, from: line)?.sha256.count == 64 { return }
+        if JSONDecoder.value(OwnLine.self, from: line)?.sha256.count == 64 { return true }
         let isCut = line.count == bytes.count && JSONDecoder.value(AnyValue.self, from: line) == nil
         let beginning = Array(#"{"file":""#.utf8)
         let isBeginning = line.starts(with: beginning) || beginning.starts(with: line)
-        guard mayBeCut, isCut, isBeginning else {
-            throw .foreignManifest(path: place.shown(NameTemplate.manifest))
-        }
+        return mayBeCut && isCut && isBeginning
     }
 
     /// Appends lines to the manifest.
@@ -293,8 +314,12 @@ extension ExportDirectory {
     }
 
     private func manifestBytes(_ count: Int, at offset: Int64 = 0) throws(ExportError) -> [UInt8] {
-        guard let file = try place.open(NameTemplate.manifest, flags: O_RDONLY) else { return [] }
-        return try ExportError.attempt(.read, place.shown(NameTemplate.manifest)) { () throws(ErrorNumber) in
+        try bytes(of: NameTemplate.manifest, count, at: offset)
+    }
+
+    private func bytes(of name: String, _ count: Int, at offset: Int64 = 0) throws(ExportError) -> [UInt8] {
+        guard let file = try place.open(name, flags: O_RDONLY) else { return [] }
+        return try ExportError.attempt(.read, place.shown(name)) { () throws(ErrorNumber) in
             try file.read(limit: count, at: Int(offset))
         }
     }

@@ -15,7 +15,9 @@ extension ExportDirectory {
 
     /// Whether exports were ever made to a directory: it has a manifest or an id.
     package static func isDestination(_ path: String) -> Bool {
-        [NameTemplate.manifest, "\(folder)/\(idName)"].contains { access("\(path)/\($0)", F_OK) == 0 }
+        [NameTemplate.manifest, NameTemplate.oldManifest, "\(folder)/\(idName)"].contains { name in
+            access("\(path)/\(name)", F_OK) == 0
+        }
     }
 
     /// The id of a directory; nil when it has none, or one that this user cannot read.

@@ -52,10 +52,14 @@ package struct NameTemplate: Sendable, Equatable {
     package let text: String
     private let parts: [Part]
 
-    package static let manifest = "manifest.json"
+    package static let manifest = "manifest.ndjson"
+    /// The manifest's name in earlier versions, under which an older version may still write it.
+    package static let oldManifest = "manifest.json"
 
-    /// Whether the export itself has this name in a destination.
-    static func isOwn(_ name: some StringProtocol) -> Bool { name == ExportDirectory.folder || name == manifest }
+    /// Whether the export itself uses this name in a destination.
+    private static func isOwn(_ name: some StringProtocol) -> Bool {
+        name == ExportDirectory.folder || name == manifest || name == oldManifest
+    }
 
     /// The default template.
     ///

@@ -82,7 +82,7 @@ extension ExportStore {
 
     /// All lines of the manifest: every addition to growing files, and of other files the last one of each name. Blocks, so
     /// call it only on a thread that may block.
-    func manifestLines(of destination: String) throws -> [String] {
+    package func manifestLines(of destination: String) throws -> [String] {
         try database.read { database in
             try String.fetchAll(
                 database,

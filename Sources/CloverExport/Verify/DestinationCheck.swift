@@ -15,6 +15,8 @@ package struct DestinationCheck: ~Copyable {
 
     private let place: DestinationFiles
     private let known: KnownDestination?
+    /// The manifest's name: that of earlier versions until the next run renames it.
+    private let manifest: String
     private var findings: [ExportFinding] = []
     package private(set) var counts = Counts()
 
@@ -26,6 +28,9 @@ package struct DestinationCheck: ~Copyable {
     package init(_ path: String, _ known: KnownDestination?) throws(ExportError) {
         place = try DestinationFiles(path)
         self.known = known
+        let isNew = access("\(path)/\(NameTemplate.manifest)", F_OK) == 0
+        let isOld = access("\(path)/\(NameTemplate.oldManifest)", F_OK) == 0
+        manifest = isNew || !isOld ? NameTemplate.manifest : NameTemplate.oldManifest
     }
 
     /// Checks everything.
@@ -33,8 +38,7 @@ package struct DestinationCheck: ~Copyable {
     /// - Returns: the findings: files in the order of their lines, then windows, then foreign files.
     /// - Throws: `ExportError.file` when the manifest or the destination cannot be read.
     package mutating func run() throws(ExportError) -> [ExportFinding] {
-        let manifest = try manifestTexts()
-        let listed = compare(manifest)
+        let listed = compare(try manifestTexts())
         let lines: [ManifestLine]
         if let known {
             lines = known.lines.filter(\.isExpected).compactMap { ManifestLine(parsing: $0.text) }
@@ -57,7 +61,7 @@ package struct DestinationCheck: ~Copyable {
 
     /// The manifest's lines; nil when there is no manifest.
     private func manifestTexts() throws(ExportError) -> [Substring]? {
-        let name = NameTemplate.manifest
+        let name = manifest
         guard let file = try place.open(name, flags: O_RDONLY) else { return nil }
         var bytes: [UInt8] = []
         while true {
@@ -76,19 +80,19 @@ package struct DestinationCheck: ~Copyable {
     /// Compares the manifest with the state, or with itself.
     ///
     /// - Returns: its lines that can be read, without repetitions.
-    private mutating func compare(_ manifest: [Substring]?) -> [Listed] {
-        let name = NameTemplate.manifest
-        guard let manifest else {
+    private mutating func compare(_ texts: [Substring]?) -> [Listed] {
+        let name = manifest
+        guard let texts else {
             let isDue = known.map { known in known.lines.contains(where: \.isListed) } ?? true
             if isDue { add(.manifest, file: name, "\(name) is missing") }
             return []
         }
         var listed: [Listed] = []
         var seen: Set<String> = []
-        for (index, text) in manifest.enumerated() {
+        for (index, text) in texts.enumerated() {
             guard let line = ManifestLine(parsing: String(text)) else {
                 // The rest of a line that a killed run began.
-                if index == manifest.count - 1, known?.lines.contains(where: { !$0.isListed }) ?? false { continue }
+                if index == texts.count - 1, known?.lines.contains(where: { !$0.isListed }) ?? false { continue }
                 add(.manifest, file: name, "line \(index + 1) of \(name) is not a line of a manifest")
                 continue
             }
@@ -109,7 +113,7 @@ package struct DestinationCheck: ~Copyable {
     }
 
     private mutating func compare(_ listed: [Listed], with known: KnownDestination) {
-        let name = NameTemplate.manifest
+        let name = manifest
         let own = Set(known.lines.map(\.text))
         let there = Set(listed.map(\.text))
         var strange: [ManifestPlace: ManifestLine] = [:]
@@ -146,7 +150,7 @@ package struct DestinationCheck: ~Copyable {
     private mutating func checkPairs(_ lines: [ManifestLine]) {
         var first: Set<ManifestPlace> = []
         for line in lines where !first.insert(ManifestPlace(line)).inserted {
-            add(.manifest, file: NameTemplate.manifest, of: line, "\(NameTemplate.manifest) has two lines of \(line.file)")
+            add(.manifest, file: manifest, of: line, "\(manifest) has two lines of \(line.file)")
         }
     }
 
@@ -268,22 +272,22 @@ package struct DestinationCheck: ~Copyable {
         }
         for entry in entries {
             let path = folder + entry.name
-            if folder.isEmpty, NameTemplate.isOwn(entry.name) { continue }
+            if folder.isEmpty, entry.name == ExportDirectory.folder || entry.name == manifest { continue }
             if entry.isDirectory, !paths.contains(path) {
                 try findForeign(in: path + "/", beside: paths)
-            } else if !paths.contains(path), !Self.wasSetAside(path, paths) {
+            } else if !paths.contains(path), !wasSetAside(path, paths) {
                 add(.foreign, file: path, "no export made \(path)")
             }
         }
     }
 
     /// Whether it is a file that an export kept under another name: `x.changed`, `x.changed-2`.
-    private static func wasSetAside(_ path: String, _ paths: Set<String>) -> Bool {
+    private func wasSetAside(_ path: String, _ paths: Set<String>) -> Bool {
         guard let mark = path.ranges(of: ExportDirectory.asideMark).last else { return false }
         let number = path[mark.upperBound...]
         guard number.isEmpty || number.first == "-" && Int(number.dropFirst()) != nil else { return false }
         let original = String(path[..<mark.lowerBound])
-        return paths.contains(original) || original == NameTemplate.manifest
+        return paths.contains(original) || original == manifest
     }
 
     private mutating func add(

@@ -25,17 +25,17 @@ struct ExportDestinationTests {
                     atPath: "\(folder.path)/\(name)", withDestinationPath: sandbox.directory[target])
             }
             switch place {
-            case "manifest": try link("manifest.json", "theirs/file")
+            case "manifest": try link("manifest.ndjson", "theirs/file")
             case "folder": try link("orders", "theirs")
             case "growing": try link("orders.ndjson", "theirs/file")
-            default: try sandbox.directory.write("out/manifest.json", theirs)
+            default: try sandbox.directory.write("out/manifest.ndjson", theirs)
             }
             expectFailure(
                 try await sandbox.clover(arguments), status: 73,
-                saying: place == "foreign" ? "manifest.json was not written by an export" : "is a symbolic link")
+                saying: place == "foreign" ? "manifest.ndjson was not written by an export" : "is a symbolic link")
             #expect(sandbox.directory.files(below: "theirs") == ["theirs/file"])
             #expect(try sandbox.directory.read("theirs/file") == theirs)
-            if place == "foreign" { #expect(try folder.read("manifest.json") == theirs) }
+            if place == "foreign" { #expect(try folder.read("manifest.ndjson") == theirs) }
         }
     }
 

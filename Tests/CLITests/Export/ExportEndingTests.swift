@@ -79,7 +79,7 @@ struct ExportEndingTests {
             let arguments = ["export", "tenders", "--to", folder.path, "--append", "--name", "all.ndjson"]
             expectSuccess(try await sandbox.clover(arguments))
             let before = try folder.contents()
-            let manifest = try folder.read("manifest.json")
+            let manifest = try folder.read("manifest.ndjson")
             let elsewhere = sandbox.with(["CLOVER_STATE_DIR": sandbox.directory["elsewhere"]])
             expectFailure(
                 try await elsewhere.clover(arguments), status: 78, saying: "another state directory", "move the files")
@@ -89,7 +89,7 @@ struct ExportEndingTests {
                 saying: "all.ndjson exists, but was not made by an export")
             #expect(try folder.contents() == before)
             expectSuccess(try await elsewhere.clover("export", "items", "--to", folder.path))
-            #expect(try folder.read("manifest.json").starts(with: manifest))
+            #expect(try folder.read("manifest.ndjson").starts(with: manifest))
             #expect(try folder.manifest().count > before.count)
         }
     }

@@ -76,6 +76,7 @@ struct ExportRepair: Sendable {
         guard let lock = try directory.tryLock() else { throw ExportFailure.exportRuns(directory: path) }
         try await DedicatedThread.run {
             if try directory.identifier() == nil { try directory.setIdentifier(identifier, holding: lock) }
+            try directory.adoptManifest(mayBeCut: true)
             guard kinds.contains(.manifest), try directory.size(of: NameTemplate.manifest) ?? 0 > 0 else { return }
             let aside = try directory.setAside(NameTemplate.manifest)
             diagnostics.warning("\(NameTemplate.manifest): what was there is now \(aside)")

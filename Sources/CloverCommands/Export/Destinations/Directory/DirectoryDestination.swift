@@ -22,7 +22,10 @@ struct DirectoryDestination: ExportDestination {
         guard let lock = try await run.lock(directory.path, { try directory.tryLock() }) else { return nil }
         // Check the manifest before writing anything here.
         let isKnown = try directory.identifier() != nil
-        try await DedicatedThread.run { try directory.checkManifest(mayBeCut: isKnown) }
+        try await DedicatedThread.run {
+            try directory.adoptManifest(mayBeCut: isKnown)
+            try directory.checkManifest(mayBeCut: isKnown)
+        }
         let store = try await ExportStore.open(in: state)
         let target = DirectoryDestination(
             store: store, identifier: try await identify(directory, store, lock), directory: directory,

@@ -51,6 +51,11 @@ extension DirectoryDestination {
     ) async throws -> PublishedFile? {
         guard let staged = output.staged else { return nil }
         let (request, name) = (window.request, staged.record.path)
+        if let place = window.plan.missingFile, try await store.file(at: place)?.resource != output.resource {
+            // The records come with their parts, but the files of these are there.
+            try await output.discard()
+            return nil
+        }
         let continuity = try await continuity(of: output.resource, in: window)
         func record(at offset: Int64?) -> PublishedFile {
             var record = staged.record
