@@ -127,7 +127,7 @@ struct ExportDamage: Sendable {
         ExportDamage("growing file removed", "missing", 79) { try $0.remove("items.ndjson") },
         ExportDamage("growing file emptied", "shortened", 79) { world in try world.edit("items.ndjson") { $0 = [] } },
         ExportDamage("last addition lost", "shortened", 79) { world in
-            let offset = try world.lines.compactMap { $0["offset"]?.integer }.max() ?? 0
+            let offset = world.lines.compactMap { $0["offset"]?.integer }.max() ?? 0
             try world.edit("items.ndjson") { $0.removeLast($0.count - offset) }
         },
         ExportDamage("first addition changed", "changed", 82) { world in try world.edit("items.ndjson") { $0[5] ^= 1 } },
@@ -255,7 +255,8 @@ struct DamagedExport: Sendable {
     }
 
     func editLines(_ name: String, _ body: (inout [String]) -> Void) throws {
-        var lines = String(decoding: try read(name), as: UTF8.self).split(separator: "\n").map(String.init)
+        // Not by characters: a line of a table ends with CR LF, which is one character.
+        var lines = try read(name).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
         body(&lines)
         try write(name, Array(lines.map { $0 + "\n" }.joined().utf8))
     }
