@@ -357,7 +357,8 @@ extension ErrorReport {
             self.init("lock_busy", .tryAgain, "an export to \(directory) is running", "run again when it has ended")
         case .notRepairable(let directory):
             self.init(
-                "foreign_destination", .configuration, "this machine has no state of \(directory), so it cannot repair it",
+                "foreign_destination", .configuration,
+                "this machine has no state of \(directory), so it cannot repair it",
                 "run it where the exports run, or with their state: CLOVER_STATE_DIR")
         case .nothingExported(let directory):
             self.init(

@@ -139,7 +139,8 @@ extension ResourceExport {
             own.resource = resource.only([part], from: missing.window.from, to: missing.window.to)
         }
         var plan = ExportPlan(
-            request: "\(ExportPlan.missingMark)\(missing.resource)@\(missing.place)", startedAt: now, finish: missing.window.to,
+            request: "\(ExportPlan.missingMark)\(missing.resource)@\(missing.place)", startedAt: now,
+            finish: missing.window.to,
             skipsKnownRecords: false)
         plan.windows = [missing.window]
         // Left by a run that was killed.

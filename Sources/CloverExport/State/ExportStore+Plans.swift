@@ -130,7 +130,9 @@ extension ExportStore {
             }
             let done = plan.windows[window]
             if let from = done.from, from <= done.to {
-                for resource in end.empty { try Self.addEmpty(from..<done.to, of: resource, to: stream.place, database) }
+                for resource in end.empty {
+                    try Self.addEmpty(from..<done.to, of: resource, to: stream.place, database)
+                }
             }
             try database.run(
                 "UPDATE streams SET records = records + ?, files = files + ? WHERE place = ?",

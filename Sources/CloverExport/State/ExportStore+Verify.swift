@@ -9,8 +9,10 @@ package struct KnownDestination: Sendable {
         package var text: String
         /// Whether it was written to the manifest.
         package var isListed: Bool
-        /// Whether its file is expected: it was not forgotten, and no interrupted run left it.
-        package var isExpected: Bool
+        /// Whether an interrupted run left its file, which the next run keeps or removes.
+        package var isInterrupted: Bool
+        /// Whether the user accepted that its file is missing.
+        package var isForgotten: Bool
     }
 
     package var identifier: String
@@ -42,7 +44,7 @@ extension ExportStore {
             ).map { row in
                 KnownDestination.Line(
                     text: row["line"], isListed: row["is_listed"],
-                    isExpected: !(row["is_forgotten"] as Bool) && row["broken_plan"] as Int64? == nil)
+                    isInterrupted: row["broken_plan"] as Int64? != nil, isForgotten: row["is_forgotten"])
             }
             let paths = try String.fetchSet(
                 database, sql: "SELECT DISTINCT path FROM files WHERE destination = ?", arguments: [destination])

@@ -39,17 +39,18 @@ package struct DestinationCheck: ~Copyable {
     /// - Throws: `ExportError.file` when the manifest or the destination cannot be read.
     package mutating func run() throws(ExportError) -> [ExportFinding] {
         let listed = compare(try manifestTexts())
-        let lines: [ManifestLine]
+        var windows = listed.map(\.line)
         if let known {
-            lines = known.lines.filter(\.isExpected).compactMap { ManifestLine(parsing: $0.text) }
+            let lines = known.lines.filter { !$0.isInterrupted }
+            windows = lines.compactMap { ManifestLine(parsing: $0.text) }
             let own = Set(known.lines.map(\.text))
             // Lines of another machine, or of a state that was lost.
             check(listed.filter { !own.contains($0.text) && !known.paths.contains($0.line.file) }.map(\.line))
+            check(lines.filter { !$0.isForgotten }.compactMap { ManifestLine(parsing: $0.text) })
         } else {
-            lines = listed.map(\.line)
+            check(windows)
         }
-        check(lines)
-        findings += WindowCheck(lines, known).findings()
+        findings += WindowCheck(windows, known).findings()
         let paths = Set(listed.map(\.line.file)).union(known?.paths ?? [])
         try findForeign(in: "", beside: paths)
         return findings
@@ -121,14 +122,18 @@ package struct DestinationCheck: ~Copyable {
         for expected in known.lines where expected.isListed && !there.contains(expected.text) {
             guard let line = ManifestLine(parsing: expected.text) else { continue }
             if let other = strange.removeValue(forKey: ManifestPlace(line)) {
-                add(.manifest, file: name, of: line, "\(name) has another line of \(line.file) than was written: "
-                    + Self.difference(other, line))
+                add(
+                    .manifest, file: name, of: line,
+                    "\(name) has another line of \(line.file) than was written: "
+                        + Self.difference(other, line))
             } else {
                 add(.manifest, file: name, of: line, "\(name) has lost the line of \(line.file)")
             }
         }
         for line in strange.values.sorted(by: { $0.file < $1.file }) {
-            add(.manifest, file: name, of: line, "\(name) lists \(line.file), of which this machine's state knows nothing")
+            add(
+                .manifest, file: name, of: line,
+                "\(name) lists \(line.file), of which this machine's state knows nothing")
         }
         let order = listed.map(\.text).filter(own.contains)
         if order != known.lines.map(\.text).filter(there.contains) {

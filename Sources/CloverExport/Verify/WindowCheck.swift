@@ -83,7 +83,8 @@ struct WindowCheck {
         return [
             ExportFinding(
                 .gap, resource: owner.resource, merchant: owner.merchant,
-                "\(owner.resource) were exported up to \(Self.text(newest)), and the files end at \(Self.text(reached))")
+                "\(owner.resource) were exported up to \(Self.text(newest)), and the files end at \(Self.text(reached))"
+            )
         ]
     }
 

@@ -59,7 +59,8 @@ struct ExportDamage: Sendable {
         ExportDamage("row repeated", "changed", 82) { world in
             try world.editLines(world.orders[0]) { $0.insert($0[0], at: 0) }
         },
-        ExportDamage("rows swapped", "changed", 82) { world in try world.editLines(world.orders[0]) { $0.swapAt(0, 1) } },
+        ExportDamage("rows swapped", "changed", 82) { world in try world.editLines(world.orders[0]) { $0.swapAt(0, 1) }
+        },
         ExportDamage("row changed to another of the same length", "changed", 82) { world in
             try world.editLines(world.orders[0]) { $0[0] = $0[0].replacing("\"id\"", with: "\"Id\"") }
         },
@@ -130,7 +131,8 @@ struct ExportDamage: Sendable {
             let offset = world.lines.compactMap { $0["offset"]?.integer }.max() ?? 0
             try world.edit("items.ndjson") { $0.removeLast($0.count - offset) }
         },
-        ExportDamage("first addition changed", "changed", 82) { world in try world.edit("items.ndjson") { $0[5] ^= 1 } },
+        ExportDamage("first addition changed", "changed", 82) { world in try world.edit("items.ndjson") { $0[5] ^= 1 }
+        },
         ExportDamage("line removed from the middle", "shortened", 79) { world in
             try world.editLines("items.ndjson") { $0.remove(at: $0.count / 2) }
         },
@@ -172,7 +174,9 @@ struct ExportDamage: Sendable {
             try world.editManifest(world.orders[0]) { $0.replacing("\"from\":\"2026", with: "\"from\":\"2025") }
         },
         ExportDamage("another resource in the manifest", "manifest", 82, elsewhere: nil) { world in
-            try world.editManifest(world.orders[0]) { $0.replacing("\"resource\":\"orders\"", with: "\"resource\":\"o\"") }
+            try world.editManifest(world.orders[0]) {
+                $0.replacing("\"resource\":\"orders\"", with: "\"resource\":\"o\"")
+            }
         },
         ExportDamage("path in the manifest that leads out", "manifest", 82) { world in
             try world.editLines("manifest.ndjson") { lines in

@@ -152,7 +152,8 @@ struct ExportVerifyTests {
             try world.remove(".clover-export")
             expectFailure(try await sandbox.clover(verify), status: 82, saying: "findings", output: nil)
             let repaired = try await sandbox.clover(verify + ["--repair"])
-            #expect(repaired.status == 0 && repaired.errorText.contains("is now manifest.ndjson.changed"), "\(repaired)")
+            #expect(
+                repaired.status == 0 && repaired.errorText.contains("is now manifest.ndjson.changed"), "\(repaired)")
             #expect(try folder.read("manifest.ndjson") == manifest)
             #expect(try folder.read("manifest.ndjson.changed") == Array("mine\n".utf8))
             expectSuccess(try await sandbox.clover(run))
@@ -166,7 +167,8 @@ struct ExportVerifyTests {
         try await Sandbox.run(emulator: flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             for words in [
-                ["orders", "--day", "yesterday", "--time-zone", "UTC"], ["orders", "--since", "-20d", "--until", "-10d"],
+                ["orders", "--day", "yesterday", "--time-zone", "UTC"],
+                ["orders", "--since", "-20d", "--until", "-10d"],
                 ["orders", "--window", "1d"], ["orders", "--full", "--format", "csv", "--window", "9d"],
                 ["payments", "--jq", "\"a\\nb\"", "-r"], ["items", "--jq", "select(false)"],
                 ["refunds", "--compress", "zstd"], ["employees", "--with", "shifts"], ["customers", "--append"],
@@ -201,7 +203,8 @@ struct ExportVerifyTests {
             expectSuccess(try await sandbox.clover("export", "orders", "--to", folder.path))
             try FileManager.default.removeItem(atPath: folder.path + "/" + folder.files[0])
             expectFailure(
-                try await sandbox.withState("elsewhere").clover("export", "verify", folder.path, "--repair"), status: 78,
+                try await sandbox.withState("elsewhere").clover("export", "verify", folder.path, "--repair"),
+                status: 78,
                 saying: "has no state of")
             let lock = folder.path + "/.clover-export/lock"
             let busy = try await sandbox.shell("flock '\(lock)' clover export verify '\(folder.path)'")
