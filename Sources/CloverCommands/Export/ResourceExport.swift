@@ -268,6 +268,8 @@ struct ResourceExport: Sendable {
                     entry.records += Int(outcome.end.records)
                     entry.files += outcome.end.files.count
                     entry.bytes += outcome.bytes
+                    entry.failed += outcome.failed
+                    entry.firstFailure = entry.firstFailure ?? outcome.firstFailure
                     entry.windowsDone += 1
                     entry.endWindow()
                 }

@@ -260,11 +260,21 @@ struct RunExports: Sendable {
             : ExportFailure.filesMissing(
                 missing.map(\.text), directory: target.name, exportWasTried: request.missingFiles == .export,
                 hasChanged: missing.contains { $0.size != nil })
+        let kept = results.resources.first { $0.failed > 0 }.map { first in
+            ExportFailure.recordsFailed(
+                results.resources.reduce(0) { $0 + $1.failed }, first: first.firstFailure ?? "",
+                directory: "\(target.name)/\(NameTemplate.failed)")
+        }
         let failed = results.resources.filter { $0.failure != nil }
         guard let firstError, let first = failed.first?.failure else {
-            if let isMissing { throw isMissing }
+            if let isMissing {
+                if let kept, let facts = Self.details(of: kept) { environment.diagnostics.warning(facts.message) }
+                throw isMissing
+            }
+            if let kept { throw kept }
             return
         }
+        if let kept, let facts = Self.details(of: kept) { environment.diagnostics.warning(facts.message) }
         // Reported in addition to the failures.
         if let isMissing, let facts = Self.details(of: isMissing) { environment.diagnostics.warning(facts.message) }
         // A single resource's failure is reported in full, with its own status.

@@ -53,12 +53,14 @@ package struct NameTemplate: Sendable, Equatable {
     private let parts: [Part]
 
     package static let manifest = "manifest.ndjson"
+    /// Folder of the records on which a jq program failed.
+    package static let failed = "failed"
     /// The manifest's name in earlier versions, under which an older version may still write it.
     package static let oldManifest = "manifest.json"
 
     /// Whether the export itself uses this name in a destination.
     private static func isOwn(_ name: some StringProtocol) -> Bool {
-        name == ExportDirectory.folder || name == manifest || name == oldManifest
+        [ExportDirectory.folder, manifest, oldManifest, failed].contains { name == $0 }
     }
 
     /// The default template.
@@ -134,8 +136,7 @@ package struct NameTemplate: Sendable, Equatable {
         case .merchant: values.merchant
         case .profile: values.profile ?? values.merchant
         case .window:
-            values.day ?? window.from.map { "\(InstantName.text($0))--\(InstantName.text(window.to))" }
-                ?? InstantName.text(window.to)
+            values.day ?? InstantName.text(window)
         case .from: InstantName.text(window.from ?? window.to)
         case .to: InstantName.text(window.to)
         case .date: values.day ?? values.date ?? ""

@@ -277,7 +277,9 @@ package struct DestinationCheck: ~Copyable {
         }
         for entry in entries {
             let path = folder + entry.name
-            if folder.isEmpty, entry.name == ExportDirectory.folder || entry.name == manifest { continue }
+            if folder.isEmpty, [ExportDirectory.folder, manifest, NameTemplate.failed].contains(entry.name) {
+                continue
+            }
             if entry.isDirectory, !paths.contains(path) {
                 try findForeign(in: path + "/", beside: paths)
             } else if !paths.contains(path), !wasSetAside(path, paths) {
