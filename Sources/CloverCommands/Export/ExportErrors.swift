@@ -344,10 +344,11 @@ extension ErrorReport {
                 "\(names.joined(separator: ", ")) failed", "they are tried again by the next run")
         case .stale(let names, let limit):
             self.init(
-                "stale", .incomplete, "not exported for \(limit): \(names.joined(separator: ", "))",
+                "stale", .incomplete,
+                names.count == 1
+                    ? "not exported for \(limit): \(names[0])" : "\(names.count) exports did not run for \(limit)",
                 "to check only one directory, add --to DIRECTORY",
-                "to forget a directory that is no longer exported to, delete its \(ExportDirectory.folder), and run: "
-                    + "--forget-missing")
+                "to stop watching one that is no longer exported to: clover export forget DIRECTORY")
         case .findings(let kinds, let directory):
             let count = kinds.count == 1 ? "1 finding" : "\(kinds.count) findings"
             let isLoss = kinds.contains(where: \.isLoss)

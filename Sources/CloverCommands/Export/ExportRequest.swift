@@ -72,6 +72,15 @@ struct ExportRequest: Sendable {
     /// Whether it only exports missing files again.
     var isRepair: Bool { if case .repair = missingFiles { true } else { false } }
 
+    /// Whether the options show that there will be other runs. Standard output may go to a program that runs regularly.
+    var recurrence: ExportStore.Recurrence {
+        switch range.selection {
+        case .last, .full: destination.keepsFiles ? .always : .ifRepeated
+        case .day(let text): ["yesterday", "today"].contains(text.lowercased()) ? .always : .once
+        case .since(let text): text.hasPrefix("-") ? .ifRepeated : .once
+        }
+    }
+
     var hasManyMerchants: Bool { profiles != [] }
 
     var destination: any ExportDestination.Type { ExportDestinations.kind(of: address) }

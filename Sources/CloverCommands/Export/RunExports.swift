@@ -52,6 +52,24 @@ struct RunExports: Sendable {
             throw error
         }
         try await writeSummary(since: begin, isSkipped ? .skipped : .done)
+        if !isSkipped { close(since: begin) }
+    }
+
+    /// Says on a terminal what was exported.
+    private func close(since begin: Int64) {
+        guard environment.terminal.isErrorTerminal, !request.writesSummary, !request.isRepair else { return }
+        let resources = results.resources
+        let (records, files) = (resources.reduce(0) { $0 + $1.records }, resources.reduce(0) { $0 + $1.files })
+        var names: [String] = []
+        for resource in resources where !names.contains(resource.name) { names.append(resource.name) }
+        var text = "exported \(records) new or changed \(records == 1 ? "record" : "records") of "
+        text += names.count > 3 ? "\(names.count) resources" : names.joined(separator: ", ")
+        if request.destination.keepsFiles {
+            text += " in \(files) \(files == 1 ? "file" : "files") to \(request.address ?? ".")"
+        }
+        let seconds = Double(environment.clock.wall() - begin) / 1000
+        environment.diagnostics.notice(
+            text + ", in \(seconds < 10 ? "\(seconds.secondsText) s" : seconds.durationText)")
     }
 
     /// Describes a failure for reports; nil for an error that ends the whole run unchanged.
@@ -223,7 +241,8 @@ struct RunExports: Sendable {
                 continue
             }
             try await target.store.ask(
-                resources, destination: target.identifier, environment: merchant.connection.environment.name,
+                resources, request.recurrence, destination: target.identifier,
+                environment: merchant.connection.environment.name,
                 merchant: merchant.merchantID, profile: merchant.profile, now: now)
             results.expect(resources.map { Self.entry($0, of: merchant) })
         }

@@ -196,5 +196,12 @@ enum ExportSchema {
             ) AS files JOIN streams ON streams.place = files.stream;
         ALTER TABLE files ADD COLUMN words TEXT;
         """,
+        // Whether further runs are expected: an export that ran once is not late.
+        """
+        ALTER TABLE streams ADD COLUMN is_expected INTEGER NOT NULL DEFAULT 0;
+        UPDATE streams SET is_expected = 1
+        WHERE interval NOT NULL
+            OR destination <> '-' AND (succeeded_at IS NULL OR bookmark NOT NULL OR content NOT NULL);
+        """,
     ]
 }
