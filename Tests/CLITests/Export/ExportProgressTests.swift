@@ -25,7 +25,10 @@ struct ExportProgressTests {
             }
             let result = try await session.result()
             #expect(result.ending == .exited(0), "\(result)")
-            #expect(session.screen.text == "", "\(session.screen.text)")
+            #expect(
+                session.screen.text.contains(
+                    #/^clover: exported [0-9]+ new or changed records of orders, items in [0-9]+ files to /#),
+                "\(session.screen.text)")
         }
     }
 
@@ -40,7 +43,7 @@ struct ExportProgressTests {
             #expect(try await first.result().ending == .exited(0))
             #expect(
                 first.screen.text.contains(
-                    /^clover: exported [0-9]+ new or changed records of orders in 1 file to .*, in [0-9.]+ (s|min)$/),
+                    #/^clover: exported [0-9]+ new or changed records of orders in 1 file to /#),
                 "\(first.screen.text)")
         }
     }

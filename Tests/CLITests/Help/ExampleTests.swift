@@ -21,6 +21,8 @@ struct ExampleTests {
         "charge": [0, 66, 69, 75, 76, 80, 81, 124], "charge create": [0, 64, 66, 69, 75, 76, 81, 124],
         "charge receipt": [0, 64], "charge tip": [0, 64, 81], "charge increment": [0, 64, 81],
         "charge recover": [0, 66], "charge settle": [0, 64, 66], "charge void": [0, 77], "charge capture": [0, 64],
+        // No disk is mounted there.
+        "export verify": [0, 66], "export forget": [0, 66],
         "config get": [0, 66], "config unset": [0, 66], "doctor": [0, 78], "delete": [0, 66, 82],
     ]
 
