@@ -374,7 +374,7 @@ extension ErrorReport {
             self.init(
                 "nothing_exported", .notFound,
                 "nothing has been exported yet" + (directory.map { " to \($0)" } ?? ""),
-                "see 'clover help export'")
+                "to export: clover export orders --to DIRECTORY")
         }
     }
 
