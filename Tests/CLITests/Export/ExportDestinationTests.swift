@@ -181,7 +181,7 @@ struct ExportDestinationTests {
             let result = try await sandbox.clover(schedule)
             expectSuccess(result)
             let line = try #require(result.lines.last)
-            #expect(line.hasSuffix(" --profile=a"), "\(line)")
+            #expect(line.hasSuffix(" --profile=a --quiet --max-time=1h"), "\(line)")
             try await switchTo("b")
             let shell = CommandRunner(
                 executable: "/bin/sh", environment: ["HOME": sandbox.directory["home"], "PATH": "/usr/bin:/bin"],
@@ -192,10 +192,12 @@ struct ExportDestinationTests {
             // A given sign-in stays as typed.
             for words in [["--profile", "b"], ["--profiles", "all"], ["--profiles", "b"]] {
                 let named = try await sandbox.clover(schedule + words)
-                #expect(named.lines.last?.hasSuffix(" " + words.joined(separator: " ")) == true, "\(named)")
+                #expect(
+                    named.lines.last?.hasSuffix(" \(words.joined(separator: " ")) --quiet --max-time=1h") == true,
+                    "\(named)")
             }
             let merchant = try await sandbox.clover(schedule + ["--merchant", a.merchantID])
-            #expect(merchant.lines.last?.hasSuffix(" --profile=a") == true, "\(merchant)")
+            #expect(merchant.lines.last?.hasSuffix(" --profile=a --quiet --max-time=1h") == true, "\(merchant)")
         }
     }
 

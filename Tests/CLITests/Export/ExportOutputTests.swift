@@ -225,7 +225,7 @@ struct ExportOutputTests {
             let entry = try JSONValue(result.outputText)
             #expect(
                 entry.keys == [
-                    "coveredTo", "destination", "environment", "failures", "files", "lag", "lastAttempt",
+                    "coveredTo", "destination", "environment", "expected", "failures", "files", "lag", "lastAttempt",
                     "lastError", "lastRecords", "lastSuccess", "merchant", "missing", "missingFiles", "newest",
                     "nextDue", "profile",
                     "records",

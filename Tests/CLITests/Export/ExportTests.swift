@@ -113,7 +113,8 @@ struct ExportTests {
             #expect(
                 line.keys == [
                     "bytes", "calls", "environment", "field", "file", "firstId", "from", "lastId", "merchant",
-                    "publishedAt", "records", "resource", "results", "retries", "sha256", "to", "version", "waited",
+                    "publishedAt", "range", "records", "resource", "results", "retries", "sha256", "to", "version",
+                    "waited",
                 ])
             // A lost manifest is written again.
             let text = try folder.read("manifest.ndjson")
