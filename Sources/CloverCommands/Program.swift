@@ -21,6 +21,7 @@ package enum Program {
     package static func run(_ arguments: [String], in environment: CommandEnvironment) async -> Ending {
         let arguments = Emulator.asked(arguments) ?? arguments
         var environment = environment
+        environment.arguments = arguments
         let isJSON =
             arguments.contains("--json")
             || environment.variables[Variable.errors.name]?.lowercased() == "json"

@@ -81,7 +81,7 @@ package enum ExportError: Error, Equatable, Sendable {
         case unclosedBrace
         /// Outside the destination, or not a valid file name.
         case path
-        /// The name of `manifest.json` or of our own directory.
+        /// The name of `manifest.ndjson` or of our own directory.
         case reserved
         /// Without this placeholder, several resources or merchants would have the same name.
         case missing(String)

@@ -132,8 +132,8 @@ struct ExportDirectoryTests {
     @Test("a link in place of the manifest is not followed")
     func linkedManifest() throws {
         let world = try World()
-        try world.link("manifest.json", to: "theirs/file")
-        let refused = ExportError.link(path: world.directory.path + "/manifest.json")
+        try world.link("manifest.ndjson", to: "theirs/file")
+        let refused = ExportError.link(path: world.directory.path + "/manifest.ndjson")
         #expect(throws: refused) { try world.directory.checkManifest(mayBeCut: true) }
         #expect(throws: refused) { try world.directory.addToManifest([Self.line], at: 0) { [] } }
         #expect(throws: refused) { try world.directory.manifestLines() }
@@ -149,15 +149,15 @@ struct ExportDirectoryTests {
         ])
     func foreignManifest(text: String) throws {
         let world = try World()
-        try world.root.write("out/manifest.json", text.utf8)
-        let refused = ExportError.foreignManifest(path: world.directory.path + "/manifest.json")
+        try world.root.write("out/manifest.ndjson", text.utf8)
+        let refused = ExportError.foreignManifest(path: world.directory.path + "/manifest.ndjson")
         for mayBeCut in [true, false] {
             #expect(throws: refused) { try world.directory.checkManifest(mayBeCut: mayBeCut) }
         }
         for size in [Int64(0), Int64(text.utf8.count), .max] {
             #expect(throws: refused) { try world.directory.addToManifest([Self.line], at: size) { [Self.line] } }
         }
-        #expect(try world.root.read("out/manifest.json") == Array(text.utf8))
+        #expect(try world.root.read("out/manifest.ndjson") == Array(text.utf8))
     }
 
     @Test("an export's own manifest is appended to, with or without an incomplete last line")
@@ -167,17 +167,17 @@ struct ExportDirectoryTests {
         var size: Int64 = 0
         for _ in 0..<2 { size = try directory.addToManifest([Self.line], at: size) { [] } }
         try directory.checkManifest(mayBeCut: false)
-        let text = try world.root.read("out/manifest.json")
-        try world.root.write("out/manifest.json", text + Array(#"{"file":"ord"#.utf8))
+        let text = try world.root.read("out/manifest.ndjson")
+        try world.root.write("out/manifest.ndjson", text + Array(#"{"file":"ord"#.utf8))
         #expect(try directory.addToManifest([Self.line], at: size) { [] } == size / 2 * 3)
         // Killed while writing the very first line.
-        try world.root.write("out/manifest.json", Array(Self.line.utf8.prefix(40)))
+        try world.root.write("out/manifest.ndjson", Array(Self.line.utf8.prefix(40)))
         #expect(throws: ExportError.self) { try directory.checkManifest(mayBeCut: false) }
         try directory.checkManifest(mayBeCut: true)
         #expect(try directory.addToManifest([Self.line], at: 0) { [] } == size / 2)
         // A missing manifest, and a truncated one, are written again.
         #expect(try directory.addToManifest([], at: .max) { [Self.line, Self.line] } == size)
-        #expect(try world.root.read("out/manifest.json") == text)
+        #expect(try world.root.read("out/manifest.ndjson") == text)
     }
 
     @Test("a copy is recognized by its id, and neither a link nor a FIFO in the original's folder is opened")

@@ -51,7 +51,7 @@ struct NameTemplateTests {
         arguments: [
             ("", .path), ("/a", .path), ("a/../b", .path), ("a//b", .path), ("a/", .path), ("a\nb", .path),
             ("{resource", .unclosedBrace), ("{nothing}", .unknownPlaceholder("nothing")),
-            ("manifest.json", .reserved), ("manifest.json/{window}", .reserved), (".clover-export/x", .reserved),
+            ("manifest.ndjson", .reserved), ("manifest.ndjson/{window}", .reserved), (".clover-export/x", .reserved),
         ] as [(String, ExportError.NameFault)])
     func refused(_ template: String, _ fault: ExportError.NameFault) {
         #expect(throws: ExportError.name(fault, template: template)) { try NameTemplate(parsing: template) }

@@ -34,7 +34,12 @@ extension JQTests {
             let records = (0..<5000).map { "{\"id\":\"R\($0)\",\"text\":\"\(String(repeating: "x", count: 200))\"}" }
             let result = try await FilterRun(workers: 3, batchSize: 5000).run(".id, error(.id)", on: records)
             #expect(result.text == (0..<5000).map { "\"R\($0)\"\n" }.joined())
-            #expect(result.failures == (0..<5000).map { RecordFailure(index: $0, id: "R\($0)", message: "R\($0)") })
+            #expect(
+                result.failures
+                    == (0..<5000).map { number in
+                        RecordFailure(
+                            index: number, id: "R\(number)", message: "R\(number)", record: Array(records[number].utf8))
+                    })
         }
 
         @Test(
@@ -49,9 +54,15 @@ extension JQTests {
             #expect(result.text == "1\nnull\n2\n3\n4\n5\nnull\n")
             #expect(
                 result.failures == [
-                    RecordFailure(index: 1, id: "B", message: #"Cannot index number with string "c""#),
-                    RecordFailure(index: 2, id: nil, message: #"Cannot index array with string "c""#),
-                    RecordFailure(index: 3, id: "7", message: #"Cannot index string with string "c""#),
+                    RecordFailure(
+                        index: 1, id: "B", message: #"Cannot index number with string "c""#,
+                        record: Array(records[1].utf8)),
+                    RecordFailure(
+                        index: 2, id: nil, message: #"Cannot index array with string "c""#,
+                        record: Array(records[2].utf8)),
+                    RecordFailure(
+                        index: 3, id: "7", message: #"Cannot index string with string "c""#,
+                        record: Array(records[3].utf8)),
                 ])
             #expect(result.report == FilterReport(results: 7, failures: 3, lastResult: .falsy, halt: nil))
         }
@@ -92,7 +103,9 @@ extension JQTests {
             let expected: [FilterRun.Event] = (0..<300).flatMap { number -> [FilterRun.Event] in
                 [
                     .message("[\"DEBUG:\",\"\(number)\"]\n"), .message("\"\(number)\""),
-                    .failure(RecordFailure(index: number, id: "\(number)", message: "e\(number)")),
+                    .failure(
+                        RecordFailure(
+                            index: number, id: "\(number)", message: "e\(number)", record: Array(records[number].utf8))),
                 ]
             }
             #expect(result.events == expected)

@@ -15,12 +15,20 @@ enum ExportFailure: Error, Sendable, Equatable {
     /// The export is complete, but files that earlier runs published are missing; `hasChanged`: some are there, but have
     /// another size.
     case filesMissing([String], directory: String, exportWasTried: Bool, hasChanged: Bool)
+    /// The jq program failed on records, which are in this directory; everything else is exported.
+    case recordsFailed(Int, first: String, directory: String)
     /// Some resources failed, each named on standard error; `done` of them succeeded.
     case someFailed([String], done: Int)
     /// All resources failed, each named on standard error. The status is that of the first failure.
     case allFailed([String], status: Int32)
     /// `export status --fail-if-older-than`: the last export of these is older than the limit, or there was none.
     case stale([String], limit: String)
+    /// `export verify` found these kinds of things.
+    case findings([ExportFinding.Kind], directory: String)
+    /// `export verify`: an export changes the destination.
+    case exportRuns(directory: String)
+    /// `export verify --repair`: this machine's state does not have the destination.
+    case notRepairable(directory: String)
     /// `export status` has nothing to show.
     case nothingExported(directory: String?)
 
@@ -318,6 +326,13 @@ extension ErrorReport {
                         + "another range that was added to a file that grows, ask for the range again"
                     : "restore them, or export their contents again: --export-missing",
                 "if they are no longer needed here: --accept-missing")
+        case .recordsFailed(let count, let first, let directory):
+            let records = count == 1 ? "1 record, " : "\(count) records, the first of them "
+            self.init(
+                "records_failed", .partlyFailed,
+                "jq failed on \(records)\(first); \(count == 1 ? "it is" : "they are") in \(directory), "
+                    + "everything else is exported",
+                "later runs do not try them again; to stop instead, add --strict")
         case .someFailed(let names, let done):
             self.init(
                 "some_failed", .partlyFailed,
@@ -329,15 +344,37 @@ extension ErrorReport {
                 "\(names.joined(separator: ", ")) failed", "they are tried again by the next run")
         case .stale(let names, let limit):
             self.init(
-                "stale", .incomplete, "not exported for \(limit): \(names.joined(separator: ", "))",
+                "stale", .incomplete,
+                names.count == 1
+                    ? "not exported for \(limit): \(names[0])" : "\(names.count) exports did not run for \(limit)",
                 "to check only one directory, add --to DIRECTORY",
-                "to forget a directory that is no longer exported to, delete its \(ExportDirectory.folder), and run: "
-                    + "--forget-missing")
+                "to stop watching one that is no longer exported to: clover export forget DIRECTORY")
+        case .findings(let kinds, let directory):
+            let count = kinds.count == 1 ? "1 finding" : "\(kinds.count) findings"
+            let isLoss = kinds.contains(where: \.isLoss)
+            self.init(
+                "findings", isLoss ? .incomplete : .partlyFailed,
+                (isLoss ? "incomplete: \(count), records are missing from " : "\(count) in ") + directory)
+            if !Set(kinds).isDisjoint(with: [.missing, .shortened, .manifest, .identity]) {
+                hints.append("to export again what is missing: --repair")
+            }
+            if !Set(kinds).isDisjoint(with: [.changed, .rows, .notFile]) {
+                hints.append("to export a changed file again, move it away, and run with --repair")
+            }
+            if kinds.contains(.gap) { hints.append("to close a gap: 'clover export run' with --full") }
+            if kinds.contains(.foreign) { hints.append("to leave out what no export made: --ignore-foreign") }
+        case .exportRuns(let directory):
+            self.init("lock_busy", .tryAgain, "an export to \(directory) is running", "run again when it has ended")
+        case .notRepairable(let directory):
+            self.init(
+                "foreign_destination", .configuration,
+                "this machine has no state of \(directory), so it cannot repair it",
+                "run it where the exports run, or with their state: CLOVER_STATE_DIR")
         case .nothingExported(let directory):
             self.init(
                 "nothing_exported", .notFound,
                 "nothing has been exported yet" + (directory.map { " to \($0)" } ?? ""),
-                "see 'clover help export'")
+                "to export: clover export orders --to DIRECTORY")
         }
     }
 

@@ -180,6 +180,14 @@ struct ExportContentOptions: ParsableArguments {
             """)
     var showsNames = false
 
+    @Flag(
+        name: .customLong("strict"),
+        help: """
+            Stop at a record on which the jq program fails (65), instead of writing it to DIRECTORY/failed with its \
+            error (82).
+            """)
+    var isStrict = false
+
     @Option(name: .customLong("compress"), help: ArgumentHelp("Compression of the files.", valueName: "format"))
     var compression: Compression?
 

@@ -21,6 +21,8 @@ final class ExportOutput {
     private let filter: any RecordFilter
     private let digest: OutputDigest
     private let failure: FirstFailure
+    /// The records on which the program failed; nil where they end the run.
+    let failed: FailedRecords?
 
     private(set) var records = 0
     private(set) var firstID: String?
@@ -29,7 +31,7 @@ final class ExportOutput {
     /// - Parameter makeFilter: makes the filter that prints records to the output.
     init(
         _ resource: String, _ staged: StagedFile?, model: String?, lists: Set<NamedList>, compression: Compression?,
-        firstFailure: FirstFailure,
+        firstFailure: FirstFailure, failed: FailedRecords?,
         in environment: CommandEnvironment, makeFilter: (CommandEnvironment) async throws -> any RecordFilter
     ) async throws {
         self.resource = resource
@@ -37,6 +39,7 @@ final class ExportOutput {
         self.model = model
         self.lists = lists
         failure = firstFailure
+        self.failed = failed
         let encoder = try compression?.makeEncoder()
         self.encoder = encoder
         var environment = environment
@@ -52,6 +55,8 @@ final class ExportOutput {
 
     /// Description of the first record that could not be printed.
     var firstFailure: String? { failure.text }
+    /// Whether all records without a result are among the failed ones.
+    var keepsFailures: Bool { failed != nil && !failure.mayConcernOthers }
     var bytes: Int { digest.bytes }
     var sha256: String { digest.text }
 
@@ -80,7 +85,11 @@ final class ExportOutput {
 
     func discard() async throws {
         guard let staged else { return }
-        try await DedicatedThread.run { try staged.file.discard() }
+        let failed = failed
+        try await DedicatedThread.run {
+            try staged.file.discard()
+            try failed?.discard()
+        }
     }
 
     /// Adds the path to an error of a file. A closed standard output still ends the run quietly.

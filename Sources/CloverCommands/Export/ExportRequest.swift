@@ -47,13 +47,19 @@ struct ExportRequest: Sendable {
     var profiles: [String]? = []
     var showsSensitive = false
     var writesSummary = false
+    /// Whether a record on which the jq program fails ends the run.
+    var isStrict = false
+    /// The words of the command line after `clover export run`, to export a missing file again in the same form.
+    var words: [String]?
 
     /// What to do about published files that are missing from the destination.
-    enum MissingFiles: Sendable {
+    enum MissingFiles: Sendable, Equatable {
         /// Name them and exit with status 79.
         case report
         /// Export their windows again.
         case export
+        /// Export the windows of these files again, and nothing else.
+        case repair(Set<String>)
         /// Stop expecting them.
         case accept
     }
@@ -61,6 +67,18 @@ struct ExportRequest: Sendable {
     /// What to do when another export to the same destination is running.
     enum IfRunning: String, Sendable, CaseIterable {
         case skip, wait, fail
+    }
+
+    /// Whether it only exports missing files again.
+    var isRepair: Bool { if case .repair = missingFiles { true } else { false } }
+
+    /// Whether the options show that there will be other runs. Standard output may go to a program that runs regularly.
+    var recurrence: ExportStore.Recurrence {
+        switch range.selection {
+        case .last, .full: destination.keepsFiles ? .always : .ifRepeated
+        case .day(let text): ["yesterday", "today"].contains(text.lowercased()) ? .always : .once
+        case .since(let text): text.hasPrefix("-") ? .ifRepeated : .once
+        }
     }
 
     var hasManyMerchants: Bool { profiles != [] }

@@ -16,6 +16,9 @@ final class ExportResults: Sendable {
         var records = 0
         var files = 0
         var bytes = 0
+        /// Number of records on which the jq program failed and that are kept, and the description of the first.
+        var failed = 0
+        var firstFailure: String?
         /// Latest time of a record, in milliseconds since 1970.
         var newest: Int64?
         /// Number of pages of the finished windows.
@@ -188,6 +191,7 @@ extension ExportResults {
             entry.add("records", Int64(resource.records))
             entry.add("files", Int64(resource.files))
             entry.add("bytes", Int64(resource.bytes))
+            if resource.failed > 0 { entry.add("failed", Int64(resource.failed)) }
             entry.add("newest", resource.newest.map { InstantText.utc(milliseconds: $0) })
             if let failure = resource.failure { entry.add("error", json: failure.json) }
             object.add(resource.name, json: entry.text)

@@ -43,6 +43,12 @@ extension Export {
                 without a window is refused if another window has it; a list that is exported in full replaces its \
                 file.
 
+                Programs:
+                A record on which the jq program fails goes to DIRECTORY/failed, under the name of its file, as \
+                {"resource","merchant","id","error","record"}. The others are written, and the run ends with 82; later \
+                runs do not try it again until it changes. What the program printed before it failed stays. --strict, \
+                standard output and programs that use 'input' stop instead (65).
+
                 Days:
                 --window 1d with {date} makes a file for each of the merchant's dates, whatever its length in \
                 hours. A --day that is not over is exported up to the start of the run, and is "partial" in the \
@@ -87,8 +93,9 @@ extension Export {
                 Exit statuses:
                   0   everything is exported
                   64  wrong usage: an unknown resource, field, part or placeholder
-                  65  the jq program does not compile, or failed on records; an element
-                      of a list is not a record; a file that grows has been truncated
+                  65  the jq program does not compile, or failed on a record that is not
+                      kept; an element of a list is not a record; a file that grows has
+                      been truncated
                   69  the service is unreachable or failed, even after retries
                   73  a file cannot be created, its name is taken, what would be
                       added to it is there already, or the form is another one
@@ -99,7 +106,8 @@ extension Export {
                   79  incomplete: a window could not be read, published files are missing,
                       or the service returned records outside the requested time;
                       everything else is exported
-                  82  some resources or merchants failed; the others are done
+                  82  some resources or merchants failed, or the jq program failed on
+                      records, which are in DIRECTORY/failed; the others are done
                   83  --max-time ran out; complete windows are kept
                 """
         )
@@ -150,6 +158,7 @@ extension Export {
             if let name = format.format, ![.ndjson, .csv, .tsv].contains(name) {
                 throw ValidationError("--format takes ndjson, csv or tsv for an export, not \(name.rawValue)")
             }
+            if content.isStrict, jq.choice() == nil { throw ValidationError("--strict needs --jq or --from-file") }
             if let option = jq.impliedBy { throw ValidationError("\(option) needs --jq or --from-file") }
             try checkSinger()
             try checkService()
@@ -221,6 +230,7 @@ extension Export {
             request.expand = Self.names(in: content.expand)
             request.parts = Self.names(in: content.parts)
             request.compression = content.compression
+            request.isStrict = content.isStrict
             request.timeZone = content.timeZone
             request.tagsMerchant = merchants.tagsMerchant
             request.profiles = merchants.names
@@ -240,7 +250,8 @@ extension Export {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let request = try await request(in: environment)
+            var request = try await request(in: environment)
+            request.words = try Schedule.withAbsolutePaths(Schedule.exportWords(environment.arguments))
             if singer.isOn {
                 try await SingerExport(request: request, statePath: singer.state, environment: environment).run()
             } else {

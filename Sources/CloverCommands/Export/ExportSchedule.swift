@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverAuth
+import CloverConfiguration
 import CloverCore
 import CloverExport
 import CloverSystem
@@ -22,10 +23,11 @@ extension Export {
                 The words after -- are the resources and options of the export. They are checked now, so that mistakes \
                 do not wait for the first run. Nothing is sent, and nothing is installed.
 
-                Paths are made absolute. Variables for the configuration, the state and the sign-in are written with \
-                their current values; an access token is not written. The sign-in in use now is written as --profile \
-                or --merchant, so that 'clover auth switch' does not redirect the export; if you are not signed in, \
-                none is written.
+                Paths are made absolute; a symbolic link to the program stays one. The directories of the \
+                configuration and the state, and variables for the sign-in, are written with their current values; an \
+                access token is not written. The sign-in in use now is written as --profile or --merchant, so that \
+                'clover auth switch' does not redirect the export; if you are not signed in, none is written. --quiet \
+                and a --max-time are added unless you type your own. On a terminal, everything that is pinned is shown.
 
                 The service can write only to the destination and the state directory, and runs as the current user. \
                 To rate its security, run 'systemd-analyze security FILE --offline=true'. Install the output of \
@@ -79,14 +81,16 @@ extension Export {
             let request = try await Export.Run.parse(exportWords).request(in: environment)
             try await ExportValidator.run(request, in: environment)
             let signIn = try await signInOptions(request, in: environment)
-            let words = try Self.withAbsolutePaths(exportWords + signIn)
+            let additions = try signIn + runOptions()
+            let words = try Self.withAbsolutePaths(exportWords + additions)
             let time =
                 if let at { try ScheduleTime(at: at) } else {
                     try ScheduleTime(everySeconds: LongDuration.seconds(every ?? ""))
                 }
             let directory = try Self.absolute(request.address ?? "")
+            let (path, variables) = (try Self.ownPath(in: environment), try Self.variables(in: environment))
             let program = try ScheduledProgram(
-                words: [try Self.ownPath(), "export"] + words, variables: Self.variables(in: environment),
+                words: [path, "export"] + words, variables: variables,
                 title: "Export \(request.resources.joined(separator: ", ")) from Clover",
                 writesIn: [directory, environment.stateDirectory().path], user: AccountName.current())
             let units = SystemdUnits(program, at: time)
@@ -99,6 +103,10 @@ extension Export {
                 case .timer: units.timer
                 }
             try await StandardOutput.print(text, in: environment)
+            if environment.terminal.isErrorTerminal {
+                let pinned = [path] + variables.map { "\($0.name)=\($0.value)" } + additions
+                environment.diagnostics.notice("pinned for every run: \(pinned.joined(separator: " "))")
+            }
             if environment.variables[Self.secret]?.isEmpty == false {
                 environment.diagnostics.notice(
                     "\(Self.secret) is not saved; to store the token, run 'clover auth login --with-token'")
@@ -110,9 +118,12 @@ extension Export {
             return 0
         }
 
-        /// The words of the export. Drops the terminator, which the parser leaves in, and `clover export run`, which
+        /// The words of the export.
+        private var exportWords: [String] { Self.exportWords(words) }
+
+        /// The words of an export. Drops the terminator, which the parser leaves in, and `clover export run`, which
         /// may have been copied with the rest of a command.
-        private var exportWords: [String] {
+        static func exportWords(_ words: [String]) -> [String] {
             var rest = words[...]
             for word in ["--", "clover", "export", "run"] where rest.first == word { rest = rest.dropFirst() }
             return ArgumentPairs.joined(Array(rest))
@@ -131,11 +142,34 @@ extension Export {
         private static let secret = "CLOVER_ACCESS_TOKEN"
 
         private static func variables(in environment: CommandEnvironment) throws -> [(name: String, value: String)] {
-            try (pathVariables + otherVariables).compactMap { name in
-                guard let value = environment.variables[name], !value.isEmpty else { return nil }
+            // Whatever the variables of the scheduler are, a run finds the same configuration and state.
+            let own = [
+                "CLOVER_CONFIG_DIR": try ConfigurationFile(environment: environment.variables).directory,
+                "CLOVER_STATE_DIR": try environment.stateDirectory().path,
+            ]
+            return try (pathVariables + otherVariables).compactMap { name in
+                let typed = environment.variables[name].flatMap { $0.isEmpty ? nil : $0 }
+                guard let value = typed ?? own[name] else { return nil }
                 return (name, pathVariables.contains(name) ? try absolute(value) : value)
             }
         }
+
+        /// Options that a scheduled run needs and that the user did not type: no messages but errors, and an end, so that
+        /// a run that hangs does not keep later ones from starting.
+        private func runOptions() throws -> [String] {
+            let run = try Export.Run.parse(exportWords)
+            var options: [String] = []
+            if !run.messages.quiet, !run.messages.verbose { options.append("--quiet") }
+            if run.limits.maximumTime == nil {
+                // A first run may take long; the next one resumes it.
+                let seconds = try every.map { try LongDuration.seconds($0) } ?? Self.day
+                options.append("--max-time=\(Int(min(max(seconds, Self.hour), Self.day) / Self.hour))h")
+            }
+            return options
+        }
+
+        private static let hour: Double = 3600
+        private static let day = 24 * hour
 
         /// The options that pin the sign-in that an export uses now, so that `clover auth switch` does not redirect it: its
         /// profile, or its merchant and environment. Empty where the user typed them or is not signed in yet.
@@ -154,7 +188,8 @@ extension Export {
                 + (choice.environment == nil ? ["--environment=\(key.environment)"] : [])
         }
 
-        private static func withAbsolutePaths(_ words: [String]) throws -> [String] {
+        /// The words with absolute paths, for a run in another directory.
+        static func withAbsolutePaths(_ words: [String]) throws -> [String] {
             var result: [String] = []
             var isPath = false
             for word in words {
@@ -180,7 +215,32 @@ extension Export {
             return rest.isEmpty ? String(cString: current) : "\(String(cString: current))/\(rest)"
         }
 
-        private static func ownPath() throws -> String {
+        /// The program as it was called: a symbolic link stays one, so that an update of what it leads to is used.
+        private static func ownPath(in environment: CommandEnvironment) throws -> String {
+            let real = try realPath()
+            guard let called = try calledName() else { return real }
+            let folders = (environment.variables["PATH"] ?? "").split(separator: ":").map(String.init)
+            let candidates = called.contains("/") ? [called] : folders.map { "\($0)/\(called)" }
+            let found = candidates.first { candidate in
+                guard access(candidate, X_OK) == 0, let path = realpath(candidate, nil) else { return false }
+                defer { free(path) }
+                return String(cString: path) == real
+            }
+            return try found.map(absolute) ?? real
+        }
+
+        /// The program's name as it was called (proc(5), `/proc/self/cmdline`); nil when it is unknown.
+        private static func calledName() throws -> String? {
+            guard let file = fopen("/proc/self/cmdline", "re") else { return nil }
+            defer { fclose(file) }
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = fread(&buffer, 1, buffer.count - 1, file)
+            let name = String(
+                decoding: buffer[..<count].prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            return name.isEmpty ? nil : name
+        }
+
+        private static func realPath() throws -> String {
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
             let count = readlink("/proc/self/exe", &buffer, buffer.count)
             guard count > 0 else { throw CoreError.programMissing("clover") }

@@ -21,6 +21,9 @@ extension Export {
                 service is not asked. A directory that no longer exists is shown as missing until it is back, or until \
                 you run with --forget-missing. Published files that are missing are counted; the next run lists them.
 
+                An export that ran once is shown, but is never too old: one of a fixed --day or --since, or one to \
+                standard output that was not repeated. For others that you no longer run: 'clover export forget'.
+
                 Exit statuses:
                   0   done
                   66  nothing has been exported yet, and no age was asked for
@@ -72,6 +75,9 @@ extension Export {
             if limit == nil || !messages.quiet { try await print(entries, in: environment) }
             if let seconds, let limit {
                 let stale = entries.filter { $0.isOlder(than: seconds) }
+                if stale.count > 1 {
+                    for entry in stale { environment.diagnostics.warning("not exported for \(limit): \(entry.name)") }
+                }
                 guard stale.isEmpty else { throw ExportFailure.stale(stale.map(\.name), limit: limit) }
             }
             return 0
@@ -95,7 +101,7 @@ extension Export {
             let rows = entries.map { entry in
                 [
                     entry.stream.resource, entry.stream.merchant, local(entry.stream.succeededAt),
-                    "\(entry.stream.lastRecords)", entry.lag.map(duration) ?? "-", local(entry.nextDue),
+                    "\(entry.stream.lastRecords)", entry.lag.map(\.durationText) ?? "-", local(entry.nextDue),
                     "\(entry.stream.failures)", entry.isRunning ? "yes" : "no",
                     entry.destination + Self.missing(entry),
                 ].map { Diagnostics.printable($0) }
@@ -115,13 +121,15 @@ extension Export {
             let count = entry.missingFiles
             return count == 0 ? "" : count == 1 ? " (1 file missing)" : " (\(count) files missing)"
         }
+    }
+}
 
-        /// The duration in the largest unit of which it has at least two.
-        private static func duration(_ seconds: Double) -> String {
-            let units: [(name: String, seconds: Double)] = [("d", 86_400), ("h", 3600), ("min", 60)]
-            let unit = units.first { seconds >= 2 * $0.seconds } ?? ("s", 1)
-            return "\(Int(seconds / unit.seconds)) \(unit.name)"
-        }
+extension Double {
+    /// A duration in the largest unit of which it has at least two.
+    var durationText: String {
+        let units: [(name: String, seconds: Double)] = [("d", 86_400), ("h", 3600), ("min", 60)]
+        let unit = units.first { self >= 2 * $0.seconds } ?? ("s", 1)
+        return "\(Int(self / unit.seconds)) \(unit.name)"
     }
 }
 
@@ -137,6 +145,7 @@ extension ExportStatus {
         line.add("resource", stream.resource)
         line.add("running", isRunning)
         line.add("missing", isMissing)
+        line.add("expected", stream.isExpected)
         line.add("missingFiles", Int64(missingFiles))
         line.add("lastSuccess", instant(stream.succeededAt))
         line.add("lastAttempt", instant(stream.attemptedAt))

@@ -48,7 +48,7 @@ struct MissingFiles: Sendable {
 
     /// The files that this run did not export again, in the order of their paths.
     func left(after request: ExportRequest) async throws -> [ExportDirectory.LostFile] {
-        guard !files.isEmpty, request.missingFiles != .accept else { return [] }
+        guard !files.isEmpty, [.report, .export].contains(request.missingFiles) else { return [] }
         let now = try await target.lostFiles(of: streams).values.joined()
         let missing = Dictionary(now.map { ($0.path, $0) }) { first, _ in first }
         var left: [String: ExportDirectory.LostFile] = [:]
@@ -92,9 +92,17 @@ struct MissingFiles: Sendable {
 /// `--export-missing`: exports the windows of missing files again, with the records as they are now.
 extension ResourceExport {
     /// Exports the resource's missing files again. The stream is then as it is afterwards.
-    mutating func exportMissing() async throws {
-        guard request.missingFiles == .export else { return }
-        let lost = try await target.lostFiles(of: [stream])[stream.place] ?? []
+    ///
+    /// - Returns: whether the run itself has to export some of them.
+    mutating func exportMissing() async throws -> Bool {
+        var lost: [ExportDirectory.LostFile]
+        switch request.missingFiles {
+        case .report, .accept: return false
+        case .export: lost = try await target.lostFiles(of: [stream])[stream.place] ?? []
+        case .repair(let paths):
+            lost = try await target.lostFiles(of: [stream])[stream.place] ?? []
+            lost.removeAll { !paths.contains($0.path) }
+        }
         let names = [resource.name] + resource.parts.map { "\(resource.name).\($0.name)" }
         let windows = try await target.store.windows(of: lost.map(\.path), in: stream).filter {
             names.contains($0.resource)
@@ -113,6 +121,7 @@ extension ResourceExport {
         }
         for window in rest { try await export(window) }
         stream = try await target.store.stream(stream.place)
+        return !again.isEmpty
     }
 
     /// Whether the run itself exports all of a file again once the stream is reset to before it: a resource exported in
@@ -130,7 +139,8 @@ extension ResourceExport {
             own.resource = resource.only([part], from: missing.window.from, to: missing.window.to)
         }
         var plan = ExportPlan(
-            request: "missing=\(missing.resource)@\(missing.place)", startedAt: now, finish: missing.window.to,
+            request: "\(ExportPlan.missingMark)\(missing.resource)@\(missing.place)", startedAt: now,
+            finish: missing.window.to,
             skipsKnownRecords: false)
         plan.windows = [missing.window]
         // Left by a run that was killed.

@@ -31,9 +31,12 @@ struct ResourceExport: Sendable {
     /// Exports every requested record, or throws.
     mutating func run() async throws {
         columns = try await defaultColumns()
-        stream.form = try await form()
+        if !request.isRepair { stream.form = try await form() }
         do {
-            try await exportMissing()
+            let comesAgain = try await exportMissing()
+            guard comesAgain || !request.isRepair else {
+                return results.change(place) { $0.isDone = true }
+            }
             // A resumed plan ends at the bookmark of its start, so a second pass covers the rest.
             for _ in 0..<2 { try await exportPartHistory() }
             if let end = try await export(request.range.selection) {
@@ -265,6 +268,8 @@ struct ResourceExport: Sendable {
                     entry.records += Int(outcome.end.records)
                     entry.files += outcome.end.files.count
                     entry.bytes += outcome.bytes
+                    entry.failed += outcome.failed
+                    entry.firstFailure = entry.firstFailure ?? outcome.firstFailure
                     entry.windowsDone += 1
                     entry.endWindow()
                 }

@@ -52,6 +52,24 @@ struct RunExports: Sendable {
             throw error
         }
         try await writeSummary(since: begin, isSkipped ? .skipped : .done)
+        if !isSkipped { close(since: begin) }
+    }
+
+    /// Says on a terminal what was exported.
+    private func close(since begin: Int64) {
+        guard environment.terminal.isErrorTerminal, !request.writesSummary, !request.isRepair else { return }
+        let resources = results.resources
+        let (records, files) = (resources.reduce(0) { $0 + $1.records }, resources.reduce(0) { $0 + $1.files })
+        var names: [String] = []
+        for resource in resources where !names.contains(resource.name) { names.append(resource.name) }
+        var text = "exported \(records) new or changed \(records == 1 ? "record" : "records") of "
+        text += names.count > 3 ? "\(names.count) resources" : names.joined(separator: ", ")
+        if request.destination.keepsFiles {
+            text += " in \(files) \(files == 1 ? "file" : "files") to \(request.address ?? ".")"
+        }
+        let seconds = Double(environment.clock.wall() - begin) / 1000
+        environment.diagnostics.notice(
+            text + ", in \(seconds < 10 ? "\(seconds.secondsText) s" : seconds.durationText)")
     }
 
     /// Describes a failure for reports; nil for an error that ends the whole run unchanged.
@@ -120,7 +138,7 @@ struct RunExports: Sendable {
             request: request, merchants: found, resources: plans, names: names, results: results,
             environment: environment)
         guard let target = try await opening.open() else { return true }
-        try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target)
+        if !request.isRepair { try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target) }
         let missing = try await MissingFiles(plans.map(\.name), of: found, at: target)
         if request.missingFiles == .accept { try await missing.accept(environment.diagnostics) }
         var firstError: (any Error)?
@@ -223,7 +241,8 @@ struct RunExports: Sendable {
                 continue
             }
             try await target.store.ask(
-                resources, destination: target.identifier, environment: merchant.connection.environment.name,
+                resources, request.recurrence, destination: target.identifier,
+                environment: merchant.connection.environment.name,
                 merchant: merchant.merchantID, profile: merchant.profile, now: now)
             results.expect(resources.map { Self.entry($0, of: merchant) })
         }
@@ -260,11 +279,21 @@ struct RunExports: Sendable {
             : ExportFailure.filesMissing(
                 missing.map(\.text), directory: target.name, exportWasTried: request.missingFiles == .export,
                 hasChanged: missing.contains { $0.size != nil })
+        let kept = results.resources.first { $0.failed > 0 }.map { first in
+            ExportFailure.recordsFailed(
+                results.resources.reduce(0) { $0 + $1.failed }, first: first.firstFailure ?? "",
+                directory: "\(target.name)/\(NameTemplate.failed)")
+        }
         let failed = results.resources.filter { $0.failure != nil }
         guard let firstError, let first = failed.first?.failure else {
-            if let isMissing { throw isMissing }
+            if let isMissing {
+                if let kept, let facts = Self.details(of: kept) { environment.diagnostics.warning(facts.message) }
+                throw isMissing
+            }
+            if let kept { throw kept }
             return
         }
+        if let kept, let facts = Self.details(of: kept) { environment.diagnostics.warning(facts.message) }
         // Reported in addition to the failures.
         if let isMissing, let facts = Self.details(of: isMissing) { environment.diagnostics.warning(facts.message) }
         // A single resource's failure is reported in full, with its own status.

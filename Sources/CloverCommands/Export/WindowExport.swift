@@ -24,6 +24,9 @@ final class WindowExport {
     struct Outcome {
         var end = ExportStore.WindowEnd()
         var bytes = 0
+        /// Number of records on which the jq program failed, and the description of the first.
+        var failed = 0
+        var firstFailure: String?
         /// Growing files that already contained the window.
         var skippedFiles: [String] = []
     }
@@ -103,14 +106,18 @@ final class WindowExport {
         }
         try guide.check(format.fields)
         if request.tagsMerchant, request.program == nil { try Self.addTag(to: &format, &schema) }
-        let firstFailure = FirstFailure()
+        let isProgram = name == resource.name && request.program != nil
+        let failed =
+            isProgram && !request.isStrict && staged != nil
+            ? export.target.failedRecords(name, request, in: self) : nil
+        let firstFailure = FirstFailure { failed?.add($0) }
         var printing = RecordPrinting(
             program: request.program, format: format, isJSON: true, firstFailure: firstFailure)
         printing.isNewNotice = { [results = export.results] in results.isNew(notice: $0) }
         let plan = try printing.plan(schema, in: environment)
         return try await ExportOutput(
             name, staged, model: model, lists: ReferenceNames.lists(plan, ofModel: model),
-            compression: request.compression, firstFailure: firstFailure, in: environment
+            compression: request.compression, firstFailure: firstFailure, failed: failed, in: environment
         ) { environment in
             try await printing.makeFilter(
                 plan, guide, merchant.client, merchantID: merchant.merchantID, in: environment)
@@ -178,7 +185,7 @@ final class WindowExport {
         inspection.finish()
         for reader in readers { reader.finish() }
         if reports.contains(where: { $0.halt != nil }) { throw ExportError.programHalted }
-        for (output, report) in zip(outputs, reports) where report.failures > 0 {
+        for (output, report) in zip(outputs, reports) where report.failures > 0 && !output.keepsFailures {
             throw ExportError.recordsFailed(
                 report.failures, first: output.firstFailure ?? "",
                 isProgram: request.program != nil && output === records, isFile: output.staged != nil)
@@ -235,11 +242,17 @@ final class WindowExport {
                 return outcome
             }
         }
+        if let records, let failed = records.failed, let staged = records.staged {
+            try await export.target.publish(failed, of: staged, in: self)
+            outcome.failed = failed.count
+            outcome.firstFailure = records.firstFailure
+        }
         var statistics = statistics
         for (output, report) in zip(outputs, reports) {
             // A day without records gets an empty file.
             guard report.results > 0 || day != nil else {
                 try await output.discard()
+                if plan.range?.isContinuous ?? true { outcome.end.empty.append(output.resource) }
                 continue
             }
             guard let file = try await export.target.publish(output, report, in: self, statistics) else {

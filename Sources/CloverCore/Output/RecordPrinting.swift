@@ -83,12 +83,13 @@ package struct RecordPrinting: Sendable {
         let diagnostics = environment.diagnostics
         let isSlurping = slurp
         let firstFailure = firstFailure
+        if compiled.needsWholeStream { firstFailure?.noteReadingAhead() }
         let filter = JQFilter(
             program: compiled, output: environment.standardOutput, workers: max(1, environment.processors()),
             onFailure: { failure in
                 let record = failure.id.map { "record \($0)" } ?? "record number \(failure.index + 1)"
                 let name = isSlurping ? "the array of all records" : record
-                if let firstFailure { return firstFailure.add("\(name): \(failure.message)") }
+                if let firstFailure { return firstFailure.add("\(name): \(failure.message)", failure) }
                 diagnostics.failure("jq failed on \(name): \(failure.message)", code: "record_failed", status: 65)
             },
             onMessage: { diagnostics.pass($0) })
@@ -305,12 +306,25 @@ package struct LocalRecords: Sendable {
 /// Keeps the description of the first record that could not be printed, where many would fail alike.
 package final class FirstFailure: Sendable {
     private let note = Mutex<String?>(nil)
+    private let isReadingAhead = Mutex(false)
+    private let onFailure: (@Sendable (RecordFailure) -> Void)?
 
-    package init() {}
+    /// - Parameter onFailure: gets each record on which a jq program failed.
+    package init(onFailure: (@Sendable (RecordFailure) -> Void)? = nil) {
+        self.onFailure = onFailure
+    }
 
     package var text: String? { note.withLock(\.self) }
+    /// Whether the program may have read further records when it failed on one (`input`), so that these have no result
+    /// either.
+    package var mayConcernOthers: Bool { isReadingAhead.withLock(\.self) }
 
-    func add(_ text: String) { note.withLock { $0 = $0 ?? text } }
+    func add(_ text: String, _ failure: RecordFailure? = nil) {
+        note.withLock { $0 = $0 ?? text }
+        if let failure { onFailure?(failure) }
+    }
+
+    func noteReadingAhead() { isReadingAhead.withLock { $0 = true } }
 }
 
 /// Headings of columns that do not fit the terminal, kept until the table is printed.

@@ -86,6 +86,33 @@ struct DestinationFiles: ~Copyable, Sendable {
     /// Full path of a file, for messages.
     func shown(_ name: String) -> String { path + "/" + name }
 
+    /// An entry of a directory.
+    struct Entry: Sendable {
+        var name: String
+        var isDirectory: Bool
+    }
+
+    /// The entries of a directory, sorted by name. Links are not followed.
+    ///
+    /// - Parameter name: its path with a slash at the end; empty for the destination.
+    func entries(of name: String) throws(ExportError) -> [Entry] {
+        let path = name.isEmpty ? path : shown(String(name.dropLast()))
+        guard let folder = try folder(of: name + ".") else { return [] }
+        let names: [String]
+        do throws(StorageError) {
+            names = try OpenDirectory.names(in: folder, path: path)
+        } catch {
+            guard case .system(_, _, let number) = error else { throw .file(.list, path: path, errno: EIO) }
+            throw .file(.list, path: path, errno: number)
+        }
+        return names.map { entry in
+            var facts = stat()
+            let isDirectory =
+                fstatat(folder.number, entry, &facts, AT_SYMLINK_NOFOLLOW) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+            return Entry(name: entry, isDirectory: isDirectory)
+        }
+    }
+
     // MARK: Parts of a path
 
     private static let folderFlags = O_RDONLY | O_DIRECTORY

@@ -9,10 +9,12 @@ import Glibc
 /// All methods block on disk access, so call them only on a thread that may block.
 package final class ExportDirectory: Sendable {
     package static let folder = ".clover-export"
-    private static let lockName = "lock"
-    private static let idName = "id"
+    static let lockName = "lock"
+    static let idName = "id"
     private static let idLimit = 128
     private static let temporarySuffix = ".part"
+    /// Between the name of a file that is kept under another name, and a number.
+    static let asideMark = ".changed"
     private static let pieceSize = 1 << 20
 
     /// Absolute path with links resolved.
@@ -46,7 +48,7 @@ package final class ExportDirectory: Sendable {
     /// Id of the directory; nil when it has none yet.
     package func identifier() throws(StorageError) -> String? { try Self.identifier(in: own) }
 
-    private static func identifier(in folder: borrowing OpenDirectory) throws(StorageError) -> String? {
+    static func identifier(in folder: borrowing OpenDirectory) throws(StorageError) -> String? {
         guard let bytes = try PrivateFile.read(idName, in: folder, rule: .own, limit: idLimit) else { return nil }
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
@@ -54,17 +56,7 @@ package final class ExportDirectory: Sendable {
     /// Whether this directory is a copy: the directory last known by this id still exists and is a different one. After a
     /// move it no longer exists.
     package func isCopy(of other: String, identifier: String) -> Bool {
-        var (here, there) = (stat(), stat())
-        guard other != path, stat(own.path, &here) == 0, stat("\(other)/\(Self.folder)", &there) == 0,
-            here.st_dev != there.st_dev || here.st_ino != there.st_ino
-        else { return false }
-        do throws(StorageError) {
-            let folder = try OpenDirectory(path: "\(other)/\(Self.folder)", rule: .own)
-            return try Self.identifier(in: folder) == identifier
-        } catch {
-            // A directory that is not an export's, or cannot be read, is not the original.
-            return false
-        }
+        Self.isCopy(path, of: other, identifier: identifier)
     }
 
     /// Stores the id of the directory.
@@ -141,11 +133,11 @@ package final class ExportDirectory: Sendable {
     ///
     /// - Returns: its new name.
     package func setAside(_ name: String) throws(ExportError) -> String {
-        var aside = name + ".changed"
+        var aside = name + Self.asideMark
         var number = 1
         while try size(of: aside) != nil {
             number += 1
-            aside = "\(name).changed-\(number)"
+            aside = "\(name)\(Self.asideMark)-\(number)"
         }
         try place.rename(name, to: aside)
         return aside
@@ -238,21 +230,42 @@ extension ExportDirectory {
 
     // MARK: Manifest
 
+    /// Renames a manifest that has the name of earlier versions. A file of that name that no export wrote is the user's.
+    ///
+    /// - Parameter mayBeCut: as for `checkManifest`.
+    package func adoptManifest(mayBeCut: Bool) throws(ExportError) {
+        let old = NameTemplate.oldManifest
+        guard try size(of: NameTemplate.manifest) == nil else { return }
+        do throws(ExportError) {
+            guard try size(of: old) ?? 0 > 0, try isManifest(old, mayBeCut: mayBeCut) else { return }
+        } catch {
+            switch error {
+            case .link, .notFile: return
+            default: throw error
+            }
+        }
+        try place.rename(old, to: NameTemplate.manifest)
+    }
+
     /// Refuses a manifest whose first line no export wrote. An empty manifest is accepted.
     ///
     /// - Parameter mayBeCut: whether to accept the beginning of a first line that a killed run may have left.
     /// - Throws: `.foreignManifest`.
     package func checkManifest(mayBeCut: Bool) throws(ExportError) {
-        guard let size = try size(of: NameTemplate.manifest), size > 0 else { return }
-        let bytes = try manifestBytes(Int(min(size, Int64(Self.lineLimit))))
+        guard try isManifest(NameTemplate.manifest, mayBeCut: mayBeCut) else {
+            throw .foreignManifest(path: place.shown(NameTemplate.manifest))
+        }
+    }
+
+    private func isManifest(_ name: String, mayBeCut: Bool) throws(ExportError) -> Bool {
+        guard let size = try size(of: name), size > 0 else { return true }
+        let bytes = try bytes(of: name, Int(min(size, Int64(Self.lineLimit))))
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-        if JSONDecoder.value(OwnLine.self, from: line)?.sha256.count == 64 { return }
+        if JSONDecoder.value(OwnLine.self, from: line)?.sha256.count == 64 { return true }
         let isCut = line.count == bytes.count && JSONDecoder.value(AnyValue.self, from: line) == nil
         let beginning = Array(#"{"file":""#.utf8)
         let isBeginning = line.starts(with: beginning) || beginning.starts(with: line)
-        guard mayBeCut, isCut, isBeginning else {
-            throw .foreignManifest(path: place.shown(NameTemplate.manifest))
-        }
+        return mayBeCut && isCut && isBeginning
     }
 
     /// Appends lines to the manifest.
@@ -301,8 +314,12 @@ extension ExportDirectory {
     }
 
     private func manifestBytes(_ count: Int, at offset: Int64 = 0) throws(ExportError) -> [UInt8] {
-        guard let file = try place.open(NameTemplate.manifest, flags: O_RDONLY) else { return [] }
-        return try ExportError.attempt(.read, place.shown(NameTemplate.manifest)) { () throws(ErrorNumber) in
+        try bytes(of: NameTemplate.manifest, count, at: offset)
+    }
+
+    private func bytes(of name: String, _ count: Int, at offset: Int64 = 0) throws(ExportError) -> [UInt8] {
+        guard let file = try place.open(name, flags: O_RDONLY) else { return [] }
+        return try ExportError.attempt(.read, place.shown(name)) { () throws(ErrorNumber) in
             try file.read(limit: count, at: Int(offset))
         }
     }

@@ -27,6 +27,11 @@ package final class ExportFile: Sendable {
     /// Descriptor to write to; valid during the lifetime of this object.
     package var descriptor: Int32 { file.number }
 
+    /// Writes bytes at an offset.
+    package func write(_ bytes: [UInt8], at offset: Int) throws(ExportError) {
+        try ExportError.attempt(.write, path) { () throws(ErrorNumber) in try file.write(bytes, at: offset) }
+    }
+
     /// Publishes it under a name, replacing an existing file. Contents and name are on disk when this returns.
     package func publish(as name: String) throws(ExportError) {
         try DestinationFiles.synchronize(file, path: directory.place.shown(name))
@@ -35,7 +40,7 @@ package final class ExportFile: Sendable {
 
     /// Writes bytes and publishes them under a name.
     func publish(_ bytes: [UInt8], as name: String) throws(ExportError) {
-        try ExportError.attempt(.write, path) { () throws(ErrorNumber) in try file.write(bytes) }
+        try write(bytes, at: 0)
         try publish(as: name)
     }
 

@@ -69,7 +69,12 @@ enum ClockTime {
 }
 
 /// A time as part of a file name: UTC, without colons, sortable.
-enum InstantName {
+package enum InstantName {
+    /// Text of a window such as `20261120T000000.000Z--20261121T000000.000Z`; of its end for a resource exported in full.
+    package static func text(_ window: PlannedWindow) -> String {
+        window.from.map { "\(text($0))--\(text(window.to))" } ?? text(window.to)
+    }
+
     /// Text such as `20261120T225801.204Z`, from milliseconds since 1970.
     static func text(_ milliseconds: Int64) -> String {
         var writer = InstantWriter(.utc)

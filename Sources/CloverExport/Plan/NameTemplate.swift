@@ -52,7 +52,16 @@ package struct NameTemplate: Sendable, Equatable {
     package let text: String
     private let parts: [Part]
 
-    package static let manifest = "manifest.json"
+    package static let manifest = "manifest.ndjson"
+    /// Folder of the records on which a jq program failed.
+    package static let failed = "failed"
+    /// The manifest's name in earlier versions, under which an older version may still write it.
+    package static let oldManifest = "manifest.json"
+
+    /// Whether the export itself uses this name in a destination.
+    private static func isOwn(_ name: some StringProtocol) -> Bool {
+        [ExportDirectory.folder, manifest, oldManifest, failed].contains { name == $0 }
+    }
 
     /// The default template.
     ///
@@ -127,8 +136,7 @@ package struct NameTemplate: Sendable, Equatable {
         case .merchant: values.merchant
         case .profile: values.profile ?? values.merchant
         case .window:
-            values.day ?? window.from.map { "\(InstantName.text($0))--\(InstantName.text(window.to))" }
-                ?? InstantName.text(window.to)
+            values.day ?? InstantName.text(window)
         case .from: InstantName.text(window.from ?? window.to)
         case .to: InstantName.text(window.to)
         case .date: values.day ?? values.date ?? ""
@@ -152,7 +160,7 @@ package struct NameTemplate: Sendable, Equatable {
         guard names.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }),
             !path.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else { throw .name(.path, template: template) }
-        guard let first = names.first, first != ExportDirectory.folder, first != manifest else {
+        guard let first = names.first, !isOwn(first) else {
             throw .name(.reserved, template: template)
         }
     }

@@ -108,6 +108,6 @@ extension ExportStream {
     package init(environment: String, merchant: String, resource: String, bookmark: Int64?) {
         self.init(
             place: 0, destination: "", environment: environment, merchant: merchant, resource: resource,
-            bookmark: bookmark, lastRecords: 0, records: 0, files: 0, failures: 0)
+            bookmark: bookmark, isExpected: false, lastRecords: 0, records: 0, files: 0, failures: 0)
     }
 }

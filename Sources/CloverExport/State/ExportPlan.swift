@@ -51,6 +51,26 @@ extension ExportPlan {
     /// Whether it omits records that were created before its range and changed within it.
     private var omitsChanges: Bool { request.hasPrefix(Self.exportAPIMark + "since=") }
 
+    /// Prefix of the keys of plans that export the window of a missing file again; a file's row follows after `@`.
+    package static let missingMark = "missing="
+
+    /// What was asked for, as the manifest has it; nil for a plan that exports a missing file again, which has the range
+    /// of that file.
+    package var range: ManifestLine.Range? {
+        let key = isOfExportAPI ? request.dropFirst(Self.exportAPIMark.count) : request[...]
+        if key.hasPrefix(Self.missingMark) { return nil }
+        let ranges: [(prefix: String, range: ManifestLine.Range)] = [
+            ("last", .changes), ("full", .full), ("parts=", .parts), ("since=", .since), ("day=", .day),
+        ]
+        return ranges.first { key.hasPrefix($0.prefix) }?.range ?? .other
+    }
+
+    /// Row id of the missing file that the plan exports again; nil for any other plan.
+    package var missingFile: Int64? {
+        guard request.hasPrefix(Self.missingMark) else { return nil }
+        return request.split(separator: "@").last.flatMap { Int64($0) }
+    }
+
     private var isOfDay: Bool { request.hasPrefix("day=") || request.hasPrefix(Self.exportAPIMark + "day=") }
 
     /// What the finished plan leaves for the next run.

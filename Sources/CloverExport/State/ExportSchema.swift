@@ -177,5 +177,31 @@ enum ExportSchema {
             PRIMARY KEY (stream, resource, form)
         ) STRICT, WITHOUT ROWID;
         """,
+        // Windows without records, which have no file, and whether the manifest names them; earlier ones are unknown, so
+        // the whole time of earlier files counts. The words of the run that made a file.
+        """
+        CREATE TABLE empty_windows (
+            stream INTEGER NOT NULL REFERENCES streams (place),
+            resource TEXT NOT NULL,
+            start INTEGER NOT NULL,
+            finish INTEGER NOT NULL,
+            is_listed INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (stream, resource, start, finish)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO empty_windows (stream, resource, start, finish, is_listed)
+            SELECT files.stream, files.resource, start, max(finish, ifnull(bookmark + overlap, 0)), 1
+            FROM (
+                SELECT stream, resource, min(start) AS start, max(finish) AS finish FROM files
+                WHERE field NOT NULL GROUP BY stream, resource
+            ) AS files JOIN streams ON streams.place = files.stream;
+        ALTER TABLE files ADD COLUMN words TEXT;
+        """,
+        // Whether further runs are expected: an export that ran once is not late.
+        """
+        ALTER TABLE streams ADD COLUMN is_expected INTEGER NOT NULL DEFAULT 0;
+        UPDATE streams SET is_expected = 1
+        WHERE interval NOT NULL
+            OR destination <> '-' AND (succeeded_at IS NULL OR bookmark NOT NULL OR content NOT NULL);
+        """,
     ]
 }

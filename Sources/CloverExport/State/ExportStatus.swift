@@ -35,8 +35,11 @@ package struct ExportStatus: Sendable {
 
     /// Whether the last successful run started more than `seconds` ago, or there was none. A start in the future, by a
     /// clock that was ahead, counts as too old, because its age is unknown.
+    ///
+    /// An export that ran once is not late.
     package func isOlder(than seconds: Double) -> Bool {
-        stream.succeededAt.map { $0 > now + Self.clockSlack || Double(now - $0) / 1000 > seconds } ?? true
+        stream.isExpected
+            && (stream.succeededAt.map { $0 > now + Self.clockSlack || Double(now - $0) / 1000 > seconds } ?? true)
     }
 
     /// Reads the status from the state directory; empty when nothing was exported.
@@ -76,6 +79,19 @@ package struct ExportStatus: Sendable {
                     missingFiles: ExportDirectory.lost(among: files, at: path).count, isRunning: isRunning, now: now)
             }
         }
+    }
+
+    /// Stops showing the exports to a destination.
+    ///
+    /// - Parameter address: its path, or `-` for standard output.
+    /// - Returns: the number of exports; 0 when none is known.
+    package static func forget(_ address: String, in state: StateDirectory) async throws -> Int {
+        guard let store = try await ExportStore.existing(in: state) else { return 0 }
+        let path = resolved(address)
+        let found = try await store.destinations().filter { $0.key == address || $0.value == path }
+        var count = 0
+        for identifier in found.keys { count += try await store.hide(identifier) }
+        return count
     }
 
     private static func resolved(_ path: String) -> String {

@@ -97,8 +97,19 @@ extension ExportStore {
         }
     }
 
+    /// Brings the manifest up to date.
+    package func listFiles(of destination: String, in directory: ExportDirectory) async throws {
+        let unlisted = try await unlisted(in: destination)
+        let found = try directory.size(of: NameTemplate.manifest) ?? 0
+        guard !unlisted.lines.isEmpty || found != unlisted.size else { return }
+        let size = try await DedicatedThread.run {
+            try directory.addToManifest(unlisted.lines, at: unlisted.size) { try manifestLines(of: destination) }
+        }
+        try await listed(upTo: unlisted.last, size: size, in: destination)
+    }
+
     /// Records that the manifest has the lines up to this file, and its size.
-    package func listed(upTo last: Int64, size: Int64, in destination: String) async throws {
+    func listed(upTo last: Int64, size: Int64, in destination: String) async throws {
         try await write { database in
             try database.run(
                 "UPDATE files SET is_listed = 1 WHERE destination = ? AND is_listed = 0 AND place <= ?",
@@ -232,6 +243,11 @@ extension ExportStore {
                     "DELETE FROM files WHERE destination = ? AND path = ? AND broken_plan IS NOT NULL",
                     [destination, path])
             }
+            try database.run(
+                """
+                UPDATE empty_windows SET is_listed = 0
+                WHERE stream IN (SELECT place FROM streams WHERE destination = ?)
+                """, [destination])
             try Self.invalidateManifest(in: destination, database)
         }
     }
@@ -259,6 +275,8 @@ package struct PublishedFile: Sendable, Equatable, Codable {
     package var isFirst = true
     /// Whether each record names its merchant; nil in the state of an older version, where it is unknown.
     package var isTagged: Bool?
+    /// The words of the command line of the run that made it; nil in the state of an older version.
+    package var words: [String]?
 
     package init(path: String, resource: String, window: PlannedWindow) {
         self.path = path

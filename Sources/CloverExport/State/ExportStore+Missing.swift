@@ -103,6 +103,7 @@ extension ExportStore {
                     missing.window.from, missing.window.to,
                 ])
             try database.run("DELETE FROM files WHERE place = ?", [missing.place])
+            try Self.unlistEmpty(of: stream.place, database)
             try Self.invalidateManifest(in: stream.destination, database)
         }
     }
@@ -172,6 +173,7 @@ extension ExportStore {
             for stream in streams {
                 // An unfinished run relies on the files that it has exported.
                 try database.run("DELETE FROM plans WHERE stream = ?", [stream])
+                try Self.unlistEmpty(of: stream, database)
             }
             try Self.invalidateManifest(in: destination, database)
         }

@@ -99,6 +99,8 @@ extension ExportStore {
         package var found: [String: ExportedVersions.Version] = [:]
         /// Checksum of a resource exported in full.
         package var content: String?
+        /// The resource and its parts that have no records in a window of a continuous run, and so no file.
+        package var empty: [String] = []
 
         package init() {}
     }
@@ -119,8 +121,18 @@ extension ExportStore {
                     [plan.place, id, version.time, version.hash])
             }
             for file in end.files {
+                // The file's line names them.
+                try database.run(
+                    "UPDATE empty_windows SET is_listed = 1 WHERE stream = ? AND resource = ?",
+                    [stream.place, file.resource])
                 try Self.add(file, to: stream, database)
                 try Self.keep(file.path, in: stream.destination, database)
+            }
+            let done = plan.windows[window]
+            if let from = done.from, from <= done.to {
+                for resource in end.empty {
+                    try Self.addEmpty(from..<done.to, of: resource, to: stream.place, database)
+                }
             }
             try database.run(
                 "UPDATE streams SET records = records + ?, files = files + ? WHERE place = ?",
@@ -145,6 +157,7 @@ extension ExportStore {
                 try database.value(
                     "SELECT EXISTS (SELECT 1 FROM files WHERE destination = ? AND path = ?)",
                     [stream.destination, file.path]) ?? false
+            if makesManifestAnew { try Self.unlistEmpty(of: stream.place, database) }
         } else {
             // A file with a single window becomes the beginning of a growing file.
             try database.run(
@@ -160,13 +173,14 @@ extension ExportStore {
             """
             INSERT INTO files
                 (destination, stream, path, base, number, resource, field, start, finish, sha256, line, form,
-                choice, is_first, is_tagged, is_regular)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+                choice, is_first, is_tagged, words, is_regular)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
             """,
             [
                 stream.destination, stream.place, file.path, file.base, file.number, file.resource, file.window.field,
                 file.window.from, file.window.to, file.sha256, file.line, file.form, file.choice, file.isFirst,
                 file.isTagged,
+                try file.words.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) },
             ])
         try database.run("DELETE FROM publishing WHERE destination = ? AND path = ?", [stream.destination, file.path])
     }

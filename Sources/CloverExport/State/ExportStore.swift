@@ -73,6 +73,20 @@ package struct ExportStore: Sendable {
         }
     }
 
+    /// Stops showing the exports to a destination until they run again. Its files and how far they got stay known.
+    ///
+    /// - Returns: the number of exports.
+    package func hide(_ destination: String) async throws -> Int {
+        try await write { database in
+            try database.run(
+                """
+                UPDATE streams SET asked_at = NULL, is_expected = 0, interval = NULL
+                WHERE destination = ? AND asked_at NOT NULL
+                """, [destination])
+            return database.changesCount
+        }
+    }
+
     /// Adds a destination that is a copy of another. Its files are recorded, so that their names can be reused, but not how
     /// far the export got.
     ///
@@ -110,6 +124,15 @@ package struct ExportStore: Sendable {
                         AND own.merchant = streams.merchant AND own.resource = streams.resource
                 WHERE publishing.destination = ?
                 """, [destination, destination, original])
+            try database.run(
+                """
+                INSERT INTO empty_windows (stream, resource, start, finish, is_listed)
+                SELECT own.place, empty_windows.resource, start, finish, is_listed
+                FROM empty_windows JOIN streams ON empty_windows.stream = streams.place
+                    JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
+                        AND own.merchant = streams.merchant AND own.resource = streams.resource
+                WHERE streams.destination = ?
+                """, [destination, original])
             for file in try Self.expectedFiles(where: "destination = ?", [original], database) {
                 guard let isSame = try compare(file) else { continue }
                 try database.run(
@@ -117,9 +140,9 @@ package struct ExportStore: Sendable {
                     INSERT INTO files
                         (destination, stream, path, base, number, resource, field, start, finish, sha256, line,
                         is_listed, form, choice, is_first, is_tagged, is_regular, broken_plan, drops_known,
-                        is_forgotten)
+                        is_forgotten, words)
                     SELECT ?, own.place, path, base, number, files.resource, field, start, finish, sha256, line, 1,
-                        files.form, choice, is_first, is_tagged, 0, broken_plan * 0, files.drops_known, ?
+                        files.form, choice, is_first, is_tagged, 0, broken_plan * 0, files.drops_known, ?, words
                     FROM files JOIN streams ON files.stream = streams.place
                         JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
                             AND own.merchant = streams.merchant AND own.resource = streams.resource
@@ -151,19 +174,35 @@ package struct ExportStore: Sendable {
 }
 
 extension ExportStore {
+    /// Whether a run shows that there will be others.
+    package enum Recurrence: Sendable {
+        /// A fixed time, which is exported once.
+        case once
+        /// If it was requested before.
+        case ifRepeated
+        /// What changed since the last run.
+        case always
+    }
+
     /// Records the requested resources at the start of a run, so that those that it does not reach are known.
     package func ask(
-        _ resources: [String], destination: String, environment: String, merchant: String, profile: String?, now: Int64
+        _ resources: [String], _ recurrence: Recurrence = .always, destination: String, environment: String,
+        merchant: String, profile: String?, now: Int64
     ) async throws {
         try await write { database in
             for resource in resources {
                 try database.run(
                     """
-                    INSERT INTO streams (destination, environment, merchant, resource, profile, asked_at)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO streams (destination, environment, merchant, resource, profile, asked_at, is_expected)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (destination, environment, merchant, resource)
-                    DO UPDATE SET asked_at = excluded.asked_at, profile = excluded.profile
-                    """, [destination, environment, merchant, resource, profile, now])
+                    DO UPDATE SET asked_at = excluded.asked_at, profile = excluded.profile,
+                        is_expected = is_expected OR excluded.is_expected OR ? AND asked_at NOT NULL
+                    """,
+                    [
+                        destination, environment, merchant, resource, profile, now, recurrence == .always,
+                        recurrence == .ifRepeated,
+                    ])
             }
         }
     }
@@ -254,7 +293,8 @@ extension ExportStore {
             overlap: row["overlap"], beginning: row["beginning"],
             form: (row["form"] as String?).map { ExportForm(choice: $0, words: row["form_words"] ?? "") },
             newest: row["newest"], content: row["content"], askedAt: row["asked_at"], attemptedAt: row["attempted_at"],
-            succeededAt: row["succeeded_at"], interval: row["interval"], coveredTo: row["covered_to"],
+            isExpected: row["is_expected"], succeededAt: row["succeeded_at"], interval: row["interval"],
+            coveredTo: row["covered_to"],
             lastRecords: row["last_records"], records: row["records"], files: row["files"], failures: row["failures"],
             failure: row["failure"])
     }
@@ -298,6 +338,8 @@ package struct ExportStream: Sendable, Equatable {
     /// Start of the last run that was to export it, whether it was reached or not; nil when there was none.
     package var askedAt: Int64?
     package var attemptedAt: Int64?
+    /// Whether further runs are expected.
+    package var isExpected: Bool
     /// Start of the last successful run.
     package var succeededAt: Int64?
     /// Milliseconds between the starts of the last two successful runs.

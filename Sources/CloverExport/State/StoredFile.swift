@@ -25,6 +25,8 @@ package struct StoredFile: Sendable {
     package var isListed: Bool
     /// Whether its run was interrupted before its window was recorded, so that the window is exported again.
     package var isInterrupted: Bool
+    /// The words of the command line of the run that made it; nil when unknown.
+    package var words: [String]?
     private var facts: Facts
 
     /// Facts from its line.
@@ -33,6 +35,8 @@ package struct StoredFile: Sendable {
         var bytes: Int64
         var day: String?
         var partial: Bool?
+        var range: ManifestLine.Range?
+        var empty: [[String]]?
     }
 
     /// Whether exports append to the file.
@@ -42,6 +46,10 @@ package struct StoredFile: Sendable {
     /// The file's business day, and whether that was not over.
     package var day: String? { facts.day }
     package var isPartial: Bool { facts.partial ?? false }
+    /// What its run was asked for; nil when unknown.
+    package var range: ManifestLine.Range? { facts.range }
+    /// The windows without records that its line names, as bounds in ISO 8601.
+    package var empty: [[String]] { facts.empty ?? [] }
     /// Whether it is a resource exported in full, whose file is replaced when the resource changes.
     package var isWhole: Bool { window.field == nil }
 
@@ -59,6 +67,7 @@ package struct StoredFile: Sendable {
         isRegular = row["is_regular"]
         isListed = row["is_listed"]
         isInterrupted = row["broken_plan"] as Int64? != nil
+        words = try (row["words"] as String?).map { try JSONDecoder().decode([String].self, from: Data($0.utf8)) }
         facts = try JSONDecoder().decode(Facts.self, from: Data(line.utf8))
     }
 }

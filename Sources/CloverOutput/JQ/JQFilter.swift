@@ -103,11 +103,14 @@ package struct RecordFailure: Sendable, Equatable {
     /// jq's message without `jq: error (at ...): `. For a thrown value that is not a string, `(not a string): ` and the
     /// value as JSON. For a record that is not JSON or is nested deeper than jq allows, it starts with `parse error: `.
     package var message: String
+    /// The record, without a newline; empty with `slurp`.
+    package var record: [UInt8]
 
-    package init(index: Int, id: String?, message: String) {
+    package init(index: Int, id: String?, message: String, record: [UInt8] = []) {
         self.index = index
         self.id = id
         self.message = message
+        self.record = record
     }
 }
 

@@ -13,7 +13,7 @@ package struct JQProgram: Sendable {
     /// The extraction, if the program is one and needs no interpreter.
     let extraction: Extraction?
     /// True if a run may read several records, so that one thread must process the whole stream.
-    let needsWholeStream: Bool
+    package let needsWholeStream: Bool
     /// Definitions prepended to the program's first line, for functions that libjq cannot provide to a caller with its
     /// own input.
     let preamble: String

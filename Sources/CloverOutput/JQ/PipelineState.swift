@@ -191,8 +191,8 @@ struct RecordSlice: Sendable {
     func failure(at index: Int, message: String) -> ResultPart.Event {
         .failure(
             RecordFailure(
-                index: firstIndex + index - records.lowerBound, id: batch.id(of: batch.records[index]), message: message
-            ))
+                index: firstIndex + index - records.lowerBound, id: batch.id(of: batch.records[index]),
+                message: message, record: Array(batch.bytes[batch.records[index].range])))
     }
 }
 
@@ -223,7 +223,7 @@ struct ResultPart: Sendable {
         switch event {
         case .failure(let failure):
             failures += 1
-            messageBytes += failure.message.utf8.count
+            messageBytes += failure.message.utf8.count + failure.record.count
         case .message(let message):
             messageBytes += message.count
         }

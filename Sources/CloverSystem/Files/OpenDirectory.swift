@@ -113,7 +113,14 @@ package struct OpenDirectory: ~Copyable, Sendable {
     }
 
     /// The names of all entries except `.` and `..`, sorted by bytes.
-    package func names() throws(StorageError) -> [String] {
+    package func names() throws(StorageError) -> [String] { try Self.names(in: descriptor, path: path) }
+
+    /// The same of any open directory.
+    ///
+    /// - Parameter path: its path, for the error.
+    package static func names(
+        in descriptor: borrowing Descriptor, path: String
+    ) throws(StorageError) -> [String] {
         // fdopendir(3) takes ownership of its descriptor and moves its position, so it gets a separate one.
         let own = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { throw .system(.list, path: path, errno: errno) }
@@ -122,7 +129,7 @@ package struct OpenDirectory: ~Copyable, Sendable {
             _ = close(own)
             throw .system(.list, path: path, errno: number)
         }
-        return try Self.names(in: stream, path: path)
+        return try names(in: stream, path: path)
     }
 
     /// The same of a directory that need not keep any rule.

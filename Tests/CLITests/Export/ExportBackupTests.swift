@@ -143,10 +143,10 @@ struct ExportBackupTests {
             try await export()
             try FileManager.default.copyItem(atPath: folder.path, toPath: backup.path)
             // As written by a program that has read everything: with a line before ours.
-            let lines = String(decoding: try folder.read("manifest.json"), as: UTF8.self)
+            let lines = String(decoding: try folder.read("manifest.ndjson"), as: UTF8.self)
             let first = try #require(lines.split(separator: "\n").first)
             try sandbox.directory.write(
-                "backup/manifest.json", (first.replacing("orders", with: "other orders") + "\n" + lines).utf8)
+                "backup/manifest.ndjson", (first.replacing("orders", with: "other orders") + "\n" + lines).utf8)
             try FileManager.default.removeItem(atPath: folder.path)
             try FileManager.default.moveItem(atPath: backup.path, toPath: folder.path)
             try await emulator.churn(10)
@@ -277,9 +277,9 @@ struct ExportBackupTests {
                 switch number {
                 case 0: break
                 case 1:
-                    let last = try folder.lines(of: "manifest.json").suffix(1)
-                    try sandbox.directory.write("out/manifest.json", (last[last.startIndex] + "\n").utf8)
-                default: try FileManager.default.removeItem(atPath: folder.path + "/manifest.json")
+                    let last = try folder.lines(of: "manifest.ndjson").suffix(1)
+                    try sandbox.directory.write("out/manifest.ndjson", (last[last.startIndex] + "\n").utf8)
+                default: try FileManager.default.removeItem(atPath: folder.path + "/manifest.ndjson")
                 }
                 #expect(try await export().isEmpty)
             }

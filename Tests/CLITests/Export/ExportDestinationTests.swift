@@ -25,17 +25,17 @@ struct ExportDestinationTests {
                     atPath: "\(folder.path)/\(name)", withDestinationPath: sandbox.directory[target])
             }
             switch place {
-            case "manifest": try link("manifest.json", "theirs/file")
+            case "manifest": try link("manifest.ndjson", "theirs/file")
             case "folder": try link("orders", "theirs")
             case "growing": try link("orders.ndjson", "theirs/file")
-            default: try sandbox.directory.write("out/manifest.json", theirs)
+            default: try sandbox.directory.write("out/manifest.ndjson", theirs)
             }
             expectFailure(
                 try await sandbox.clover(arguments), status: 73,
-                saying: place == "foreign" ? "manifest.json was not written by an export" : "is a symbolic link")
+                saying: place == "foreign" ? "manifest.ndjson was not written by an export" : "is a symbolic link")
             #expect(sandbox.directory.files(below: "theirs") == ["theirs/file"])
             #expect(try sandbox.directory.read("theirs/file") == theirs)
-            if place == "foreign" { #expect(try folder.read("manifest.json") == theirs) }
+            if place == "foreign" { #expect(try folder.read("manifest.ndjson") == theirs) }
         }
     }
 
@@ -181,7 +181,7 @@ struct ExportDestinationTests {
             let result = try await sandbox.clover(schedule)
             expectSuccess(result)
             let line = try #require(result.lines.last)
-            #expect(line.hasSuffix(" --profile=a"), "\(line)")
+            #expect(line.hasSuffix(" --profile=a --quiet --max-time=1h"), "\(line)")
             try await switchTo("b")
             let shell = CommandRunner(
                 executable: "/bin/sh", environment: ["HOME": sandbox.directory["home"], "PATH": "/usr/bin:/bin"],
@@ -192,10 +192,12 @@ struct ExportDestinationTests {
             // A given sign-in stays as typed.
             for words in [["--profile", "b"], ["--profiles", "all"], ["--profiles", "b"]] {
                 let named = try await sandbox.clover(schedule + words)
-                #expect(named.lines.last?.hasSuffix(" " + words.joined(separator: " ")) == true, "\(named)")
+                #expect(
+                    named.lines.last?.hasSuffix(" \(words.joined(separator: " ")) --quiet --max-time=1h") == true,
+                    "\(named)")
             }
             let merchant = try await sandbox.clover(schedule + ["--merchant", a.merchantID])
-            #expect(merchant.lines.last?.hasSuffix(" --profile=a") == true, "\(merchant)")
+            #expect(merchant.lines.last?.hasSuffix(" --profile=a --quiet --max-time=1h") == true, "\(merchant)")
         }
     }
 

@@ -73,7 +73,9 @@ struct ExportDeviceTests {
             let calls = try KillPoint.calls(in: sandbox, log: "calm.log")
             let new = try folder.contents()
             #expect(Array(new.keys) == ["customers.ndjson"] && new != old)
-            let renames = calls.indices.filter { calls[$0].hasPrefix("rename ") && calls[$0].hasSuffix(".ndjson") }
+            let renames = calls.indices.filter {
+                calls[$0].hasPrefix("rename ") && calls[$0].hasSuffix("customers.ndjson")
+            }
             #expect(renames.count == 1)
             // Calls are counted from 1: right after a rename, at the next ones, and anywhere.
             var points = renames.flatMap { [$0 + 1, $0 + 2, $0 + 3] }

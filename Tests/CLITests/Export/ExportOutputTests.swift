@@ -49,11 +49,80 @@ struct ExportOutputTests {
         }
     }
 
-    @Test("a program's results are written, and a record on which it fails prevents publication: 65")
+    @Test(
+        "records on which a program fails are kept with their errors, the others are written, and the run ends with 82")
+    func failedRecords() async throws {
+        try await Sandbox.run(emulator: ["--orders", "300", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            for (number, options) in [[], ["--append"], ["--compress", "gzip", "--window", "10d"]].enumerated() {
+                let folder = sandbox.exports("out-\(number)")
+                let program = "if .total % 2 == 0 then error(\"even \\(.total)\") else .id end"
+                let run = ["export", "orders", "--to", folder.path, "--jq", program, "-r"] + options
+                expectFailure(
+                    try await sandbox.clover(run), status: 82, saying: "jq failed on ",
+                    "they are in \(folder.path)/failed")
+                let orders = try await emulator.truth("orders")
+                let even = orders.filter { ($0.value["total"]?.integer ?? 0) % 2 == 0 }
+                try #require(!even.isEmpty && even.count < orders.count)
+                func kept() throws -> [String: JSONValue] {
+                    let lines = try folder.files.filter { $0.hasPrefix("failed/") }
+                        .flatMap { try JSONValue.lines(try folder.lines(of: $0)) }
+                    for line in lines {
+                        #expect(line["error"]?.string == "even \(line["record"]?["total"]?.integer ?? 0)")
+                        #expect(line["resource"]?.string == "orders" && line["merchant"]?.string != nil)
+                    }
+                    return Dictionary(lines.map { ($0["id"]?.string ?? "", $0["record"] ?? .null) }) { $1 }
+                }
+                #expect(try kept() == even)
+                let written = try folder.files.filter { !$0.hasPrefix("failed/") }
+                    .flatMap { try folder.lines(of: $0) }
+                #expect(Set(written) == Set(orders.keys).subtracting(even.keys))
+                // The export is not stuck, and the destination is healthy.
+                expectSuccess(try await sandbox.clover(run))
+                expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+                try await emulator.churn(40)
+                let next = try await sandbox.clover(run + ["--summary"])
+                let isAny = (try sandbox.summary(next, "orders")["failed"]?.integer ?? 0) > 0
+                #expect(next.status == (isAny ? 82 : 0), "\(next)")
+                let changed = try await emulator.truth("orders").filter { ($0.value["total"]?.integer ?? 0) % 2 == 0 }
+                let all = try kept()
+                for (id, record) in changed { #expect(all[id] == record, "\(id)") }
+            }
+        }
+    }
+
+    @Test("records that failed before a run was killed are kept once, and a file of that name is not replaced")
+    func failedOnce() async throws {
+        try await Sandbox.run(emulator: ["--orders", "100", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let run = ["export", "orders", "--to", folder.path, "--jq", "error(\"no\")"]
+            let point = KillPoint(number: 1, side: .after, among: KillPoint.Calls(name: "rename", about: "failed"))
+            let killed = try await point.arm(sandbox, log: "killed.log", everywhere: true).clover(run)
+            #expect(killed.ending == .signalled(9), "\(killed)")
+            let first = try folder.contents()
+            try #require(first.count == 1)
+            expectFailure(try await sandbox.clover(run), status: 82, saying: "jq failed on 100 records")
+            #expect(try folder.contents() == first)
+            // The same window again, where someone has changed the file.
+            let name = try #require(first.keys.first)
+            try sandbox.directory.write("out/\(name)", Array("mine\n".utf8))
+            expectFailure(try await sandbox.clover(run + ["--full"]), status: 82, saying: "jq failed on 100 records")
+            #expect(try folder.read(name) == Array("mine\n".utf8))
+            #expect(folder.files.count == 2)
+        }
+    }
+
+    @Test("with --strict, a record on which a program fails prevents publication: 65")
     func program() async throws {
         try await Sandbox.run(emulator: ["--orders", "100"]) { sandbox, _ in
             let folder = sandbox.exports("out")
-            let base = ["export", "orders", "--to", folder.path, "--until", "2026-02-02T00:00Z"]
+            let base = ["export", "orders", "--to", folder.path, "--until", "2026-02-02T00:00Z", "--strict"]
+            expectFailure(
+                try await sandbox.clover("export", "orders", "--to", folder.path, "--strict"), status: 64,
+                saying: "--strict needs --jq")
+            // What the program has read ahead would be lost.
+            expectFailure(
+                try await sandbox.clover(base.dropLast() + ["--jq", "[., input] | error(\"no\")"]), status: 65,
+                saying: "the file with them was not written")
             expectFailure(
                 try await sandbox.clover(base + ["--jq", "if .total > 0 then error(\"no\") else . end"]), status: 65,
                 saying: "jq failed on 100 records, the first of them record ", "the file with them was not written")
@@ -156,7 +225,7 @@ struct ExportOutputTests {
             let entry = try JSONValue(result.outputText)
             #expect(
                 entry.keys == [
-                    "coveredTo", "destination", "environment", "failures", "files", "lag", "lastAttempt",
+                    "coveredTo", "destination", "environment", "expected", "failures", "files", "lag", "lastAttempt",
                     "lastError", "lastRecords", "lastSuccess", "merchant", "missing", "missingFiles", "newest",
                     "nextDue", "profile",
                     "records",

@@ -31,6 +31,27 @@ struct ExportScheduleTests {
         }
     }
 
+    @Test("pins the program as it was called, the configuration, the state, and the end of each run")
+    func pins() async throws {
+        try await Sandbox.run { sandbox in
+            let link = sandbox.directory["my-clover"]
+            let made = try await sandbox.shell("ln -s \"$(command -v clover)\" '\(link)'")
+            #expect(made.status == 0, "\(made)")
+            let rest = "export schedule --every 2h -- orders --to out"
+            for program in [link, "./my-clover"] {
+                let result = try await sandbox.shell("\(program) \(rest)")
+                expectSuccess(result)
+                let line = try #require(result.lines.last)
+                #expect(line.contains(" \(link.hasPrefix("/") ? link : "") export orders "), "\(line)")
+                #expect(line.hasSuffix(" --quiet --max-time=2h"), "\(line)")
+                #expect(line.contains("CLOVER_STATE_DIR=\(sandbox.directory["state"])"), "\(line)")
+                #expect(line.contains("CLOVER_CONFIG_DIR=/"), "\(line)")
+            }
+            let typed = try await sandbox.shell("\(link) \(rest) --verbose --max-time 5m")
+            #expect(typed.lines.last?.hasSuffix(" --verbose --max-time 5m") == true, "\(typed)")
+        }
+    }
+
     @Test("an export is accepted as typed, including the command names")
     func wholeCommand() async throws {
         try await Sandbox.run { sandbox in

@@ -325,7 +325,7 @@ struct ExportTroubleTests {
                 (["orders", "items", "--to", out, "--name", "x"], "add {resource} to it"),
                 (["orders", "--to", out, "--day", "today", "--full"], "exclude each other"),
                 (["orders", "--to", out, "--window", "1s"], "--window takes at least a minute"),
-                (["orders", "--to", out, "--name", "manifest.json/{window}"], "is reserved for the export itself"),
+                (["orders", "--to", out, "--name", "manifest.ndjson/{window}"], "is reserved for the export itself"),
                 (["orders", "--to", out, "--since", "soon"], "'soon' is not a time"),
                 (
                     ["orders", "--to", out, "--since", "2026-02-02T00:00Z", "--until", "2026-02-01T00:00Z"],

@@ -12,7 +12,7 @@ struct ExportFolder {
     /// Paths of all files except the export's own, relative to the directory.
     var files: [String] {
         sandbox.directory.files(below: name).map { String($0.dropFirst(name.count + 1)) }
-            .filter { !$0.hasPrefix(".clover-export/") && $0 != "manifest.json" }
+            .filter { !$0.hasPrefix(".clover-export/") && $0 != "manifest.ndjson" }
     }
 
     func read(_ file: String) throws -> [UInt8] { try sandbox.directory.read("\(name)/\(file)") }
@@ -33,7 +33,7 @@ struct ExportFolder {
         Dictionary(uniqueKeysWithValues: try files.map { ($0, try read($0)) })
     }
 
-    func manifest() throws -> [JSONValue] { try JSONValue.lines(try lines(of: "manifest.json")) }
+    func manifest() throws -> [JSONValue] { try JSONValue.lines(try lines(of: "manifest.ndjson")) }
 
     /// Records of a resource, in the order in which their files were published. A growing file is read once.
     func records(of resource: String) throws -> [JSONValue] {

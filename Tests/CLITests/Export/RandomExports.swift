@@ -77,13 +77,15 @@ struct RandomExports {
         complete += 1
         if !isApart { exported.formUnion(lists) }
         try folder.expectWhole()
+        let verified = try await self.sandbox.clover("export", "verify", folder.path)
+        #expect(verified.status == 0, "\(verified) \(history)")
         if !isApart { try await compare(lists, withParts: options.contains("--with"), number) }
     }
 
     /// Moves the directory, makes a backup of it, or restores the last backup.
     private mutating func disturb(_ number: Int) throws {
         let files = FileManager.default
-        guard files.fileExists(atPath: folder.path + "/manifest.json") else { return }
+        guard files.fileExists(atPath: folder.path + "/manifest.ndjson") else { return }
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<5:
             let moved = sandbox.exports("out-\(number)")

@@ -37,6 +37,12 @@ protocol ExportDestination: Sendable {
         _ resource: String, _ request: ExportRequest, _ number: Int, in window: WindowExport
     ) async throws -> StagedFile?
 
+    /// Keeps the records of a window on which the jq program fails; nil where they end the run.
+    func failedRecords(_ resource: String, _ request: ExportRequest, in window: WindowExport) -> FailedRecords?
+
+    /// Publishes them, before the file of the others.
+    func publish(_ failed: FailedRecords, of staged: StagedFile, in window: WindowExport) async throws
+
     /// Publishes a finished output.
     ///
     /// - Parameter statistics: requests of the window, for the manifest.
@@ -81,6 +87,10 @@ extension ExportDestination {
     func stage(
         _ resource: String, _ request: ExportRequest, _ number: Int, in window: WindowExport
     ) async throws -> StagedFile? { nil }
+
+    func failedRecords(_ resource: String, _ request: ExportRequest, in window: WindowExport) -> FailedRecords? { nil }
+
+    func publish(_ failed: FailedRecords, of staged: StagedFile, in window: WindowExport) async throws {}
 
     func publish(
         _ output: ExportOutput, _ report: FilterReport, in window: WindowExport,

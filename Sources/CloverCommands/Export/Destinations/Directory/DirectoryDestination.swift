@@ -22,7 +22,10 @@ struct DirectoryDestination: ExportDestination {
         guard let lock = try await run.lock(directory.path, { try directory.tryLock() }) else { return nil }
         // Check the manifest before writing anything here.
         let isKnown = try directory.identifier() != nil
-        try await DedicatedThread.run { try directory.checkManifest(mayBeCut: isKnown) }
+        try await DedicatedThread.run {
+            try directory.adoptManifest(mayBeCut: isKnown)
+            try directory.checkManifest(mayBeCut: isKnown)
+        }
         let store = try await ExportStore.open(in: state)
         let target = DirectoryDestination(
             store: store, identifier: try await identify(directory, store, lock), directory: directory,
@@ -169,15 +172,5 @@ struct DirectoryDestination: ExportDestination {
         return plan
     }
 
-    func listFiles() async throws {
-        let unlisted = try await store.unlisted(in: identifier)
-        let found = try directory.size(of: NameTemplate.manifest) ?? 0
-        guard !unlisted.lines.isEmpty || found != unlisted.size else { return }
-        let size = try await DedicatedThread.run {
-            try directory.addToManifest(unlisted.lines, at: unlisted.size) {
-                try store.manifestLines(of: identifier)
-            }
-        }
-        try await store.listed(upTo: unlisted.last, size: size, in: identifier)
-    }
+    func listFiles() async throws { try await store.listFiles(of: identifier, in: directory) }
 }

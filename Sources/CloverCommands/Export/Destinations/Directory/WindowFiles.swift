@@ -51,11 +51,18 @@ extension DirectoryDestination {
     ) async throws -> PublishedFile? {
         guard let staged = output.staged else { return nil }
         let (request, name) = (window.request, staged.record.path)
+        if let place = window.plan.missingFile, try await store.file(at: place)?.resource != output.resource {
+            // The records come with their parts, but the files of these are there.
+            try await output.discard()
+            return nil
+        }
+        let continuity = try await continuity(of: output.resource, in: window)
         func record(at offset: Int64?) -> PublishedFile {
             var record = staged.record
             record.sha256 = output.sha256
             record.isFirst = offset ?? 0 == 0
-            record.line = manifestLine(record, output, report, at: offset, in: window, statistics)
+            record.words = request.words
+            record.line = manifestLine(record, output, report, at: offset, in: window, statistics, continuity)
             return record
         }
         guard request.appends else {
@@ -103,6 +110,28 @@ extension DirectoryDestination {
 
     private func path(_ name: String) -> String { directory.path + "/" + name }
 
+    /// What shows that no window is missing before a file.
+    private struct Continuity {
+        /// What the run was asked for.
+        var range: ManifestLine.Range?
+        /// Bounds of the windows without records that no line names yet.
+        var empty: [[String]] = []
+    }
+
+    private func continuity(of resource: String, in export: WindowExport) async throws -> Continuity {
+        if let place = export.plan.missingFile {
+            // The file takes the place of the missing one.
+            let missing = try await store.file(at: place)
+            return Continuity(range: missing?.range, empty: missing?.empty ?? [])
+        }
+        var continuity = Continuity(range: export.plan.range)
+        guard continuity.range?.isContinuous ?? false, export.window.field != nil else { return continuity }
+        continuity.empty = try await store.unlistedEmptyWindows(of: resource, in: export.stream.place).map {
+            [InstantText.utc(milliseconds: $0.lowerBound), InstantText.utc(milliseconds: $0.upperBound)]
+        }
+        return continuity
+    }
+
     /// The manifest's line about a file, without a line break.
     ///
     /// - Parameters:
@@ -110,7 +139,7 @@ extension DirectoryDestination {
     ///   - statistics: requests, retries and waiting time of the window.
     private func manifestLine(
         _ record: PublishedFile, _ output: ExportOutput, _ report: FilterReport, at offset: Int64?,
-        in export: WindowExport, _ statistics: ServiceClient.Statistics
+        in export: WindowExport, _ statistics: ServiceClient.Statistics, _ continuity: Continuity
     ) -> String {
         let (window, merchant) = (record.window, export.merchant)
         var line = JSONLine()
@@ -127,9 +156,17 @@ extension DirectoryDestination {
             // The next run for the day replaces this file.
             if window.to < day.end { line.add("partial", true) }
         }
+        line.add("range", continuity.range?.rawValue)
+        if !continuity.empty.isEmpty {
+            let windows = continuity.empty.map { "[\"\($0.joined(separator: "\",\""))\"]" }
+            line.add("empty", json: "[\(windows.joined(separator: ","))]")
+        }
         line.add("records", Int64(output.records))
         // With a jq program, not the number of records.
         line.add("results", Int64(report.results))
+        if let raw = export.request.program?.options.rawOutput, raw, record.resource == export.resource.name {
+            line.add("raw", true)
+        }
         line.add("firstId", output.firstID)
         line.add("lastId", output.lastID)
         if let offset { line.add("offset", offset) }

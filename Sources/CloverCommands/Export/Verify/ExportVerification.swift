@@ -1,0 +1,61 @@
+import CloverAuth
+import CloverCore
+import CloverExport
+import CloverSystem
+
+/// Checks one destination.
+struct ExportVerification: Sendable {
+    /// The destination, with links resolved.
+    let path: String
+    let ignoresForeign: Bool
+    let environment: CommandEnvironment
+
+    struct Result: Sendable {
+        var findings: [ExportFinding]
+        var counts: DestinationCheck.Counts
+        /// What this machine's state knows of the destination; nil when it knows nothing.
+        var known: KnownDestination?
+    }
+
+    /// - Throws: `ExportFailure.exportRuns`, and `ExportError` when the destination cannot be read at all.
+    func run() async throws -> Result {
+        guard let lock = await DedicatedThread.run({ [path] in ExportDirectory.inspectionLock(path) }) else {
+            throw ExportFailure.exportRuns(directory: path)
+        }
+        let (known, identity) = try await known()
+        if known == nil {
+            environment.diagnostics.notice(
+                "this machine has no state of \(path): checking it against its manifest alone")
+        }
+        var (findings, counts) = try await DedicatedThread.run { [path] in
+            var check = try DestinationCheck(path, known)
+            let findings = try check.run()
+            return (findings, check.counts)
+        }
+        withExtendedLifetime(lock) {}
+        if ignoresForeign { findings.removeAll { $0.kind == .foreign } }
+        return Result(findings: [identity].compactMap(\.self) + findings, counts: counts, known: known)
+    }
+
+    /// What the state knows, and what is wrong with the id by which it recognizes the destination.
+    private func known() async throws -> (KnownDestination?, ExportFinding?) {
+        guard let store = try await ExportStore.existing(in: environment.stateDirectory()) else { return (nil, nil) }
+        let destinations = try await store.destinations()
+        let identifier = ExportDirectory.identifier(at: path)
+        if let identifier, let known = destinations[identifier] {
+            // A copy has its own history from its next run on; until then its manifest says what it has.
+            if ExportDirectory.isCopy(path, of: known, identifier: identifier) { return (nil, nil) }
+            return (try await store.known(identifier), nil)
+        }
+        guard let here = destinations.first(where: { $0.value == path })?.key else { return (nil, nil) }
+        let folder = ExportDirectory.folder
+        return (
+            try await store.known(here),
+            ExportFinding(
+                .identity, file: "\(folder)/id",
+                identifier == nil
+                    ? "\(folder)/id is missing, so the next run would start over"
+                    : "\(folder)/id is that of another destination")
+        )
+    }
+}

@@ -1,0 +1,306 @@
+import CloverSystem
+import Glibc
+
+/// Compares a destination with its manifest, and with what the state knows of it. It changes nothing.
+///
+/// Each file is read once, piece by piece. Call it only on a thread that may block, and while no export to the destination
+/// runs.
+package struct DestinationCheck: ~Copyable {
+    /// What was checked, for people.
+    package struct Counts: Sendable, Equatable {
+        package var files = 0
+        package var rows: Int64 = 0
+        package var bytes: Int64 = 0
+    }
+
+    private let place: DestinationFiles
+    private let known: KnownDestination?
+    /// The manifest's name: that of earlier versions until the next run renames it.
+    private let manifest: String
+    private var findings: [ExportFinding] = []
+    package private(set) var counts = Counts()
+
+    private static let pieceSize = 1 << 20
+
+    /// - Parameters:
+    ///   - path: the destination, which exists.
+    ///   - known: what the state knows; nil to check against the manifest only.
+    package init(_ path: String, _ known: KnownDestination?) throws(ExportError) {
+        place = try DestinationFiles(path)
+        self.known = known
+        let isNew = access("\(path)/\(NameTemplate.manifest)", F_OK) == 0
+        let isOld = access("\(path)/\(NameTemplate.oldManifest)", F_OK) == 0
+        manifest = isNew || !isOld ? NameTemplate.manifest : NameTemplate.oldManifest
+    }
+
+    /// Checks everything.
+    ///
+    /// - Returns: the findings: files in the order of their lines, then windows, then foreign files.
+    /// - Throws: `ExportError.file` when the manifest or the destination cannot be read.
+    package mutating func run() throws(ExportError) -> [ExportFinding] {
+        let listed = compare(try manifestTexts())
+        var windows = listed.map(\.line)
+        if let known {
+            let lines = known.lines.filter { !$0.isInterrupted }
+            windows = lines.compactMap { ManifestLine(parsing: $0.text) }
+            let own = Set(known.lines.map(\.text))
+            // Lines of another machine, or of a state that was lost.
+            check(listed.filter { !own.contains($0.text) && !known.paths.contains($0.line.file) }.map(\.line))
+            check(lines.filter { !$0.isForgotten }.compactMap { ManifestLine(parsing: $0.text) })
+        } else {
+            check(windows)
+        }
+        findings += WindowCheck(windows, known).findings()
+        let paths = Set(listed.map(\.line.file)).union(known?.paths ?? [])
+        try findForeign(in: "", beside: paths)
+        return findings
+    }
+
+    // MARK: Manifest
+
+    private typealias Listed = (text: String, line: ManifestLine)
+
+    /// The manifest's lines; nil when there is no manifest.
+    private func manifestTexts() throws(ExportError) -> [Substring]? {
+        let name = manifest
+        guard let file = try place.open(name, flags: O_RDONLY) else { return nil }
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try ExportError.attempt(.read, place.shown(name)) { () throws(ErrorNumber) in
+                try file.read(limit: Self.pieceSize, at: bytes.count)
+            }
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        var lines = String(decoding: bytes, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        if lines.last == "" { lines.removeLast() }
+        return lines
+    }
+
+    /// Compares the manifest with the state, or with itself.
+    ///
+    /// - Returns: its lines that can be read, without repetitions.
+    private mutating func compare(_ texts: [Substring]?) -> [Listed] {
+        let name = manifest
+        guard let texts else {
+            let isDue = known.map { known in known.lines.contains(where: \.isListed) } ?? true
+            if isDue { add(.manifest, file: name, "\(name) is missing") }
+            return []
+        }
+        var listed: [Listed] = []
+        var seen: Set<String> = []
+        for (index, text) in texts.enumerated() {
+            guard let line = ManifestLine(parsing: String(text)) else {
+                // The rest of a line that a killed run began.
+                if index == texts.count - 1, known?.lines.contains(where: { !$0.isListed }) ?? false { continue }
+                add(.manifest, file: name, "line \(index + 1) of \(name) is not a line of a manifest")
+                continue
+            }
+            guard seen.insert(String(text)).inserted else {
+                add(.manifest, file: name, of: line, "line \(index + 1) of \(name) repeats the line of \(line.file)")
+                continue
+            }
+            listed.append((String(text), line))
+        }
+        guard let known else {
+            checkPairs(listed.map(\.line))
+            return listed
+        }
+        // The next run writes it anew.
+        guard !known.rewritesManifest else { return listed }
+        compare(listed, with: known)
+        return listed
+    }
+
+    private mutating func compare(_ listed: [Listed], with known: KnownDestination) {
+        let name = manifest
+        let own = Set(known.lines.map(\.text))
+        let there = Set(listed.map(\.text))
+        var strange: [ManifestPlace: ManifestLine] = [:]
+        for (text, line) in listed where !own.contains(text) { strange[ManifestPlace(line)] = line }
+        for expected in known.lines where expected.isListed && !there.contains(expected.text) {
+            guard let line = ManifestLine(parsing: expected.text) else { continue }
+            if let other = strange.removeValue(forKey: ManifestPlace(line)) {
+                add(
+                    .manifest, file: name, of: line,
+                    "\(name) has another line of \(line.file) than was written: "
+                        + Self.difference(other, line))
+            } else {
+                add(.manifest, file: name, of: line, "\(name) has lost the line of \(line.file)")
+            }
+        }
+        for line in strange.values.sorted(by: { $0.file < $1.file }) {
+            add(
+                .manifest, file: name, of: line,
+                "\(name) lists \(line.file), of which this machine's state knows nothing")
+        }
+        let order = listed.map(\.text).filter(own.contains)
+        if order != known.lines.map(\.text).filter(there.contains) {
+            add(.manifest, file: name, "the lines of \(name) are in another order than they were written")
+        }
+    }
+
+    /// The first member that differs.
+    private static func difference(_ one: ManifestLine, _ other: ManifestLine) -> String {
+        let members: [(name: String, differs: Bool)] = [
+            ("sha256", one.sha256 != other.sha256), ("bytes", one.bytes != other.bytes),
+            ("results", one.results != other.results), ("from", one.from != other.from), ("to", one.to != other.to),
+            ("resource", one.resource != other.resource), ("merchant", one.merchant != other.merchant),
+        ]
+        return members.first(where: \.differs)?.name ?? "other members"
+    }
+
+    /// Without the state: two lines about the same bytes.
+    private mutating func checkPairs(_ lines: [ManifestLine]) {
+        var first: Set<ManifestPlace> = []
+        for line in lines where !first.insert(ManifestPlace(line)).inserted {
+            add(.manifest, file: manifest, of: line, "\(manifest) has two lines of \(line.file)")
+        }
+    }
+
+    /// A file, or an addition to a growing one.
+    private struct ManifestPlace: Hashable {
+        var file: String
+        var offset: Int64
+
+        init(_ line: ManifestLine) {
+            file = line.file
+            offset = line.offset ?? 0
+        }
+    }
+
+    // MARK: Files
+
+    /// Checks files against these lines: one finding for each file.
+    private mutating func check(_ lines: [ManifestLine]) {
+        var files: [String: [ManifestLine]] = [:]
+        var order: [String] = []
+        for line in lines {
+            if files[line.file] == nil { order.append(line.file) }
+            files[line.file, default: []].append(line)
+        }
+        let owners = Dictionary(lines.map { ($0.sha256, $0.file) }) { first, _ in first }
+        for file in order {
+            let lines = files[file, default: []].sorted { $0.offset ?? 0 < $1.offset ?? 0 }
+            counts.files += 1
+            do throws(ExportError) {
+                guard let finding = try finding(file, lines, owners) else { continue }
+                findings.append(finding)
+            } catch {
+                findings.append(Self.finding(file, lines.first, error))
+            }
+        }
+    }
+
+    private static func finding(_ file: String, _ line: ManifestLine?, _ error: ExportError) -> ExportFinding {
+        let (kind, sentence): (ExportFinding.Kind, String) =
+            switch error {
+            case .link: (.notFile, "\(file) is, or is below, a symbolic link instead of a file")
+            case .notFile: (.notFile, "\(file) is not a regular file any more")
+            case .file(_, _, let number): (.unreadable, "\(file) cannot be read: \(String(cString: strerror(number)))")
+            default: (.unreadable, "\(file) cannot be read")
+            }
+        return ExportFinding(kind, file: file, resource: line?.resource, merchant: line?.merchant, sentence)
+    }
+
+    /// What is wrong with a file; nil when it is as it was exported.
+    private mutating func finding(
+        _ file: String, _ lines: [ManifestLine], _ owners: [String: String]
+    ) throws(ExportError) -> ExportFinding? {
+        func found(_ kind: ExportFinding.Kind, _ sentence: String) -> ExportFinding {
+            ExportFinding(
+                kind, file: file, resource: lines.first?.resource, merchant: lines.first?.merchant, sentence)
+        }
+        guard let source = try place.open(file, flags: O_RDONLY) else { return found(.missing, "\(file) is missing") }
+        let size = try ExportError.attempt(.read, place.shown(file)) { () throws(ErrorNumber) in
+            Int64(try source.status().st_size)
+        }
+        let end = lines.map(\.end).max() ?? 0
+        guard size >= end else {
+            return found(
+                .shortened, size == 0 ? "\(file) is empty" : "\(file) has only \(size) of \(end) bytes")
+        }
+        var position: Int64 = 0
+        for line in lines {
+            let start = line.offset ?? 0
+            if start < position { return found(.overlap, "\(file) has two additions in the same place") }
+            if start > position {
+                return found(.changed, "\(file) has \(start - position) bytes that no export wrote")
+            }
+            var (digest, rows) = (SHA256(), RowCounter(file))
+            while position < line.end {
+                let piece = try ExportError.attempt(.read, place.shown(file)) { () throws(ErrorNumber) in
+                    try source.read(limit: Int(min(Int64(Self.pieceSize), line.end - position)), at: Int(position))
+                }
+                guard !piece.isEmpty else { return found(.shortened, "\(file) has lost its end while it was read") }
+                digest.update(piece)
+                rows?.add(piece)
+                position += Int64(piece.count)
+            }
+            let sum = digest.finalize().hexadecimalDigits
+            guard sum == line.sha256 else {
+                if let other = owners[sum], other != file {
+                    return found(.changed, "\(file) has the contents of \(other)")
+                }
+                return found(.changed, "\(file) has other bytes than were exported" + Self.part(line, of: lines))
+            }
+            if let rows, !rows.agrees(with: line) {
+                return found(.rows, "\(file) has \(rows.text), and the manifest says \(line.results)")
+            }
+            counts.rows += line.results
+            counts.bytes += line.bytes
+        }
+        if size > end { return found(.changed, "\(file) has \(size - end) bytes more than were exported") }
+        return nil
+    }
+
+    private static func part(_ line: ManifestLine, of lines: [ManifestLine]) -> String {
+        lines.count > 1 ? " at \(line.offset ?? 0) to \(line.end)" : ""
+    }
+
+    // MARK: Foreign files
+
+    /// Finds files that no export made, below a directory.
+    ///
+    /// - Parameter folder: relative path that ends with a slash; empty for the destination.
+    private mutating func findForeign(in folder: String, beside paths: Set<String>) throws(ExportError) {
+        let entries: [DestinationFiles.Entry]
+        do throws(ExportError) {
+            entries = try place.entries(of: folder)
+        } catch {
+            guard !folder.isEmpty else { throw error }
+            let name = String(folder.dropLast())
+            // A new file system has a directory that only root may read.
+            if name != "lost+found" { add(.foreign, file: name, "\(name) cannot be listed, and no export made it") }
+            return
+        }
+        for entry in entries {
+            let path = folder + entry.name
+            if folder.isEmpty, [ExportDirectory.folder, manifest, NameTemplate.failed].contains(entry.name) {
+                continue
+            }
+            if entry.isDirectory, !paths.contains(path) {
+                try findForeign(in: path + "/", beside: paths)
+            } else if !paths.contains(path), !wasSetAside(path, paths) {
+                add(.foreign, file: path, "no export made \(path)")
+            }
+        }
+    }
+
+    /// Whether it is a file that an export kept under another name: `x.changed`, `x.changed-2`.
+    private func wasSetAside(_ path: String, _ paths: Set<String>) -> Bool {
+        guard let mark = path.ranges(of: ExportDirectory.asideMark).last else { return false }
+        let number = path[mark.upperBound...]
+        guard number.isEmpty || number.first == "-" && Int(number.dropFirst()) != nil else { return false }
+        let original = String(path[..<mark.lowerBound])
+        return paths.contains(original) || original == manifest
+    }
+
+    private mutating func add(
+        _ kind: ExportFinding.Kind, file: String?, of line: ManifestLine? = nil, _ sentence: String
+    ) {
+        findings.append(
+            ExportFinding(kind, file: file, resource: line?.resource, merchant: line?.merchant, sentence))
+    }
+}

@@ -1,0 +1,239 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("export verify")
+struct ExportVerifyTests {
+    private static func kinds(_ result: CommandResult) throws -> Set<String> {
+        Set(try result.lines.map { try JSONValue($0)["kind"]?.string ?? "" })
+    }
+
+    /// A destination with several runs, nested lists, a growing file, a compressed one and a table.
+    private static func export(in sandbox: Sandbox, _ emulator: EmulatorProcess) async throws -> ExportFolder {
+        let folder = sandbox.exports("out")
+        for _ in 1...2 {
+            for words in [
+                ["orders", "payments", "customers", "--with", "line_items", "--window", "10d"], ["items", "--append"],
+                ["employees", "--compress", "gzip"], ["tenders", "--format", "csv"],
+            ] { expectSuccess(try await sandbox.clover(["export"] + words + ["--to", folder.path])) }
+            try await emulator.churn(40)
+        }
+        return folder
+    }
+
+    @Test("finds each kind of damage, with the state and from the manifest alone, and nothing on a healthy destination")
+    func damage() async throws {
+        let flags = ["--orders", "200", "--days", "90", "--now", "clock", "--no-limits"]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            let folder = try await Self.export(in: sandbox, emulator)
+            let elsewhere = sandbox.withState("elsewhere")
+            let verify = ["export", "verify", folder.path]
+            let healthy = try await sandbox.clover(verify)
+            expectSuccess(healthy)
+            #expect(healthy.output.isEmpty)
+            expectSuccess(try await elsewhere.clover(verify + ["--quiet"]))
+            let files = FileManager.default
+            let whole = sandbox.directory["whole"]
+            try files.copyItem(atPath: folder.path, toPath: whole)
+            let world = DamagedExport(path: folder.path, lines: try folder.manifest())
+            try #require(world.orders.count > 4)
+            #expect(ExportDamage.all.count >= 40)
+            for damage in ExportDamage.all {
+                try damage.make(world)
+                let found = try await sandbox.clover(verify)
+                #expect(found.status == damage.status, "\(damage.name): \(found)")
+                #expect(try Self.kinds(found).contains(damage.finding), "\(damage.name): \(found)")
+                let without = try await elsewhere.clover(verify)
+                if let finding = damage.elsewhere {
+                    #expect(try Self.kinds(without).contains(finding), "\(damage.name), elsewhere: \(without)")
+                }
+                try files.removeItem(atPath: folder.path)
+                for name in ["elsewhere.ndjson", "payments-elsewhere"] {
+                    let moved = sandbox.directory[name]
+                    if files.fileExists(atPath: moved) { try files.removeItem(atPath: moved) }
+                }
+                try files.copyItem(atPath: whole, toPath: folder.path)
+            }
+            expectSuccess(try await sandbox.clover(verify))
+        }
+    }
+
+    @Test("a window that the state and the manifest have lost is a gap, also if it was the last one")
+    func gaps() async throws {
+        let flags = ["--orders", "200", "--days", "90", "--now", "clock", "--no-limits"]
+        try await Sandbox.run(emulator: flags) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(try await sandbox.clover("export", "orders", "--window", "10d", "--to", folder.path))
+            let world = DamagedExport(path: folder.path, lines: try folder.manifest())
+            let state = sandbox.directory[sandbox.stateFolder + "/exports.sqlite"]
+            for file in [world.orders[2], try #require(world.orders.last)] {
+                try world.remove(file)
+                try world.forget(file)
+                let shell = try await sandbox.shell("sqlite3 '\(state)' \"DELETE FROM files WHERE path = '\(file)'\"")
+                #expect(shell.status == 0, "\(shell)")
+                let found = try await sandbox.clover("export", "verify", folder.path)
+                expectFailure(found, status: 79, saying: "records are missing", output: nil)
+                #expect(try Self.kinds(found).contains("gap"), "\(file) \(found)")
+            }
+        }
+    }
+
+    @Test("--repair exports again what is missing, and nothing else")
+    func repair() async throws {
+        let flags = ["--orders", "200", "--days", "90", "--now", "clock", "--no-limits"]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            let folder = try await Self.export(in: sandbox, emulator)
+            let world = DamagedExport(path: folder.path, lines: try folder.manifest())
+            let before = try folder.contents()
+            // Changed and foreign files are not ours to replace.
+            let kept = [world.orders[3]: Array("mine\n".utf8), "notes.txt": [UInt8(1)]]
+            for (name, bytes) in kept { try world.write(name, (before[name] ?? []) + bytes) }
+            let missing = [world.orders[1], world.first("orders.line_items"), world.first("tenders")]
+            for file in missing { try world.remove(file) }
+            try world.edit(world.orders[2]) { $0.removeLast(30) }
+            let cut = try world.read(world.orders[2])
+            try world.editLines("manifest.ndjson") { $0.removeLast(2) }
+            try await emulator.churn(30)
+
+            let result = try await sandbox.clover("export", "verify", folder.path, "--repair")
+            expectFailure(result, status: 82, saying: "2 findings", output: nil)
+            #expect(try Self.kinds(result) == ["changed", "foreign"], "\(result)")
+            for (name, bytes) in kept { #expect(try world.read(name) == (before[name] ?? []) + bytes, "\(name)") }
+            #expect(try world.read(world.orders[2] + ".changed") == cut)
+            for file in [world.orders[1], world.orders[2], world.first("orders.line_items")] {
+                #expect(try !folder.read(file).isEmpty, "\(file)")
+            }
+            // Nothing of the changes since, and every other file is as it was.
+            let lines = try folder.manifest()
+            #expect(lines.count == world.lines.count, "\(lines.count) \(world.lines.count)")
+            let touched = Set(missing + [world.orders[2]]).union(kept.keys)
+            for (name, bytes) in before where !touched.contains(name) {
+                #expect(try folder.read(name) == bytes, "\(name)")
+            }
+            // The next run goes on as if nothing had happened.
+            let ran = try await sandbox.clover(
+                "export", "orders", "payments", "--with", "line_items", "--to", folder.path)
+            #expect(ran.status == 79, "\(ran)")
+            let published = try folder.newest(of: "payments")
+            for (id, record) in try await emulator.truth("payments") { #expect(published[id] == record, "\(id)") }
+        }
+    }
+
+    @Test("a run names a missing file until it is repaired or accepted once, and verify agrees")
+    func acceptance() async throws {
+        try await Sandbox.run(emulator: ["--orders", "100", "--days", "60", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let run = ["export", "orders", "items", "--to", folder.path, "--window", "10d"]
+            let verify = ["export", "verify", folder.path]
+            expectSuccess(try await sandbox.clover(run))
+            let world = DamagedExport(path: folder.path, lines: try folder.manifest())
+            for isRepaired in [true, false] {
+                try world.remove(world.orders[isRepaired ? 0 : 1])
+                for _ in 1...2 { expectFailure(try await sandbox.clover(run), status: 79, saying: "is missing in") }
+                expectFailure(try await sandbox.clover(verify), status: 79, saying: "1 finding", output: nil)
+                let ended = try await sandbox.clover(isRepaired ? verify + ["--repair"] : run + ["--accept-missing"])
+                #expect(ended.status == 0, "\(ended)")
+                expectSuccess(try await sandbox.clover(run))
+                expectSuccess(try await sandbox.clover(verify))
+            }
+        }
+    }
+
+    @Test("--repair restores a manifest and an id that are gone, and keeps what is left of the manifest")
+    func manifest() async throws {
+        try await Sandbox.run(emulator: ["--orders", "100", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let run = ["export", "orders", "--to", folder.path, "--window", "10d"]
+            let verify = ["export", "verify", folder.path]
+            expectSuccess(try await sandbox.clover(run))
+            let world = DamagedExport(path: folder.path, lines: try folder.manifest())
+            let manifest = try folder.read("manifest.ndjson")
+            try world.write("manifest.ndjson", Array("mine\n".utf8))
+            try world.remove(".clover-export")
+            expectFailure(try await sandbox.clover(verify), status: 82, saying: "findings", output: nil)
+            let repaired = try await sandbox.clover(verify + ["--repair"])
+            #expect(
+                repaired.status == 0 && repaired.errorText.contains("is now manifest.ndjson.changed"), "\(repaired)")
+            #expect(try folder.read("manifest.ndjson") == manifest)
+            #expect(try folder.read("manifest.ndjson.changed") == Array("mine\n".utf8))
+            expectSuccess(try await sandbox.clover(run))
+            expectSuccess(try await sandbox.clover(verify))
+        }
+    }
+
+    @Test("a destination that was moved, copied, emptied of records or exported in another way is healthy")
+    func healthy() async throws {
+        let flags = ["--orders", "150", "--days", "60", "--now", "clock", "--no-limits"]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            for words in [
+                ["orders", "--day", "yesterday", "--time-zone", "UTC"],
+                ["orders", "--since", "-20d", "--until", "-10d"],
+                ["orders", "--window", "1d"], ["orders", "--full", "--format", "csv", "--window", "9d"],
+                ["payments", "--jq", "\"a\\nb\"", "-r"], ["items", "--jq", "select(false)"],
+                ["refunds", "--compress", "zstd"], ["employees", "--with", "shifts"], ["customers", "--append"],
+            ] {
+                expectSuccess(try await sandbox.clover(["export"] + words + ["--to", folder.path]))
+                try await emulator.churn(10)
+                for other in [sandbox, sandbox.withState("elsewhere")] {
+                    let result = try await other.clover("export", "verify", folder.path)
+                    #expect(result.status == 0, "\(words) \(result)")
+                }
+            }
+            let moved = sandbox.exports("moved")
+            try FileManager.default.moveItem(atPath: folder.path, toPath: moved.path)
+            try FileManager.default.copyItem(atPath: moved.path, toPath: folder.path)
+            for path in [moved.path, folder.path] {
+                let result = try await sandbox.clover("export", "verify", path)
+                #expect(result.status == 0, "\(path) \(result)")
+            }
+        }
+    }
+
+    @Test("changes nothing, reads no destination that is not there, and waits for no export")
+    func refusals() async throws {
+        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
+            let plain = try sandbox.directory.makeFolder("plain")
+            for path in [plain, sandbox.directory["none"]] {
+                expectFailure(
+                    try await sandbox.clover("export", "verify", path), status: 66, saying: "nothing has been exported")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: plain) == [])
+            let folder = sandbox.exports("out")
+            expectSuccess(try await sandbox.clover("export", "orders", "--to", folder.path))
+            try FileManager.default.removeItem(atPath: folder.path + "/" + folder.files[0])
+            expectFailure(
+                try await sandbox.withState("elsewhere").clover("export", "verify", folder.path, "--repair"),
+                status: 78,
+                saying: "has no state of")
+            let lock = folder.path + "/.clover-export/lock"
+            let busy = try await sandbox.shell("flock '\(lock)' clover export verify '\(folder.path)'")
+            expectFailure(busy, status: 75, saying: "is running")
+        }
+    }
+
+    @Test("a manifest of an earlier version is read, and the next run renames it")
+    func oldName() async throws {
+        try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let run = ["export", "orders", "--to", folder.path]
+            let verify = ["export", "verify", folder.path]
+            expectSuccess(try await sandbox.clover(run))
+            let manifest = try folder.read("manifest.ndjson")
+            let world = DamagedExport(path: folder.path, lines: try folder.manifest())
+            try world.move("manifest.ndjson", to: "manifest.json")
+            expectSuccess(try await sandbox.clover(verify))
+            try await emulator.churn(10)
+            expectSuccess(try await sandbox.clover(run))
+            #expect(try folder.read("manifest.ndjson").starts(with: manifest))
+            #expect(!folder.files.contains("manifest.json"))
+            expectSuccess(try await sandbox.clover(verify))
+            // A file of that name that no export made stays.
+            try world.write("manifest.json", Array("{\"name\":\"app\"}".utf8))
+            expectSuccess(try await sandbox.clover(run))
+            #expect(try world.read("manifest.json") == Array("{\"name\":\"app\"}".utf8))
+            expectFailure(try await sandbox.clover(verify), status: 82, saying: "1 finding", output: nil)
+            expectSuccess(try await sandbox.clover(verify + ["--ignore-foreign"]))
+        }
+    }
+}
