@@ -103,7 +103,9 @@ package enum Program {
             report = ErrorReport(
                 code: "usage", status: .usage,
                 message: withoutValues(firstLowercased(message), arguments: arguments),
-                hints: listed + rootHints(arguments) + exportHints(arguments, error) + countHints(error) + [helpHint(arguments)])
+                hints: listed + rootHints(arguments) + exportHints(arguments, error) + countHints(error) + [
+                    helpHint(arguments)
+                ])
         }
         return end(report.naming(choice(in: arguments)), in: environment)
     }

@@ -7,6 +7,8 @@ import Synchronization
 /// have typed one into a path.
 package final class SecretMask: Sendable {
     private let entries = Mutex<[Entry]>([])
+    /// Secrets that are too short to be looked for within words.
+    private let codes = Mutex<[SecretMatcher]>([])
 
     /// Shorter secrets would hide harmless text.
     private static let shortest = 6
@@ -27,19 +29,36 @@ package final class SecretMask: Sendable {
         }
     }
 
+    /// Hides a short secret, such as a card's security code, wherever it stands alone: not within a longer word or number.
+    package func hide(code: Secret) {
+        guard !code.exposed.isEmpty else { return }
+        codes.withLock { $0.append(SecretMatcher(bytes: Array(code.exposed.utf8))) }
+    }
+
     /// The text with `(redacted)` in place of every secret, and of every longer part of one, because text may have been
     /// truncated within a secret.
     package func masked(_ text: String) -> String {
         let entries = entries.withLock { $0 }
-        guard !entries.isEmpty else { return text }
+        let codes = codes.withLock { $0 }
+        guard !entries.isEmpty || !codes.isEmpty else { return text }
         var text = text
         return text.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
             let found = SecretRanges.joined(
-                entries.flatMap { entry in entry.pieces.flatMap { $0.ranges(in: bytes) } })
+                entries.flatMap { entry in entry.pieces.flatMap { $0.ranges(in: bytes) } }
+                    + codes.flatMap { code in code.ranges(in: bytes).filter { Self.standsAlone($0, in: bytes) } })
             return String(
                 decoding: SecretRanges.replaced(found, in: bytes) { _ in Array("(redacted)".utf8) }, as: UTF8.self)
         }
+    }
+
+    private static func standsAlone(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Bool {
+        func isWord(_ place: Int) -> Bool {
+            guard bytes.indices.contains(place) else { return false }
+            let byte = bytes[place]
+            return byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
+        }
+        return !isWord(range.lowerBound - 1) && !isWord(range.upperBound)
     }
 
     /// The positions of whole secrets, in order and disjoint: as they are, and as JSON and URLs spell them. Costs one

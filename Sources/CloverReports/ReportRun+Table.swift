@@ -87,10 +87,11 @@ extension ReportRun {
         case .tenders:
             return [
                 count("payments", "PAYMENTS") { $0.payments }, money("amount", "AMOUNT") { $0.amount },
-                money("tips", "TIPS") { $0.tips + $0.returnedTips }, count("refundCount", "REFUNDS") { $0.refundCount },
-                money("refunds", "REFUNDED") { $0.refunded },
-                count("manualRefundCount", "MANUAL REFUNDS") { $0.manualRefundCount },
-                money("manualRefunds", "GIVEN BACK") { $0.credited },
+                money("tips", "TIPS") { $0.tips + $0.returnedTips },
+                count("refundCount", "REFUND COUNT") { $0.refundCount },
+                money("refunds", "REFUNDS") { $0.refunded },
+                count("manualRefundCount", "MANUAL COUNT") { $0.manualRefundCount },
+                money("manualRefunds", "MANUAL REFUNDS") { $0.credited },
                 money("amountCollected", "COLLECTED") { $0.amountCollected },
             ]
         case .tips:
@@ -437,13 +438,18 @@ private struct ReportEnd {
         guard run.request.report == .sales else { return [] }
         let unpaid = unpaid
         let parts = [
-            (unpaid.partly, "order", "partly paid"), (unpaid.otherDay, "order", "paid or sold in part on another day"),
+            (unpaid.partly, "order", "partly paid"),
+            (unpaid.otherDay, "order", "with sales or payments of another day, or another total"),
             (unpaid.more, "order", "paid more than once or too high"),
             (unpaid.orphans, "payment", "without an order"),
         ].filter { $0.0.count > 0 }
         guard !parts.isEmpty else { return [] }
         let list = parts.map { "\(count(Int64($0.0.count), $0.1)) \($0.2) (\(money($0.0.amount)))" }
-        return ["Unpaid: \(list.joined(separator: ", ")). 'clover reconcile' for the same --period names them."]
+        // An order of two days is no finding.
+        let named =
+            parts.count == 1 && unpaid.otherDay.count > 0
+            ? "" : " 'clover reconcile' names them for the same --period."
+        return ["Unpaid: \(list.joined(separator: ", ")).\(named)"]
     }
 
     private func money(_ amount: Int64) -> String { ReportTable.moneyText(amount, run.request.currency) }

@@ -71,6 +71,6 @@ extension ReportTable {
                     }
                 }
             }
-        if clock != shops.last?.table.clock { clock = "each shop's own days" }
+        if shops.contains(where: { $0.table.clock != clock }) { clock = "each shop's own days" }
     }
 }

@@ -122,6 +122,8 @@ struct QueryTests {
         }) { sandbox, server in
             expectSuccess(try await sandbox.clover("get", "payments", "--no-complete", "--period", period))
             #expect(server.requests.last?.values(of: "filter") == ["createdTime%3E%3D\(from)", "createdTime%3C\(to)"])
+            // The service does not filter refunds by time; the tool does.
+            expectSuccess(try await sandbox.clover("get", "refunds", "--period", period))
             let count = server.requests.count
             for (list, text, words) in [
                 ("payments", "foo", "'foo' is not a period"), ("payments", "2026-02..2026-01", "not a period"),

@@ -91,6 +91,10 @@ class Order:
     def __init__(self, record):
         self.record, self.id = record, record["id"]
         lines, manual = nested(record, "lineItems"), record.get("manualTransaction", False)
+        if not lines and not nested(record, "discounts") and not record.get("serviceCharge") and record.get("total", 0) > 0:
+            tax = sum(one.get("taxAmount", 0) for one in nested(record, "payments") if one["result"] == "SUCCESS")
+            price = record["total"] if record.get("isVat") else max(0, record["total"] - tax)
+            lines = [{"name": "(no line items)", "price": price}]
         self.lines = [Line(line, manual) for line in lines if not line.get("exchanged") and not line.get("isOrderFee")]
         self.subtotal = sum(line.line_net for line in self.lines)
         self.discounts = taken_off(self.subtotal, nested(record, "discounts"))

@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverCore
+import CloverHTTP
 import CloverJSON
 import CloverOutput
 import CloverPayments
@@ -37,6 +38,7 @@ struct ChargeRun {
                 if let error = await output.show(event) { stop.couldNotAnnounce(error) }
             })
         newRunner.recollection = try DriverChargeLookup(drivers, payment.connection, in: environment)
+        newRunner.concealed = { [mask = environment.diagnostics.mask] in mask.masked($0) }
         let runner = newRunner
         let work = environment.criticalWork
         let diagnostics = environment.diagnostics

@@ -240,6 +240,7 @@ extension Charge {
             if rail.card != nil {
                 let card = try await CardPrompt.read(in: environment)
                 environment.diagnostics.mask.hide(card.number)
+                environment.diagnostics.mask.hide(code: card.code)
                 return .card(card)
             }
             guard let token = rail.source.map({ Secret($0) }) else { return nil }

@@ -46,10 +46,17 @@ struct GetPlan: Sendable {
         guard let period = request.period else { return request.filters }
         let today = times.zone.day(at: times.now)
         guard Period.whole(period.lowercased(), today: today) != nil else { throw .malformedPeriod(period) }
-        guard let field = path.endpoint?.timeField else { throw .noPeriods(path: path.display) }
+        guard let field = timeField(of: path) else { throw .noPeriods(path: path.display) }
         // A date alone would be the instant of its midnight.
         let days = period.contains("..") || CalendarDate.parse(period) == nil ? period : "\(period)..\(period)"
         return request.filters + ["\(field)=\(days)"]
+    }
+
+    /// The time of creation in the records of a list, whether the service filters by it or the tool.
+    private static func timeField(of path: ResourcePath) -> String? {
+        if let field = path.endpoint?.timeField { return field }
+        let model = path.endpoint?.model.flatMap { ModelCatalogue.model(named: $0) }
+        return model?.field(named: "createdTime") == nil ? nil : "createdTime"
     }
 
     /// Whether the filters of a request have a date or a time without an offset.

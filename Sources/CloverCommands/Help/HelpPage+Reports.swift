@@ -53,7 +53,8 @@ extension HelpPage {
                     Payments with the result SUCCESS, of orders that are no tests. A payment that is voided, failed, \
                     pending or only authorized does not count. A payment with a result that Clover does not \
                     document is not counted, and named. Refunds and credits count unless they were voided or failed. \
-                    An open order without a payment is no sale. A line that was exchanged is no goods.
+                    An open order without a payment is no sale. An order with a total and no lines, as a charge without \
+                    items makes it, counts as one line of its total without tax. A line that was exchanged is no goods.
                     """),
                 .text(
                     """
@@ -72,8 +73,9 @@ extension HelpPage {
                 "What a report proves",
                 .text(
                     """
-                    With status 0, every list was read to its end, every order's total is the sum of its lines, \
-                    discounts, charges and tax, and the rows add up to the measures above. Otherwise the report is \
+                    With status 0, every list was read to its end, the total of every order that was fully paid is the \
+                    sum of its lines, discounts, charges and tax, and the rows add up to the measures above. What is \
+                    true of single records only, such as a refund above its payment, is for 'clover reconcile'. Otherwise the report is \
                     printed, the orders are named on standard error, and the status is 79.
                     """)),
             Section(

@@ -29,6 +29,7 @@ struct Report: CloverCommand {
               0   every list was read completely, and the report adds up
               64  wrong usage: an unknown report, grouping, period or zone
               69  the service is unreachable or failed, even after retries
+              76  a record has no usable amount or time, or a response is not JSON
               77  not signed in, or not allowed to read a list
               79  a list is incomplete, or the report does not add up; stderr says what
               82  with --profiles: some shops failed, the report has the others

@@ -125,14 +125,17 @@ extension ReportTable {
 
     /// Tables show names instead of the ids beside them.
     private func isShown(_ place: Int) -> Bool {
-        columns[place].kind != .identifier
-            || !columns.contains { $0.kind == .text && $0.name.lowercased().hasSuffix("name") }
+        let column = columns[place]
+        let name = column.name == "id" ? "name" : column.name + "Name"
+        return column.kind != .identifier || !columns.contains { $0.name == name }
     }
 
     /// The measures that a narrow table drops first.
     private static let lessImportant: Set<String> = [
-        "manualRefunds", "includedTax", "serviceCharges", "nonRevenue", "unpaidBalance", "discounts", "refunds", "goods",
-        "payment", "days", "lines", "revenue", "manualRefundCount", "refundCount", "tipsOpen", "paymentsWithTip",
+        "manualRefunds", "includedTax", "serviceCharges", "nonRevenue", "unpaidBalance", "discounts", "refunds",
+        "goods",
+        "order", "payment", "id", "days", "lines", "revenue", "manualRefundCount", "refundCount", "tipsOpen",
+        "paymentsWithTip",
     ]
 
     func schema() throws -> RecordSchema {
@@ -143,7 +146,8 @@ extension ReportTable {
             var record = RecordColumn(
                 try FieldPath(parsing: column.name), kind: column.kind.recordKind, heading: column.heading)
             record.canShrink = column.kind == .text && !["period", "month", "weekday"].contains(column.name)
-            record.importance = place == keyPlace ? .key : Self.lessImportant.contains(column.name) ? .usual : .essential
+            record.importance =
+                place == keyPlace ? .key : Self.lessImportant.contains(column.name) ? .usual : .essential
             all.append(record)
             if isShown(place) { shown.append(record) }
         }

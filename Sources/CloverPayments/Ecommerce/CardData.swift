@@ -9,7 +9,7 @@ package struct CardData: Sendable, CustomStringConvertible, CustomDebugStringCon
     package let number: Secret
     private let month: String
     private let year: String
-    private let code: Secret
+    package let code: Secret
 
     /// What is wrong with the card data; never the data itself.
     package enum Fault: Error, Equatable, Sendable {

@@ -45,6 +45,8 @@ package struct OperationRunner: Sendable {
     let reader: (any PaymentReader)?
     /// Looks up charges that a reader may have taken in an earlier run; nil if no driver keeps a record.
     package var recollection: (any ReaderChargeLookup)?
+    /// Removes this run's secrets from a service's words before they are recorded and reported.
+    package var concealed: @Sendable (String) -> String = { $0 }
     let stop: ChargeCanceller
     let onEvent: @Sendable (ChargeEvent) async -> Void
     var call: OperationRequestBuilder { OperationRequestBuilder(hosts: client.hosts) }
@@ -236,6 +238,9 @@ package struct OperationRunner: Sendable {
             case .payment(var payment):
                 payment.isOfAnother = payment.isOfAnother || payment.outcome.paymentID.map(others.contains) ?? false
                 return .payment(payment)
+            case .declined(let outcome) where outcome.paymentID.map(others.contains) ?? false:
+                // A proxy may repeat the response to an earlier charge.
+                return .inconclusive("the response declines an earlier charge", http: outcome.http)
             case .effect(let outcome) where outcome.paymentID.map(others.contains) ?? false:
                 return .inconclusive("the response shows an earlier refund", http: outcome.http)
             default: return item
@@ -294,7 +299,7 @@ package struct OperationRunner: Sendable {
     func end(
         _ operation: PaymentOperation, _ evidence: [Evidence], cause: (any Error)?
     ) async throws -> PaymentOperation {
-        let verdict = Verdict(on: operation, evidence)
+        let verdict = Verdict(on: operation, evidence).concealing(concealed)
         let ended: PaymentOperation
         do {
             ended = try await journal.settle(operation.id, verdict, now: clock.now())

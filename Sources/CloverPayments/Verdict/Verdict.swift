@@ -59,6 +59,21 @@ package enum Verdict: Equatable, Sendable {
         self = .unknown(outcome, isRepeatable: isRepeatable)
     }
 
+    /// The same, with the service's words changed by `change`.
+    func concealing(_ change: (String) -> String) -> Verdict {
+        func changed(_ outcome: OperationOutcome) -> OperationOutcome {
+            var outcome = outcome
+            outcome.text = outcome.text.map(change)
+            outcome.code = outcome.code.map(change)
+            return outcome
+        }
+        return switch self {
+        case .moved(let moved): .moved(Moved(changed(moved.outcome)))
+        case .notMoved(let notMoved): .notMoved(NotMoved(notMoved.state, changed(notMoved.outcome)))
+        case .unknown(let outcome, let isRepeatable): .unknown(changed(outcome), isRepeatable: isRepeatable)
+        }
+    }
+
     /// The state and outcome for the journal.
     package var record: (state: OperationState, outcome: OperationOutcome) {
         switch self {

@@ -155,9 +155,9 @@ enum ReportPageParts {
         tfoot td { border-top: 2px solid var(--line); border-bottom: 0; }
         @media print { :root { --ground: #fff; --ink: #000; --soft: #444; --line: #bbb; --band: #fff; --bar: #1a7f4b; \
         --bad: #900; --grid0: #eee; color-scheme: light; } body { font-size: 10pt; } main { max-width: none; padding: 0; } \
-        th, td { padding: .2rem .4rem; } svg { min-width: 0; } figure, .scroll { overflow: visible; } \
-        * { print-color-adjust: exact; } thead { display: table-header-group; } tr, figure { break-inside: avoid; } \
-        th button::after { content: "" !important; } @page { size: auto; margin: 14mm; } }
+        th, td { padding: .15rem .3rem; } svg { min-width: 0; } figure, .scroll { overflow: visible; } \
+        * { print-color-adjust: exact; } thead { display: table-header-group; } tr, figure { break-inside: avoid; } tfoot { display: table-row-group; } h2 { break-after: avoid; } \
+        th button::after { content: "" !important; } th, td { font-size: 7.5pt; } @page { size: landscape; margin: 10mm; } }
         """
 
     /// Sorts a table by the column whose heading is pressed: numbers by their value, texts by the reader's language.

@@ -199,7 +199,7 @@ private struct WorkbookWriter {
         case .text, .identifier, .quantity: nil
         case .count: "#,##0"
         case .money: "#,##0" + (decimals > 0 ? "." + String(repeating: "0", count: decimals) : "")
-        case .percent: "0.00%"
+        case .percent: "0.00#%"
         case .date: "yyyy-mm-dd"
         case .time: "yyyy-mm-dd hh:mm"
         }

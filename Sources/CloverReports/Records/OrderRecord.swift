@@ -64,6 +64,19 @@ package struct OrderRecord {
             record.order = id
             payments.append(record)
         }
+        addOnlyLine()
+    }
+
+    /// An amount that was charged without items, such as a charge by this program, is one line without a name: what the order
+    /// costs without the tax of its payments.
+    private mutating func addOnlyLine() {
+        guard lines.isEmpty, discounts.isEmpty, serviceChargeRate == 0, let total, total > 0 else { return }
+        let tax = payments.reduce(0) { $0 + ($1.standing == .counts ? $1.tax : 0) }
+        lines = [
+            Line(
+                name: "(no line items)", price: max(0, isVAT ? total : total - tax), modifications: 0, discounts: [],
+                isRevenue: true, isExchanged: false, isRefunded: false, isOrderFee: false)
+        ]
     }
 
     private static func line(

@@ -44,6 +44,11 @@ struct PaymentRecord {
         case "FAIL", "INITIATED", "PENDING", "OFFLINE_RETRYING", "VOIDED", "VOIDING", "AUTH": standing = .isNone
         default: standing = .undecided(result)
         }
+        // Money without an amount would be missing from every sum.
+        if standing == .counts {
+            if found[2] == nil || amount < 0 { throw fields.failure("amount") }
+            if tip < 0 { throw fields.failure("tipAmount") }
+        }
         let card = found[8]?.members(Self.cardFields)
         isTipOpen = card?[0]?.equals("AUTH") == true && card?[1]?.equals("PENDING") == true
         guard let time = try fields.instant(found[9], found[10], clock) else { throw fields.failure("createdTime") }

@@ -21,6 +21,13 @@ struct RecordFields {
         return amount
     }
 
+    /// An amount that a record must have, and that is not negative.
+    func sum(_ view: JSONView?, _ field: String) throws(ReportRecordError) -> Int64 {
+        let amount = try amount(view, field)
+        guard view != nil, amount >= 0 else { throw failure(field) }
+        return amount
+    }
+
     /// A number such as a percentage or a quantity; nil if it is missing.
     func number(_ view: JSONView?, _ field: String) throws(ReportRecordError) -> Int64? {
         guard let view else { return nil }

@@ -40,7 +40,7 @@ struct ReturnRecord {
         isManual = false
         let isDeleted = (found[7]?.integer ?? 0) != 0
         counts = !(found[6]?.isTrue ?? false) && !isDeleted && (found[8]?.equals("SUCCESS") ?? true)
-        amount = try fields.amount(found[1], "amount")
+        amount = try fields.sum(found[1], "amount")
         tax = try fields.amount(found[2], "taxAmount")
         tip = try fields.amount(found[3], "tipAmount")
         serviceCharge = try fields.amount((found[4] ?? found[17])?["amount"], "serviceChargeAmount.amount")
@@ -77,7 +77,7 @@ struct ReturnRecord {
         isManual = true
         counts =
             !(found[3]?.isTrue ?? false) && (found[4]?.equals("SUCCESS") ?? true) && (found[5]?.entries ?? []).isEmpty
-        amount = try fields.amount(found[1], "amount")
+        amount = try fields.sum(found[1], "amount")
         tax = try fields.amount(found[2], "taxAmount")
         (tip, serviceCharge, surcharges) = (0, 0, 0)
         guard let time = try fields.instant(found[6], found[7], clock) else { throw fields.failure("createdTime") }

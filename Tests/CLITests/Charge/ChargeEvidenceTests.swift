@@ -112,6 +112,59 @@ struct ChargeEvidenceTests {
         }
     }
 
+    @Test("a decline that names an earlier charge is a repeated response, and ends nothing")
+    func repeatedDecline() async throws {
+        let list = Mutex(#"{"data":[],"has_more":false}"#)
+        try await Sandbox.run(server: { request, _ in
+            guard request.path == "/v1/charges" else { return LoopbackResponse(#"{"defaultCurrency":"USD"}"#) }
+            guard request.method == "POST" else { return LoopbackResponse(list.withLock(\.self)) }
+            return LoopbackResponse(
+                status: "402 Payment Required",
+                #"{"message":"402","error":{"type":"card_error","code":"card_declined","message":"no","charge":"CH1"}}"#
+            )
+        }) { sandbox, _ in
+            let first = try await sandbox.clover(Self.source)
+            #expect(first.ending == .exited(81), "\(first)")
+            #expect(try first.eventNames.last == "declined", "\(first)")
+            let second = try await sandbox.clover(Self.source.dropLast() + ["clv_1OTHER"])
+            #expect(second.ending == .exited(80), "\(second)")
+            #expect(try second.eventNames.last == "unknown", "\(second)")
+            #expect(try second.events.last?["payment"] != .string("CH1"), "\(second)")
+        }
+    }
+
+    @Test("what a service repeats of the card, its code and the tokens is in no event, message or journal")
+    func repeatedSecrets() async throws {
+        let words = Mutex("")
+        try await Sandbox.run(server: { request, _ in
+            guard request.path == "/v1/charges" else { return LoopbackResponse(#"{"defaultCurrency":"USD"}"#) }
+            guard request.method == "POST" else { return LoopbackResponse(#"{"data":[],"has_more":false}"#) }
+            return LoopbackResponse(
+                status: "402 Payment Required",
+                #"{"message":"402","error":{"type":"card_error","code":"card_declined","message":""#
+                    + words.withLock(\.self) + #"","charge":"CH1"}}"#)
+        }) { sandbox, _ in
+            let token = "0b0e7c1e-5a0f-4f7d-9a55-1f5d6c3b2a10"
+            words.withLock {
+                $0 = "card 4242 4242 4242 4242, cvv 987, cvc: 987, source clv_1SECRET, sent with \(token); try again"
+            }
+            let state = sandbox.directory["state-of-secrets"]
+            let result = try await sandbox.with(["CLOVER_STATE_DIR": state, "CLOVER_ACCESS_TOKEN": token]).clover(
+                Self.source.dropLast() + ["clv_1SECRET"])
+            #expect(result.ending == .exited(81), "\(result)")
+            #expect(result.outputText.contains("try again"), "\(result)")
+            let journal = try FileManager.default.contentsOfDirectory(atPath: state)
+                .filter { $0.hasPrefix("journal.sqlite") }.compactMap {
+                    FileManager.default.contents(atPath: "\(state)/\($0)")
+                }
+            #expect(!journal.isEmpty)
+            for secret in ["4242 4242", "987", "clv_1SECRET", token] {
+                #expect(!(result.outputText + result.errorText).contains(secret), "\(secret): \(result)")
+                #expect(journal.allSatisfy { $0.range(of: Data(secret.utf8)) == nil }, "\(secret) is in the journal")
+            }
+        }
+    }
+
     @Test("a refusal says nothing about a repetition that was sent after it and got no response")
     func repetitionLost() async throws {
         let state = Mutex((posts: 0, looks: 0))

@@ -179,6 +179,38 @@ struct ReportTests {
         }
     }
 
+    @Test("money without an amount, or a negative one, is not taken as nothing")
+    func unusableAmounts() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            for (old, new, field) in [
+                (#""amount":1015,"#, "", "amount"), (#""amount":1015,"#, #""amount":null,"#, "amount"),
+                (#""amount":1015,"#, #""amount":-1015,"#, "amount"),
+                (#""tipAmount":150"#, #""tipAmount":-1"#, "tipAmount"),
+            ] {
+                shop.records.withLock { $0["payments"] = [Self.payment.replacing(old, with: new)] }
+                for report in [Self.sales, ["report", "tenders", "--period", "2026-10-05"]] {
+                    expectFailure(try await sandbox.clover(report), status: 76, saying: "P1", "no usable '\(field)'")
+                }
+            }
+        }
+    }
+
+    @Test("an order without lines counts with its total, without tax")
+    func noLines() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            shop.records.withLock {
+                $0["orders"] = [#"{"id":"O1","total":1015,"payments":{"elements":[\#(Self.payment)]}}"#]
+            }
+            let result = try await sandbox.clover(
+                "report", "sales", "--period", "2026-10-05", "--jq", "[.grossSales,.tax,.unpaidBalance]")
+            #expect(result.ending == .exited(0) && result.lines == ["[940,75,0]"], "\(result)")
+            let items = try await sandbox.clover(
+                "report", "items", "--period", "2026-10-05", "--jq", "[.name,.netSales]")
+            #expect(items.lines.contains(#"["(no line items)",940]"#), "\(items)")
+            expectSuccess(try await sandbox.clover("reconcile", "--period", "2026-10-05"))
+        }
+    }
+
     @Test("reconcile is silent if all agrees, and otherwise names what does not, with 82")
     func reconcile() async throws {
         try await Shop.run { sandbox, shop, _ in
