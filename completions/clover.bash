@@ -234,13 +234,13 @@ _clover() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    auth|get|post|put|delete|endpoints|schema|limits|export|report|reconcile|charge|config|reader|emulator|doctor|help)
+    auth|get|post|put|delete|endpoints|schema|limits|export|report|reconcile|charge|webhook|config|reader|emulator|doctor|help)
         # Offer subcommand argument completions
         "_clover_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export report reconcile charge config reader emulator doctor help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export report reconcile charge webhook config reader emulator doctor help' -- "${cur}"))
         ;;
     esac
 
@@ -1191,7 +1191,7 @@ _clover_limits() {
 
 _clover_export() {
     case "${unparsed_words[0]}" in
-    run|status|schedule|--version|-h|--help) ;;
+    run|status|verify|schedule|forget|--version|-h|--help) ;;
     *)
         # Without a subcommand, 'run' is the default.
         if ((${#unparsed_words[@]} > 1)) || [[ "${unparsed_words[0]}" = -?* ]]; then
@@ -1211,20 +1211,20 @@ _clover_export() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|status|schedule)
+    run|status|verify|schedule|forget)
         # Offer subcommand argument completions
         "_clover_export_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run status schedule attributes authorizations batches cash_events categories credit_refunds credits customers devices discounts employee_cards employees item_groups item_stocks items items_no_revenue_class modifier_groups modifiers opening_hours options order_fees order_types orders payments printers refunds roles shifts system_order_types tag_items tags tax_rates tax_rules tenders tip_suggestions voided_line_items' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run status verify schedule forget attributes authorizations batches cash_events categories credit_refunds credits customers devices discounts employee_cards employees item_groups item_stocks items items_no_revenue_class modifier_groups modifiers opening_hours options order_fees order_types orders payments printers refunds roles shifts system_order_types tag_items tags tax_rates tax_rules tenders tip_suggestions voided_line_items' -- "${cur}"))
         ;;
     esac
 }
 
 _clover_export_run() {
     repeating_flags=()
-    non_repeating_flags=(--append --export-missing --accept-missing --summary --full -r --raw-output --no-header --csv-safe --csv-bom --names --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--append --export-missing --accept-missing --summary --full -r --raw-output --no-header --csv-safe --csv-bom --names --strict --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields --expand --with)
     non_repeating_options=(--to --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --decimal --separator --compress --time-zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options -1
@@ -1400,6 +1400,69 @@ _clover_export_status() {
     esac
 }
 
+_clover_export_verify() {
+    repeating_flags=()
+    non_repeating_flags=(--repair --ignore-foreign -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export verify -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export verify -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -d
+        return
+        ;;
+    esac
+}
+
 _clover_export_schedule() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
@@ -1417,6 +1480,30 @@ _clover_export_schedule() {
         ;;
     '--print')
         __clover_add_completions -W 'cron'$'\n''systemd'$'\n''service'$'\n''timer'
+        return
+        ;;
+    esac
+}
+
+_clover_export_forget() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export forget -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -d
         return
         ;;
     esac
@@ -2509,6 +2596,215 @@ _clover_charge_square_settle() {
     esac
 }
 
+_clover_webhook() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    listen|parse|verify|list|replay|drop|trigger)
+        # Offer subcommand argument completions
+        "_clover_webhook_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'listen parse verify list replay drop trigger' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_webhook_listen() {
+    repeating_flags=()
+    non_repeating_flags=(--fetch --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--port --bind --forward-to --exec --retry --auth-code-file --secret-file --tolerance --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--port')
+        return
+        ;;
+    '--bind')
+        return
+        ;;
+    '--forward-to')
+        return
+        ;;
+    '--exec')
+        return
+        ;;
+    '--retry')
+        return
+        ;;
+    '--auth-code-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--secret-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--tolerance')
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion webhook listen -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_clover_webhook_parse() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug)
+    __clover_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion webhook parse -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_webhook_verify() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--signature --secret-file --tolerance --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--signature')
+        return
+        ;;
+    '--secret-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--tolerance')
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion webhook verify -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_clover_webhook_list() {
+    repeating_flags=()
+    non_repeating_flags=(--failed --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion webhook list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_clover_webhook_replay() {
+    repeating_flags=()
+    non_repeating_flags=(--all --fetch --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--forward-to --exec --retry --auth-code-file --debug)
+    __clover_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--forward-to')
+        return
+        ;;
+    '--exec')
+        return
+        ;;
+    '--retry')
+        return
+        ;;
+    '--auth-code-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion webhook replay -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_clover_webhook_drop() {
+    repeating_flags=()
+    non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug)
+    __clover_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion webhook drop -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_clover_webhook_trigger() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--to --id --merchant --auth-code-file --secret-file --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        return
+        ;;
+    '--id')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--auth-code-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--secret-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion webhook trigger -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _clover_config() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
@@ -3002,12 +3298,13 @@ _clover_help() {
     repeating_options=()
     non_repeating_options=()
     if ((${#unparsed_words[@]} <= 1)); then
-        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export report reconcile charge config reader emulator doctor exit-codes environment filters jq reports cron' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export report reconcile charge webhook config reader emulator doctor exit-codes environment filters jq reports cron' -- "${cur}"))
     elif ((${#unparsed_words[@]} == 2)); then
         case "${unparsed_words[0]}" in
         auth) COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate' -- "${cur}")) ;;
-        export) COMPREPLY+=($(compgen -W 'run status schedule' -- "${cur}")) ;;
+        export) COMPREPLY+=($(compgen -W 'run status verify schedule forget' -- "${cur}")) ;;
         charge) COMPREPLY+=($(compgen -W 'create list show recover settle capture void refund tip increment receipt square' -- "${cur}")) ;;
+        webhook) COMPREPLY+=($(compgen -W 'listen parse verify list replay drop trigger' -- "${cur}")) ;;
         config) COMPREPLY+=($(compgen -W 'get set unset list keys path' -- "${cur}")) ;;
         reader) COMPREPLY+=($(compgen -W 'scan list connect watch disconnect forget driver-check' -- "${cur}")) ;;
         emulator) COMPREPLY+=($(compgen -W 'demo reader-driver serve' -- "${cur}")) ;;

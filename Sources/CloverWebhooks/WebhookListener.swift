@@ -184,7 +184,7 @@ private struct WebhookResponder: Sendable {
             return body
         } catch {
             memory.release(body.count)
-            // Otherwise the connection is lost, and nobody reads the response.
+            // Otherwise the connection is lost, and the response is not read.
             throw error as? WebhookRefusal ?? .badBody(.notWebhook("it is cut off"))
         }
     }

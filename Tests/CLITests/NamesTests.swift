@@ -9,7 +9,7 @@ struct NamesTests {
         #"{"id":"P3","amount":300,"tender":{"id":"T","label":"Gift"},"employee":{"id":"E2"}}"#,
     ]
 
-    /// The shop, with these responses in place of its own, by list.
+    /// The shop, with these responses instead of the usual ones, by list.
     private static func serve(
         _ request: LoopbackRequest, _ faults: [String: String] = [:]
     ) -> LoopbackResponse {

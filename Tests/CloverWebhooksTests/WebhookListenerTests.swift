@@ -30,7 +30,7 @@ struct WebhookListenerTests {
         return try await WebhookListener.open(options)
     }
 
-    @Test("an event with the right code is stored as it came, and several can follow on one connection")
+    @Test("an event with the right code is stored unchanged, and several can follow on one connection")
     func accepted() async throws {
         let log = Log()
         let listener = try await listener(log)

@@ -176,7 +176,7 @@ def odd():
     # 11: a device whose clock is two days ahead, and 12: one that was 91 days behind: the server's time.
     shop.order([shop.line(1100)], 1100, [(1100, 0, day(11), {"clientCreatedTime": day(13)})])
     shop.order([shop.line(1200)], 1200, [(1200, 0, day(12), {"clientCreatedTime": day(12) - 91 * 86_400_000})])
-    # 14: a tab that was opened 60 days before. 15: nobody's sale.
+    # 14: a tab that was opened 60 days before. 15: no employee's sale.
     shop.order([shop.line(1400)], 1400, [(1400, 0, day(14))], createdTime=day(14) - 60 * 86_400_000)
     shop.order([shop.line(1500)], 1500, [(1500, 0, day(15), {"employee": None})], employee=None)
     # 16: a held card that was not taken, and one whose tip may change. 17: two refunds above the payment.

@@ -96,7 +96,7 @@ extension DirectoryDestination {
         // A growing file has many windows.
         if window.request.appends { base += "/" + InstantName.text(window.window) }
         try await DedicatedThread.run { [base] in
-            // An earlier file stays, whoever made it.
+            // An earlier file stays.
             var (name, number) = (base + Self.suffix, 1)
             while let found = try directory.sha256(of: name) {
                 if found == sha256 { return try failed.discard() }

@@ -57,7 +57,7 @@ actor ReferenceNames {
         return NamedList.shown(in: columns, ofModel: model)
     }
 
-    /// The requests of its own client so far.
+    /// The requests of its client so far.
     var statistics: ServiceClient.Statistics {
         isRequired ? ServiceClient.Statistics() : client?.statistics ?? ServiceClient.Statistics()
     }

@@ -17,7 +17,7 @@ extension Webhook {
                 Prints one line for each event, as JSON unless it is printed on a terminal: merchant, kind, id, type, \
                 at (when it changed) and path, which 'clover get' takes. path is null where Clover has no request for \
                 the object, and kind is Clover's own key where this program knows no name for it. The code that \
-                Clover's dashboard asks for is a line of its own: {"verificationCode":...}. An event of Hosted \
+                Clover's dashboard asks for is a separate line: {"verificationCode":...}. An event of Hosted \
                 Checkout has the kind checkout, its status as type, the payment's ID as id, and the session.
 
                 A file, or standard input, has one body or several, on one line each or on many. Nothing is verified: \

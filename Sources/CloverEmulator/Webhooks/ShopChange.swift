@@ -60,7 +60,7 @@ package struct ShopChange: Sendable, Equatable {
             let type: ChangeType = method == "DELETE" ? .delete : .update
             return [ShopChange(list: list, id: words[1], type: type, time: time)].compactMap { $0 }
         default:
-            // A part of an object is a change of the object, and may have webhooks of its own.
+            // A part of an object is a change of the object, and may have separate webhooks.
             let part: ShopChange? =
                 words.count == 3
                 ? created(words[2], record)

@@ -152,7 +152,13 @@ package final class WebhookSender: Service {
             isAccepted = await client.post(json.encoded, authCode: authCode)
             if !isAccepted { break }
         }
-        return state.withLock { state in
+        return note(body, isAccepted: isAccepted)
+    }
+
+    /// Counts an attempt. Not in the asynchronous function, where the address of the thread's number would be kept.
+    @inline(never)
+    private func note(_ body: WebhookPlan.Body, isAccepted: Bool) -> Bool {
+        state.withLock { state in
             guard isAccepted else {
                 state.refused += 1
                 return false

@@ -201,10 +201,12 @@ struct ExportDamage: Sendable {
     ]
 
     private static let foreign = [
-        ExportDamage("file of somebody else", "foreign", 82) { try $0.write("notes.txt", [1]) },
-        ExportDamage("file of somebody else among the files", "foreign", 82) { try $0.write("orders/x.ndjson", [10]) },
+        ExportDamage("file of another program", "foreign", 82) { try $0.write("notes.txt", [1]) },
+        ExportDamage("file of another program among the files", "foreign", 82) {
+            try $0.write("orders/x.ndjson", [10])
+        },
         ExportDamage("hidden file", "foreign", 82) { try $0.write("orders/.hidden", []) },
-        ExportDamage("folder of somebody else", "foreign", 82) { world in
+        ExportDamage("folder of another program", "foreign", 82) { world in
             try FileManager.default.createDirectory(atPath: world["mine/deep"], withIntermediateDirectories: true)
             try world.write("mine/deep/file", [1])
         },

@@ -24,7 +24,7 @@ struct WebhookListenTests {
             ["webhook", "trigger"] + words + ["--to", address, "--auth-code-file", sandbox.directory["code"]])
     }
 
-    @Test("an event is printed with its time, a set-up code is a line of its own, and a signal ends the listener")
+    @Test("an event is printed with its time, a set-up code is a separate line, and a signal ends the listener")
     func listens() async throws {
         try await Sandbox.run { sandbox in
             let (command, address) = try await started(sandbox)
