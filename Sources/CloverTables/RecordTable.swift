@@ -23,7 +23,7 @@ package final class RecordTable {
     /// Names that other columns have, in lower case, and their fields; empty for a column that is not ours.
     private var taken: [String: String]
     private let root: Member
-    private let recordSlot: Int
+    private var recordSlot = 0
     private let idSlot: Int
     private let currencySlot: Int?
     private var cells: [Cell] = []
@@ -108,8 +108,6 @@ package final class RecordTable {
         columns.append(TableColumn(name: "id", field: "id", kind: .text))
         if isList { columns.append(TableColumn(name: "parent_position", field: "", kind: .position)) }
         idSlot = isList ? 1 : 0
-        recordSlot = columns.count
-        columns.append(TableColumn(name: "record", field: "", kind: .record))
         var currencySlot: Int?
         if model?.fields.contains(where: { $0.unit == .minor }) ?? false {
             currencySlot = columns.count
@@ -118,6 +116,7 @@ package final class RecordTable {
         self.currencySlot = currencySlot
         self.columns = columns
         for column in columns { self.taken[column.name] = column.field }
+        self.taken["record"] = ""
         root.model = model
         for (member, slot) in [("id", idSlot), ("currency", currencySlot)] {
             guard let slot else { continue }
@@ -131,6 +130,8 @@ package final class RecordTable {
             root.members.append(parent)
         }
         addColumns(of: model)
+        recordSlot = self.columns.count
+        self.columns.append(TableColumn(name: "record", field: "", kind: .record))
         for list in lists where !list.contains(".") {
             let inner = lists.filter { $0.hasPrefix(list + ".") }.map { String($0.dropFirst(list.count + 1)) }
             let field = model?.field(named: list)

@@ -177,5 +177,9 @@ enum ExportSchema {
             PRIMARY KEY (stream, resource, form)
         ) STRICT, WITHOUT ROWID;
         """,
+        // What a destination that is a database said of itself after the last window.
+        """
+        ALTER TABLE streams ADD COLUMN revision INTEGER;
+        """,
     ]
 }

@@ -99,6 +99,8 @@ extension ExportStore {
         package var found: [String: ExportedVersions.Version] = [:]
         /// Checksum of a resource exported in full.
         package var content: String?
+        /// Revision of a destination that is a database, after the window; nil for any other.
+        package var revision: Int64?
 
         package init() {}
     }
@@ -123,8 +125,9 @@ extension ExportStore {
                 try Self.keep(file.path, in: stream.destination, database)
             }
             try database.run(
-                "UPDATE streams SET records = records + ?, files = files + ? WHERE place = ?",
-                [end.records, end.files.count, stream.place])
+                """
+                UPDATE streams SET records = records + ?, files = files + ?, revision = ifnull(?, revision) WHERE place = ?
+                """, [end.records, end.files.count, end.revision, stream.place])
         }
     }
 
