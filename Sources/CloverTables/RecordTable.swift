@@ -1,6 +1,6 @@
 package import CloverAPI
 package import CloverCalendar
-package import CloverJSON
+import CloverJSON
 import Glibc
 
 /// A table of records: its columns, and how a record becomes a row.
@@ -390,5 +390,35 @@ enum TimeText {
             bytes[place + offset] = UInt8(ascii: "0") + UInt8(rest % 10)
             rest /= 10
         }
+    }
+}
+
+extension RecordTable {
+    /// The expansions that add nested lists, with paths as in `init`.
+    ///
+    /// - Parameters:
+    ///   - expansions: such as `lineItems`, `lineItems.discounts`, `employee`.
+    ///   - model: model of the records; nil if unknown.
+    package static func lists(among expansions: [String], of model: String?) -> [String] {
+        var lists: [String] = []
+        // A list before those in it.
+        for expansion in expansions.sorted() {
+            var owner = model.flatMap { ModelCatalogue.model(named: $0) }
+            var isList = true
+            for name in expansion.split(separator: ".") {
+                guard let field = owner?.field(named: name) else {
+                    isList = false
+                    break
+                }
+                switch field.type {
+                case .list, .sequence: break
+                default: isList = false
+                }
+                owner = field.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
+            }
+            let parent = expansion.split(separator: ".").dropLast().joined(separator: ".")
+            if isList, parent.isEmpty || lists.contains(parent) { lists.append(expansion) }
+        }
+        return lists
     }
 }

@@ -1,5 +1,5 @@
 package import CloverCalendar
-package import CloverExport
+import CloverExport
 import CloverSystem
 import GRDB
 import Glibc
@@ -82,7 +82,7 @@ package final class TableDatabase: @unchecked Sendable {
         if exists, facts.st_mode & S_IFMT != S_IFREG { throw .notFile(path: path) }
         let directory = path.split(separator: "/").dropLast().joined(separator: "/")
         // The journal is beside the file.
-        guard access("/" + directory, W_OK) == 0, !exists || access(path, W_OK) == 0 else {
+        guard Glibc.access("/" + directory, W_OK) == 0, !exists || Glibc.access(path, W_OK) == 0 else {
             throw .readOnly(path: path)
         }
         guard isPrivate else { return }

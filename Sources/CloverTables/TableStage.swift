@@ -1,7 +1,8 @@
-package import CloverAPI
+import CloverAPI
 package import CloverJSON
 import GRDB
 import GRDBSQLite
+import Glibc
 
 /// The rows of one output of a window, in temporary tables until the window is read to its end. They need no lock of the
 /// database, so that others can work with it while the service sends.

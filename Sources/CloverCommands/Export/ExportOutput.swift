@@ -78,7 +78,11 @@ final class ExportOutput {
         }
     }
 
+    /// Whether its records become permanent with their window, whatever their number.
+    var isCommitted: Bool { filter is any WindowWriter }
+
     func discard() async throws {
+        if let writer = filter as? any WindowWriter { try await writer.discard() }
         guard let staged else { return }
         try await DedicatedThread.run { try staged.file.discard() }
     }

@@ -153,7 +153,13 @@ extension Export {
             if let option = jq.impliedBy { throw ValidationError("\(option) needs --jq or --from-file") }
             try checkSinger()
             try checkService()
-            if !singer.isOn, !ExportDestinations.kind(of: destination.directory).keepsFiles { try checkOutput() }
+            if !singer.isOn {
+                switch ExportDestinations.kind(of: destination.directory) {
+                case is DatabaseDestination.Type: try checkDatabase()
+                case let kind where !kind.keepsFiles: try checkOutput()
+                default: break
+                }
+            }
             if merchants.isGiven, connection.profile != nil || connection.merchant != nil {
                 throw ValidationError("--profiles and a single --profile or --merchant exclude each other")
             }
@@ -167,6 +173,19 @@ extension Export {
                         + "or --to DIRECTORY")
             }
             try Self.refuse(fileOptions, "needs --to DIRECTORY")
+        }
+
+        /// Refuses options that do not apply to tables, which have all fields of the records as they are.
+        private func checkDatabase() throws {
+            guard destination.directory != ExportDestinations.databaseScheme else {
+                throw ValidationError("--to sqlite: takes a file, such as sqlite:shop.db")
+            }
+            try Self.refuse(
+                fileOptions.filter { $0.name != "--with" } + [
+                    (jq.choice() != nil, "--jq"), (format.format != nil && format.format != .ndjson, "--format"),
+                    (!format.fields.isEmpty, "--fields"), (merchants.isGiven, "--profiles"),
+                    (merchants.tagsMerchant, "--tag-merchant"),
+                ], "does not apply to a database")
         }
 
         private var fileOptions: [(isGiven: Bool, name: String)] {
