@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverAuth
 import CloverCalendar
 import CloverCore
 import CloverExport
@@ -144,7 +145,7 @@ struct DatabaseDestination: ExportDestination {
         let stage = try await DedicatedThread.run { () throws(TableError) in
             try database.stage(resource, model: model, lists: lists)
         }
-        return TableWriter(stage)
+        return DatabaseWriter(stage)
     }
 
     func commit(_ number: Int, _ window: WindowExport) async throws -> Int64? {
@@ -177,7 +178,7 @@ struct DatabaseDestination: ExportDestination {
 }
 
 /// Puts the records of a window into its temporary tables.
-actor TableWriter: WindowWriter {
+actor DatabaseWriter: WindowWriter {
     private let stage: TableStage
     private var report = FilterReport()
 
