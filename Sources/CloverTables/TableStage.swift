@@ -2,7 +2,6 @@ import CloverAPI
 package import CloverJSON
 import GRDB
 import GRDBSQLite
-import Glibc
 
 /// The rows of one output of a window, in temporary tables until the window is read to its end. They need no lock of the
 /// database, so that others can work with it while the service sends.
@@ -106,22 +105,20 @@ package final class TableStage: @unchecked Sendable {
         case .integer(let number): sqlite3_bind_int64(statement, place, number)
         case .real(let number): sqlite3_bind_double(statement, place, number)
         case .bytes(let bytes):
-            let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-            sqlite3_bind_text(statement, place, start ?? Self.nothing, Int32(bytes.count), nil)
-        case .text(var text):
-            text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { bytes in
-                    _ = sqlite3_bind_text(
-                        statement, place, bytes.baseAddress ?? Self.nothing, Int32(bytes.count), Self.transient)
-                }
+            // A null pointer would be NULL, not the empty text.
+            guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                sqlite3_bind_text(statement, place, "", 0, Self.transient)
+                return
             }
+            sqlite3_bind_text(statement, place, start.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil)
+        case .text(let text):
+            let count = Int32(text.utf8.count)
+            sqlite3_bind_text(statement, place, text, count, Self.transient)
         }
     }
 
     /// Makes SQLite copy at once (SQLite: SQLITE_TRANSIENT).
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    /// A null pointer would be NULL, not the empty text.
-    nonisolated(unsafe) private static let nothing = UnsafePointer<CChar>(strdup(""))!
 }
 
 extension TableDatabase {
@@ -169,7 +166,7 @@ extension TableDatabase {
     private func checkTables(
         _ name: String, _ lists: [String], _ taken: [String: [String: String]], _ database: Database
     ) throws {
-        let names = [name] + lists.map { ([name] + $0.split(separator: ".").map { TableColumn.name(of: $0) }).joined(separator: "__") }
+        let names = [name] + lists.map { Self.table(of: name + "." + $0) }
         for name in names where taken[name] == nil {
             let exists = try Bool.fetchOne(
                 database, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE lower(name) = ?)", arguments: [name])

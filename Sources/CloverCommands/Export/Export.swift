@@ -16,7 +16,7 @@ struct Export: ParsableCommand {
 
             For the options of an export, run 'clover help export run'.
             """,
-        subcommands: [Run.self, Status.self, Schedule.self],
+        subcommands: [Run.self, Status.self, SQL.self, Schedule.self],
         defaultSubcommand: Run.self
     )
 }
