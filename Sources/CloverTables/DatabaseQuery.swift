@@ -115,9 +115,11 @@ package final class DatabaseQuery: @unchecked Sendable {
     private static func translated(_ error: any Error, path: String) -> TableError {
         guard let error = error as? DatabaseError else { return TableDatabase.translated(error, path: path) }
         switch error.resultCode {
-        case .SQLITE_ERROR, .SQLITE_MISUSE, .SQLITE_RANGE, .SQLITE_AUTH, .SQLITE_TOOBIG:
+        // No statement, or more than one.
+        case .SQLITE_MISUSE: return .notQuery
+        case .SQLITE_ERROR, .SQLITE_RANGE, .SQLITE_AUTH, .SQLITE_TOOBIG:
             return .badStatement(message: error.message ?? "SQLite error \(error.resultCode.rawValue)")
-        case .SQLITE_READONLY: return .notQuery
+        case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY: return .notQuery
         default: return TableDatabase.translated(error, path: path)
         }
     }

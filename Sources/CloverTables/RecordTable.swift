@@ -130,6 +130,7 @@ package final class RecordTable {
             root.members.append(parent)
         }
         addColumns(of: model)
+        addKnownColumns()
         recordSlot = self.columns.count
         self.columns.append(TableColumn(name: "record", field: "", kind: .record))
         for list in lists where !list.contains(".") {
@@ -157,6 +158,15 @@ package final class RecordTable {
             // What it holds is seen in the records.
             case .object, .map, .any: break
             }
+        }
+    }
+
+    /// Adds the columns that earlier records had, so that a row loses what its record no longer has.
+    private func addKnownColumns() {
+        for (name, field) in taken.sorted(by: { $0.key < $1.key }) where !field.isEmpty {
+            guard !columns.contains(where: { $0.name == name }) else { continue }
+            let found = field.split(separator: ".").reduce(root) { owner, part in member(Array(part.utf8), of: owner) }
+            if found.slot == nil, !found.isIgnored { found.slot = add(found, value: nil) }
         }
     }
 

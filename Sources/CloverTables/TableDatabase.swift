@@ -94,6 +94,11 @@ package final class TableDatabase: @unchecked Sendable {
         return try Int.fetchOne(database, sql: "SELECT version FROM clover_export_database")
     }
 
+    /// A program was killed while it wrote, and a program that only reads cannot undo that.
+    private static let needsRecovery: [ResultCode] = [
+        .SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY, .SQLITE_READONLY_CANTLOCK,
+    ]
+
     static func translated(_ error: any Error, path: String) -> TableError {
         if let error = error as? TableError { return error }
         guard let error = error as? DatabaseError else { return .failed(path: path, code: 1, message: "\(error)") }
@@ -101,6 +106,8 @@ package final class TableDatabase: @unchecked Sendable {
         case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
         case .SQLITE_FULL: return .full(path: path)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .notDatabase(path: path)
+        case .SQLITE_READONLY where Self.needsRecovery.contains(error.extendedResultCode):
+            return .interrupted(path: path)
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: return .readOnly(path: path)
         default:
             return .failed(path: path, code: error.extendedResultCode.rawValue, message: error.message ?? "")
@@ -167,8 +174,7 @@ extension TableDatabase {
     package func prepare(
         _ identifier: String, environment: String, merchant: String, shop: ShopFacts, zone: TimeZoneRules?
     ) throws(TableError) {
-        self.shop = shop
-        self.zone = zone
+        var (shop, zone) = (shop, zone)
         try write { database in
             if try Self.version(database) == nil {
                 try database.execute(sql: Self.schema)
@@ -177,15 +183,25 @@ extension TableDatabase {
                         INSERT INTO clover_export_database (id, version, environment, merchant) VALUES (?, ?, ?, ?)
                         """, arguments: [identifier, Self.version, environment, merchant])
             }
-            let row = try Row.fetchOne(database, sql: "SELECT environment, merchant FROM clover_export_database")
+            let row = try Row.fetchOne(database, sql: "SELECT * FROM clover_export_database")
             guard let row else { throw TableError.notDatabase(path: path) }
             guard row["environment"] == environment, row["merchant"] == merchant else {
                 throw TableError.otherMerchant(path: path, known: row["merchant"], merchant: merchant)
+            }
+            // What earlier runs knew stays valid where this one knows nothing.
+            if shop.currency == nil, let currency = row["currency"] as String? {
+                (shop.currency, shop.decimals) = (currency, row["decimals"] ?? 0)
+            }
+            if zone == nil, let name = row["time_zone"] as String? {
+                zone = try TimeZoneRules(named: name)
+                shop.zone = name
             }
             try database.execute(
                 sql: "UPDATE clover_export_database SET id = ?, currency = ?, decimals = ?, time_zone = ?",
                 arguments: [identifier, shop.currency, shop.decimals, shop.zone])
         }
+        self.shop = shop
+        self.zone = zone
     }
 
     private static let schema = """

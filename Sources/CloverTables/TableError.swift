@@ -22,6 +22,8 @@ package enum TableError: Error, Equatable, Sendable {
     case overtaken(path: String, resource: String)
     /// SQLite's extended result code and message (SQLite: result and error codes).
     case failed(path: String, code: Int32, message: String)
+    /// `export sql`: a program was killed while it wrote to the file, and what it left has to be undone first.
+    case interrupted(path: String)
     /// There is no such file.
     case missing(path: String)
     /// `export sql`: the statement does not compile, or fails on a row.

@@ -64,6 +64,12 @@ extension Export {
                 try DatabaseQuery(path, statement)
             }
             let schema = Self.schema(of: query.columns)
+            let unnamed = query.columns.filter { name in !schema.columns.contains { $0.path.text == name } }
+            let hasColumns = try records.format.format?.hasColumns ?? records.isTable(schema, in: environment)
+            if hasColumns, !unnamed.isEmpty {
+                throw ValidationError(
+                    "a column needs a name without dots here, not '\(unnamed[0])': ... AS total")
+            }
             let report = try await records.print(schema, in: environment) {
                 try await DedicatedThread.run { () throws(TableError) in try query.next() }
             }

@@ -62,6 +62,11 @@ extension ErrorReport {
             self.init(
                 code: "database_failed", status: .inputOutput,
                 message: "cannot use \(path): \(message) (SQLite error \(code))")
+        case .interrupted(let path):
+            self.init(
+                code: "database_interrupted", status: .tryAgain,
+                message: "an export to \(path) was killed while it wrote; what it left must be undone before it can be read",
+                hints: ["run the export again, which does that", "or open the file once: sqlite3 \(path) .tables"])
         case .missing(let path):
             self.init(
                 code: "no_database", status: .notFound, message: "there is no file \(path)",
@@ -73,7 +78,7 @@ extension ErrorReport {
         case .notQuery:
             self.init(
                 code: "not_a_query", status: .usage,
-                message: "the statement writes, or returns no rows: 'export sql' only reads",
+                message: "'export sql' runs one statement that reads: this one writes, returns no rows, or there are several",
                 hints: ["write one SELECT statement", "to change the database, use sqlite3"])
         }
     }
