@@ -19,12 +19,14 @@ extension TableDatabase {
     package func markers() throws(TableError) -> [Marker] {
         try write { database in
             for resource in try String.fetchAll(database, sql: "SELECT resource FROM clover_export") {
-                guard try !database.tableExists(Self.table(of: resource)) else { continue }
-                let isKnown = try Bool.fetchOne(
-                    database, sql: "SELECT EXISTS (SELECT 1 FROM clover_export_columns WHERE table_name = ?)",
-                    arguments: [Self.table(of: resource)])
-                // Without columns, no window had records.
-                guard isKnown == true else { continue }
+                // A table without known columns never was: no window had records.
+                let isDropped = try Bool.fetchOne(
+                    database,
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM clover_export_columns WHERE table_name = :name)
+                            AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND lower(name) = :name)
+                        """, arguments: ["name": Self.table(of: resource)])
+                guard isDropped == true else { continue }
                 for table in ["clover_export", "clover_export_windows"] {
                     try database.execute(sql: "DELETE FROM \(table) WHERE resource = ?", arguments: [resource])
                 }

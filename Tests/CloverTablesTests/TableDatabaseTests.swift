@@ -87,7 +87,6 @@ struct TableDatabaseTests {
         let orders = [#"{"id":"A","total":1,"modifiedTime":10}"#, #"{"id":"B","modifiedTime":11,"x":"y"}"#]
         let items = [#"{"parentId":"A","id":"L","price":3}"#]
         try world.write(orders, items: items)
-        let before = try world.rows("SELECT * FROM orders UNION ALL SELECT 0, * FROM (SELECT * FROM orders LIMIT 0)")
         try world.run(
             """
             CREATE TABLE log (what TEXT);
@@ -97,7 +96,7 @@ struct TableDatabaseTests {
             """)
         try world.write(orders, items: items)
         #expect(try world.rows("SELECT * FROM log") == [])
-        #expect(before.count == 2)
+        #expect(try world.rows("SELECT id, x FROM orders ORDER BY id") == ["A|-", "B|y"])
     }
 
     @Test("the entries of a list are replaced with their record: entries that are gone go, and nothing else")
@@ -303,7 +302,7 @@ struct TableDatabaseTests {
         let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1234) SELECT i FROM n"
         #expect(try lines(many).count == 1234)
         for sql in [
-            "DELETE FROM t", "SELECT 1; SELECT 2", "", "ATTACH 'other.db' AS o", "CREATE TEMP TABLE x (a)",
+            "DELETE FROM t", "SELECT 1; SELECT 2", "ATTACH 'other.db' AS o", "CREATE TEMP TABLE x (a)",
             "DELETE FROM t RETURNING a", "PRAGMA journal_mode = WAL", "VACUUM", "PRAGMA user_version = 5",
         ] {
             #expect(throws: TableError.notQuery, "\(sql)") { try lines(sql) }
