@@ -3,11 +3,11 @@ import ArgumentParser
 /// `clover export`.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Export what changed since the last run to files, resumable and atomic",
+        commandName: "export", abstract: "Export what changed since the last run to files or a database, resumable and atomic",
         discussion: """
             Examples:
               clover export orders payments --to ~/exports
-              clover export orders --to /srv/clover --day yesterday --day-start 04:00
+              clover export orders --with line_items --to sqlite:shop.db
               clover export status --fail-if-older-than 2h
 
             The first run exports everything; each later run exports what was created or changed since. Files are \

@@ -15,7 +15,7 @@ extension Export {
                   clover export orders payments --to ~/exports
                   clover export orders --to ~/days --day yesterday --day-start 04:00 \\
                     --name '{resource}/{date}.{extension}' --compress gzip
-                  clover export orders items --profiles all --to ~/exports --summary
+                  clover export orders payments --with line_items --to sqlite:shop.db
 
                 RESOURCE is a list of the merchant's records, as for 'clover get'. Without --to, the records of one \
                 resource go to standard output.
@@ -58,6 +58,22 @@ extension Export {
                 request for each record. A list that you add to an existing export is first exported from the \
                 beginning, in separate files.
 
+                Databases:
+                --to sqlite:FILE writes tables instead of files: one for each resource, such as orders, and one for each \
+                list of --with or --expand, such as orders__line_items, whose parent_id is the id of the record. \
+                The columns are the fields of the record (see 'clover schema'), as created_time for createdTime and \
+                employee_id for the id of an employee; "record" has the whole record as JSON. Amounts are integers \
+                in the smallest unit of the currency in "currency". Times are milliseconds since 1970, with text in \
+                UTC (created_time_utc) and in the shop's time zone (created_time_local) beside them. The views \
+                sales_lines and payments_by_tender have amounts in whole units. To print rows, use 'clover export sql'.
+
+                A row has the newest version of its record, and the entries of its lists are replaced with it. Each \
+                window is one transaction, together with its mark in the table clover_export, so that a run that is \
+                killed loses nothing and writes nothing twice; a database that was restored from a backup, or copied \
+                to another machine, continues where it is. A field that appears later becomes a new column. Records \
+                that were deleted at Clover stay. Tables, columns and views of yours stay, too; a table of yours with \
+                the name of a resource is refused. A database has one merchant's records.
+
                 Resuming:
                 If a run is killed or fails, the next run with the same options resumes it. Output to \
                 standard output cannot be resumed: a rerun repeats it.
@@ -91,9 +107,11 @@ extension Export {
                       of a list is not a record; a file that grows has been truncated
                   69  the service is unreachable or failed, even after retries
                   73  a file cannot be created, its name is taken, what would be
-                      added to it is there already, or the form is another one
-                  74  a file cannot be written
-                  75  another export to the same destination is running (--if-running)
+                      added to it is there already, or the form is another one;
+                      a database has a table of yours with the resource's name
+                  74  a file or database cannot be written
+                  75  another export to the same destination is running (--if-running),
+                      or another program keeps the database locked
                   77  not signed in, or not allowed
                   78  the directory belongs to another state, or another merchant
                   79  incomplete: a window could not be read, published files are missing,
