@@ -43,8 +43,8 @@ struct ExportedDatabase {
     }
 }
 
-@Suite("export: SQLite databases")
-struct ExportDatabaseTests {
+@Suite("export: SQLite databases, kill -9")
+struct ExportDatabaseKillTests {
     private static let shop = ["--orders", "300", "--days", "200", "--clamp", "50", "--no-limits"]
     private static let resources = ["export", "orders", "payments", "tenders", "--with", "line_items", "--no-pacing"]
 
@@ -80,6 +80,11 @@ struct ExportDatabaseTests {
                 result: "the next run ends with the same rows, none twice")
         }
     }
+}
+
+@Suite("export: SQLite databases")
+struct ExportDatabaseTests {
+    private static let shop = ["--orders", "300", "--days", "200", "--clamp", "50", "--no-limits"]
 
     @Test("later runs write what changed, and a database restored from a backup catches up; views and columns stay")
     func changes() async throws {
