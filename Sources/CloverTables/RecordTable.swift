@@ -20,6 +20,8 @@ package final class RecordTable {
 
     private let shop: ShopFacts
     private let zone: TimeZoneRules?
+    /// The last span with one offset: times of neighbouring records are mostly in the same one.
+    private var span: TimeZoneRules.Span?
     /// Names that other columns have, in lower case, and their fields; empty for a column that is not ours.
     private var taken: [String: String]
     private let root: Member
@@ -344,7 +346,10 @@ extension RecordTable {
         guard !isTooLarge, (-62_135_596_800_000..<253_402_300_800_000).contains(milliseconds) else { return }
         cells[slot + 1] = .text(TimeText.utc(milliseconds))
         guard let zone, slot + 2 < columns.count, columns[slot + 2].kind == .local else { return }
-        cells[slot + 2] = .text(TimeText.local(milliseconds, zone))
+        let seconds = TimeText.seconds(milliseconds)
+        let own = span.flatMap { $0.contains(seconds) ? $0 : nil } ?? zone.span(at: seconds)
+        span = own
+        cells[slot + 2] = .text(TimeText.local(seconds + own.offset))
     }
 }
 
@@ -362,16 +367,15 @@ enum TimeText {
         }
     }
 
-    /// `2026-01-31 16:01:25` in the zone.
-    static func local(_ milliseconds: Int64, _ zone: TimeZoneRules) -> String {
-        let (seconds, _) = split(milliseconds)
-        return String(unsafeUninitializedCapacity: 19) { bytes in
-            write(
-                CivilTime(secondsSince1970: seconds + zone.offset(at: seconds)), separator: UInt8(ascii: " "),
-                to: bytes)
+    /// `2026-01-31 16:01:25`, from local seconds since 1970.
+    static func local(_ seconds: Int) -> String {
+        String(unsafeUninitializedCapacity: 19) { bytes in
+            write(CivilTime(secondsSince1970: seconds), separator: UInt8(ascii: " "), to: bytes)
             return 19
         }
     }
+
+    static func seconds(_ milliseconds: Int64) -> Int { split(milliseconds).seconds }
 
     private static func split(_ milliseconds: Int64) -> (seconds: Int, rest: Int) {
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)

@@ -33,110 +33,106 @@ extension TableDatabase {
         let revision = try write { database in
             let revision = try mark(
                 window.number, of: window.plan, window.resource, after: window.revision, now: window.now, database)
-            var hasTables = false
             // Records before their lists.
-            let records = stages.first { !$0.root.isList }
-            var changed: Changed?
-            if let records {
-                changed = try upsert(records, database)
-                hasTables = true
-            }
+            let changed = try stages.first { !$0.root.isList }.map { try upsert($0, database) }
             for part in stages where part.root.isList {
-                try replaceLists(part.root, of: part, parents: changed, database)
-                hasTables = true
+                try replaceLists(part.root, of: part, parents: changed ?? named(by: part, database), database)
             }
-            if let changed { try database.execute(sql: "DROP TABLE \(changed.table)") }
-            if hasTables { try updateViews(database) }
+            if !stages.isEmpty { try updateViews(database) }
             return revision
         }
         try discardStages()
         return revision
     }
 
-    /// The records whose lists are to be replaced.
-    private struct Changed {
-        /// A temporary table with their ids.
-        let table: String
-        /// Whether none of them was there before.
-        let areNew: Bool
+    /// The records whose lists are replaced.
+    private enum Changed {
+        /// All of this temporary table, of which none was there before; nil for none at all.
+        case new(stage: String?)
+        /// Those whose ids are in this temporary table.
+        case listed(table: String)
+
+        /// The condition that an entry belongs to them.
+        var isParent: String {
+            switch self {
+            case .new: "true"
+            case .listed(let table): "parent_id IN (SELECT id FROM \(table))"
+            }
+        }
+    }
+
+    /// Puts the ids that a query gives into a temporary table, which is dropped with the stages.
+    private func listed(_ query: String, _ database: Database) throws -> Changed {
+        let table = nextTable("changed")
+        try database.execute(sql: "CREATE TABLE \(table) (id TEXT PRIMARY KEY) WITHOUT ROWID")
+        try database.execute(sql: "INSERT OR IGNORE INTO \(table) \(query)")
+        return .listed(table: table)
     }
 
     /// Writes the records of a stage, and the lists in them.
     private func upsert(_ stage: TableStage, _ database: Database) throws -> Changed {
         let table = stage.root
         try makeTable(table, database)
-        let changed = "temp.\"changed_\(nextStage())\""
-        guard let staged = stage.tables[ObjectIdentifier(table)] else {
-            try database.execute(sql: "CREATE TABLE \(changed) (id TEXT PRIMARY KEY)")
-            return Changed(table: changed, areNew: true)
-        }
+        guard let staged = stage.tables[ObjectIdentifier(table)] else { return .new(stage: nil) }
         let name = TableColumn.quoted(table.name)
         let isKnown = try Bool.fetchOne(
             database, sql: "SELECT EXISTS (SELECT 1 FROM \(staged.name) JOIN main.\(name) USING (id))")
         let time = table.columns.first { $0.field == RecordTable.modified }?.quoted
         try copy(staged, to: table, key: ["id"], newerBy: time, where: "true", database)
-        try database.execute(sql: "CREATE TABLE \(changed) (id TEXT PRIMARY KEY)")
-        let isOlder = time.map { "coalesce(there.\($0) > here.\($0), 0)" } ?? "0"
-        try database.execute(
-            sql: """
-                INSERT OR IGNORE INTO \(changed) SELECT here.id FROM \(staged.name) AS here
-                JOIN main.\(name) AS there USING (id) WHERE NOT \(isOlder)
-                """)
-        let all = Changed(table: changed, areNew: isKnown == false)
-        for list in table.lists { try replaceLists(list, of: stage, parents: all, database) }
-        return all
+        var changed = Changed.new(stage: staged.name)
+        if isKnown == true {
+            let isOlder = time.map { "coalesce(there.\($0) > here.\($0), 0)" } ?? "0"
+            changed = try listed(
+                """
+                SELECT here.id FROM \(staged.name) AS here JOIN main.\(name) AS there USING (id) WHERE NOT \(isOlder)
+                """, database)
+        }
+        for list in table.lists { try replaceLists(list, of: stage, parents: changed, database) }
+        return changed
     }
 
-    /// Writes the entries of a list.
-    ///
-    /// - Parameter parents: the records whose entries they are; nil for the records that the entries name.
+    /// The records that the entries of a stage name.
+    private func named(by part: TableStage, _ database: Database) throws -> Changed {
+        guard let staged = part.tables[ObjectIdentifier(part.root)] else { return .new(stage: nil) }
+        return try listed("SELECT parent_id FROM \(staged.name)", database)
+    }
+
+    /// Writes the entries of a list in place of those that their records had before.
     private func replaceLists(
-        _ list: RecordTable, of stage: TableStage, parents: Changed?, _ database: Database
+        _ list: RecordTable, of stage: TableStage, parents: Changed, _ database: Database
     ) throws {
         try makeTable(list, database)
-        let staged = stage.tables[ObjectIdentifier(list)]
         let name = TableColumn.quoted(list.name)
-        let changed: Changed
-        if let parents {
-            changed = parents
-        } else {
-            let own = "temp.\"changed_\(nextStage())\""
-            try database.execute(sql: "CREATE TABLE \(own) (id TEXT PRIMARY KEY)")
-            if let staged {
-                try database.execute(sql: "INSERT OR IGNORE INTO \(own) SELECT parent_id FROM \(staged.name)")
-            }
-            changed = Changed(table: own, areNew: false)
+        let staged = stage.tables[ObjectIdentifier(list)]
+        var parents = parents
+        if case .new(let records?) = parents {
+            // Entries of records that were removed.
+            let hasEntries = try Bool.fetchOne(
+                database,
+                sql: "SELECT EXISTS (SELECT 1 FROM \(records) AS record JOIN main.\(name) ON parent_id = record.id)")
+            if hasEntries == true { parents = try listed("SELECT id FROM \(records)", database) }
         }
-        let isOfChanged = "parent_id IN (SELECT id FROM \(changed.table))"
-        if !changed.areNew {
+        if case .listed = parents {
+            var isGone = "true"
             if let staged {
                 try database.execute(
-                    sql: "CREATE INDEX temp.\"entries_\(nextStage())\" ON \(staged.name.dropFirst(5)) (parent_id, id)")
-            }
-            let isGone =
-                staged.map { staged in
-                    """
+                    sql: "CREATE INDEX \(nextTable("entries")) ON \(staged.name.dropFirst(5)) (parent_id, id)")
+                isGone = """
                     NOT EXISTS (SELECT 1 FROM \(staged.name) AS kept
                         WHERE kept.parent_id = entry.parent_id AND kept.id = entry.id)
                     """
-                } ?? "true"
-            try delete(list, where: "\(isOfChanged) AND \(isGone)", database)
+            }
+            try delete(list, where: "\(parents.isParent) AND \(isGone)", database)
         }
         if let staged {
-            try copy(staged, to: list, key: ["parent_id", "id"], newerBy: nil, where: isOfChanged, database)
+            try copy(staged, to: list, key: ["parent_id", "id"], newerBy: nil, where: parents.isParent, database)
         }
-        if !list.lists.isEmpty {
-            let own = "temp.\"changed_\(nextStage())\""
-            try database.execute(sql: "CREATE TABLE \(own) (id TEXT PRIMARY KEY)")
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO \(own) SELECT id FROM main.\(name) WHERE \(isOfChanged)")
-            for inner in list.lists {
-                try replaceLists(
-                    inner, of: stage, parents: Changed(table: own, areNew: changed.areNew), database)
-            }
-            try database.execute(sql: "DROP TABLE \(own)")
+        guard !list.lists.isEmpty else { return }
+        var entries = Changed.new(stage: staged?.name)
+        if case .listed = parents {
+            entries = try listed("SELECT id FROM main.\(name) WHERE \(parents.isParent)", database)
         }
-        if parents == nil { try database.execute(sql: "DROP TABLE \(changed.table)") }
+        for inner in list.lists { try replaceLists(inner, of: stage, parents: entries, database) }
     }
 
     /// Deletes entries of a list with everything in them.

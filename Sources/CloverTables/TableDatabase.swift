@@ -17,8 +17,8 @@ package final class TableDatabase: @unchecked Sendable {
     package let path: String
     /// Rows that are waiting for their window's end.
     var stages: [TableStage] = []
-    /// Numbers the temporary tables.
-    private var stageCount = 0
+    /// Number of temporary tables so far.
+    private var tableCount = 0
     /// What the rows of this run need; see `prepare`.
     private(set) var shop = ShopFacts(currency: nil, decimals: 2, zone: nil)
     private(set) var zone: TimeZoneRules?
@@ -132,9 +132,10 @@ package final class TableDatabase: @unchecked Sendable {
         }
     }
 
-    func nextStage() -> Int {
-        stageCount += 1
-        return stageCount
+    /// A new name for something temporary, quoted.
+    func nextTable(_ kind: String) -> String {
+        tableCount += 1
+        return "temp.\"\(kind)_\(tableCount)\""
     }
 }
 

@@ -87,7 +87,7 @@ package final class TableStage: @unchecked Sendable {
                     sql: "ALTER TABLE \(staged.name) ADD COLUMN \(column.quoted) \(column.declaration)")
             }
         } else {
-            staged = Staged(table, name: "temp.\"stage_\(self.database.nextStage())\"")
+            staged = Staged(table, name: self.database.nextTable("stage"))
             let columns = table.columns.map { "\($0.quoted) \($0.declaration)" }.joined(separator: ", ")
             try database.execute(sql: "CREATE TABLE \(staged.name) (\(columns))")
             tables[key] = staged
@@ -147,6 +147,12 @@ extension TableDatabase {
     /// Drops all rows that wait.
     package func discardStages() throws(TableError) {
         for stage in stages { try stage.discard() }
+        try access { database in
+            let names = try String.fetchAll(database, sql: "SELECT name FROM sqlite_temp_schema WHERE type = 'table'")
+            for name in names where name.hasPrefix("changed_") {
+                try database.execute(sql: "DROP TABLE temp.\(TableColumn.quoted(name))")
+            }
+        }
     }
 
     /// The columns of our tables with their fields; those that the user added have an empty one.

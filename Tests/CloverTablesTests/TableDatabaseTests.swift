@@ -120,6 +120,10 @@ struct TableDatabaseTests {
             try world.rows("SELECT parent_id, id, price, checked FROM orders__line_items ORDER BY 1, 2") == [
                 "A|A1|2|yes", "A|A3|3|no", "C|C1|1|yes", "C|C2|1|yes",
             ])
+        // The records were removed by others, and their entries are old ones.
+        try world.run("DELETE FROM orders WHERE id = 'C'")
+        try world.write([#"{"id":"C","modifiedTime":20}"#], items: [#"{"parentId":"C","id":"C2","price":1}"#])
+        #expect(try world.rows("SELECT id FROM orders__line_items WHERE parent_id = 'C'") == ["C2"])
         // A record whose last entry went away, in a window without any entry.
         try world.write([#"{"id":"A","modifiedTime":12}"#], items: [])
         #expect(try world.rows("SELECT DISTINCT parent_id FROM orders__line_items") == ["C"])

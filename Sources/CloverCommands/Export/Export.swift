@@ -3,7 +3,8 @@ import ArgumentParser
 /// `clover export`.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Export what changed since the last run to files or a database, resumable and atomic",
+        commandName: "export",
+        abstract: "Export what changed since the last run to files or a database, resumable and atomic",
         discussion: """
             Examples:
               clover export orders payments --to ~/exports

@@ -65,7 +65,8 @@ extension ErrorReport {
         case .interrupted(let path):
             self.init(
                 code: "database_interrupted", status: .tryAgain,
-                message: "an export to \(path) was killed while it wrote; what it left must be undone before it can be read",
+                message:
+                    "an export to \(path) was killed while it wrote; what it left must be undone before it can be read",
                 hints: ["run the export again, which does that", "or open the file once: sqlite3 \(path) .tables"])
         case .missing(let path):
             self.init(
@@ -78,7 +79,7 @@ extension ErrorReport {
         case .notQuery:
             self.init(
                 code: "not_a_query", status: .usage,
-                message: "'export sql' runs one statement that reads: this one writes, returns no rows, or there are several",
+                message: "'export sql' runs one statement that reads; this writes, has no rows, or is not one statement",
                 hints: ["write one SELECT statement", "to change the database, use sqlite3"])
         }
     }
