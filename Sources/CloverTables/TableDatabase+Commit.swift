@@ -109,7 +109,10 @@ extension TableDatabase {
             // Entries of records that were removed.
             let hasEntries = try Bool.fetchOne(
                 database,
-                sql: "SELECT EXISTS (SELECT 1 FROM \(records) AS record JOIN main.\(name) ON parent_id = record.id)")
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM \(records) AS record JOIN main.\(name) AS entry ON entry.parent_id = record.id)
+                    """)
             if hasEntries == true { parents = try listed("SELECT id FROM \(records)", database) }
         }
         if case .listed = parents {
