@@ -197,9 +197,15 @@ extension TableDatabase {
                 zone = try TimeZoneRules(named: name)
                 shop.zone = name
             }
+            // A run without news leaves the file as it is.
             try database.execute(
-                sql: "UPDATE clover_export_database SET id = ?, currency = ?, decimals = ?, time_zone = ?",
-                arguments: [identifier, shop.currency, shop.decimals, shop.zone])
+                sql: """
+                    UPDATE clover_export_database SET id = :id, currency = :currency, decimals = :decimals, time_zone = :zone
+                    WHERE (id, currency, decimals, time_zone) IS NOT (:id, :currency, :decimals, :zone)
+                    """,
+                arguments: [
+                    "id": identifier, "currency": shop.currency, "decimals": shop.decimals, "zone": shop.zone,
+                ])
         }
         self.shop = shop
         self.zone = zone
