@@ -1,4 +1,5 @@
 import CloverExport
+import CloverJSON
 import CloverSystem
 import CloverTestSupport
 import Testing
@@ -27,7 +28,11 @@ struct ExportPositionTests {
             for index in 0..<2 {
                 var end = ExportStore.WindowEnd()
                 (end.records, end.revision) = (1, Int64(100 + index))
-                end.found = ["A\(index)": ExportedVersions.Version(time: Int64(index), hash: nil)]
+                var seen = ExportedVersions(known: [:], field: "modifiedTime", newest: nil, end: 30, overlap: 30)
+                var batch = RecordBatch()
+                Array(#"{"id":"A\#(index)","modifiedTime":\#(index)}"#.utf8).withUnsafeBytes { batch.append($0) }
+                seen.drop(from: &batch)
+                end.found = seen.found
                 try await store.finish(index, of: plan, in: stream, end)
             }
             return plan

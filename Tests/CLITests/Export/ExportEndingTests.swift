@@ -183,11 +183,11 @@ struct ExportEndingTests {
                         ("streams", "form_words"), ("files", "choice"), ("files", "is_regular"), ("files", "is_first"),
                         ("files", "broken_plan"), ("files", "drops_known"), ("publishing", "file"),
                         ("publishing", "stream"), ("publishing", "plan"), ("publishing", "drops_known"),
-                        ("files", "is_forgotten"), ("files", "is_tagged")]:
+                        ("files", "is_forgotten"), ("files", "is_tagged"), ("streams", "revision")]:
                     state.execute("ALTER TABLE %s DROP COLUMN %s" % (table, column))
                 state.execute("DROP TABLE default_columns")
                 version = state.execute("PRAGMA user_version").fetchone()[0]
-                state.execute("PRAGMA user_version = %d" % (version - 6))
+                state.execute("PRAGMA user_version = %d" % (version - 7))
                 state.commit()
                 """
             let python = CommandRunner(executable: "/usr/bin/python3", environment: [:])
