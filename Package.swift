@@ -135,6 +135,14 @@ let package = Package(
             ],
             swiftSettings: compact
         ),
+        // Tables of records, and the SQLite databases that exports write to.
+        .target(
+            name: "CloverTables",
+            dependencies: [
+                "CloverAPI", "CloverCalendar", "CloverExport", "CloverJSON", "CloverSystem",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
         // What a shop sold: the arithmetic of orders, measures, reports that check themselves, findings.
         .target(
             name: "CloverReports",
@@ -191,7 +199,8 @@ let package = Package(
             dependencies: [
                 "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration", "CloverCore",
                 "CloverExport", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit",
-                "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem", "CloverWebhooks",
+                "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem", "CloverTables",
+                "CloverWebhooks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: compact
@@ -288,6 +297,13 @@ let package = Package(
             name: "CloverExportTests",
             dependencies: [
                 "CloverAPI", "CloverCalendar", "CloverExport", "CloverHTTP", "CloverJSON", "CloverSystem",
+                "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: tests),
+        .testTarget(
+            name: "CloverTablesTests",
+            dependencies: [
+                "CloverAPI", "CloverCalendar", "CloverExport", "CloverJSON", "CloverSystem", "CloverTables",
                 "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests),

@@ -11,6 +11,7 @@ import CloverPayments
 import CloverRateLimit
 import CloverReaders
 import CloverSystem
+import CloverTables
 import CloverWebhooks
 import Glibc
 
@@ -105,6 +106,7 @@ extension ErrorReport {
         case let error as NamesUnreadable: .report(error.report)
         case let error as ReportError: .report(ErrorReport(error))
         case let error as ExportError: .report(ErrorReport(error))
+        case let error as TableError: .report(ErrorReport(error))
         case let error as ScheduleError: .report(ErrorReport(error))
         case let error as ExportAPIError: .report(ErrorReport(error))
         case let error as SingerStateError: .report(ErrorReport(error))
