@@ -47,10 +47,9 @@ enum HelpTopic {
         return nil
     }
 
-    /// Suggestions for a subcommand without its command, and for other programs' names for the version.
-    private static func meant(by word: String, isHelp: Bool) -> [String] {
-        if !isHelp, word == "version" { return ["--version"] }
-        return Clover.configuration.subcommands.filter { command in
+    /// Suggestions for a subcommand without its command.
+    private static func meant(by word: String) -> [String] {
+        Clover.configuration.subcommands.filter { command in
             command.configuration.subcommands.contains { $0._commandName == word }
         }.map { "\($0._commandName) \(word)" }
     }
@@ -68,7 +67,7 @@ enum HelpTopic {
             message: path.isEmpty ? "there is no command \(shown)" : "\(owner) has no command \(shown)")
         let candidates =
             near.map { (path + [$0]).joined(separator: " ") }
-            + (path.isEmpty ? Self.meant(by: word, isHelp: isHelp) : [])
+            + (path.isEmpty ? Self.meant(by: word) : [])
         if !candidates.isEmpty { report.hints.append("did you mean: " + candidates.joined(separator: ", ")) }
         report.hints.append(
             names.isEmpty

@@ -17,6 +17,8 @@ enum StatusLines {
         "schema": [.usage, .inputOutput],
         "limits": [.usage, .inputOutput, .notAuthorized, .configuration],
         "doctor": [.usage, .inputOutput, .configuration],
+        "version": [.usage, .inputOutput],
+        "completion": [.usage, .inputOutput],
         "emulator": [.unclassified, .usage, .unavailable, .cannotCreate, .inputOutput, .configuration],
         "config get": [.usage, .notFound, .configuration],
         "config set": [.usage, .cannotCreate, .inputOutput, .configuration],
