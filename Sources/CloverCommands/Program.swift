@@ -98,33 +98,14 @@ package enum Program {
             if Clover.exitCode(for: error) == .success {
                 return await printHelp(helpText(error, arguments, in: environment), in: environment)
             }
+            let refusal = ParserRefusal(Clover.message(for: error), arguments: arguments)
             report = ErrorReport(
-                code: "usage", status: .usage,
-                message: withoutValues(firstLowercased(Clover.message(for: error)), arguments: arguments),
-                hints: rootHints(arguments) + exportHints(arguments, error) + countHints(error) + [helpHint(arguments)])
+                code: "usage", status: .usage, message: withoutValues(refusal.message, arguments: arguments),
+                hints: rootHints(arguments) + refusal.hints + [helpHint(arguments)])
         }
-        return end(report.naming(choice(in: arguments)), in: environment)
-    }
-
-    /// Suggests the closest alternative to an option that only 'get' has.
-    private static func exportHints(_ arguments: [String], _ error: any Error) -> [String] {
-        guard arguments.first == "export" else { return [] }
-        let message = Clover.message(for: error)
-        let nearest = [
-            (
-                "--dry-run",
-                "to check an export without sending anything: clover export schedule --every 1d -- ..."
-            ),
-            ("--curl", "to print a request as a curl command: clover get RESOURCE --curl"),
-            ("--slurp", "an export writes one record a line; for one array: clover get RESOURCE --all --slurp"),
-        ]
-        return nearest.filter { message.contains("'\($0.0)'") }.map(\.1)
-    }
-
-    /// Explains what a count is when the value is not a number.
-    private static func countHints(_ error: any Error) -> [String] {
-        let message = Clover.message(for: error)
-        return message.contains("is invalid for") && message.contains("<count>'") ? ["a count is a whole number"] : []
+        return end(
+            report.naming(choice(in: arguments)).naming(filters: values(of: "--filter", in: arguments)), in: environment
+        )
     }
 
     private static func end(_ report: ErrorReport, in environment: CommandEnvironment) -> Ending {
@@ -134,12 +115,18 @@ package enum Program {
 
     /// The sign-in selected by flags.
     private static func choice(in arguments: [String]) -> ConnectionChoice {
-        func value(_ name: String) -> String? {
-            if let index = arguments.firstIndex(of: name) { return arguments[(index + 1)...].first }
-            return arguments.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
-        }
+        func value(_ name: String) -> String? { values(of: name, in: arguments).first }
         return ConnectionChoice(
             profile: value("--profile"), environment: value("--environment"), merchantID: value("--merchant"))
+    }
+
+    /// The values of an option on the command line, in order.
+    private static func values(of name: String, in arguments: [String]) -> [String] {
+        arguments.indices.compactMap { index in
+            let word = arguments[index]
+            if word == name { return arguments[(index + 1)...].first }
+            return word.hasPrefix(name + "=") ? String(word.dropFirst(name.count + 1)) : nil
+        }
     }
 
     /// ArgumentParser's response to a request for help, with what it cannot know added.
@@ -212,13 +199,6 @@ package enum Program {
         }
         let commands = names.sorted().joined(separator: ", ")
         return command.isEmpty ? "commands: \(commands); see 'clover help'" : "see 'clover help\(command)'"
-    }
-
-    private static func firstLowercased(_ text: String) -> String {
-        let line = text.split(separator: "\n").first.map(String.init) ?? text
-        // Keep a name that is written in capitals.
-        let isName = line.dropFirst().first?.isUppercase ?? false
-        return isName ? line : line.prefix(1).lowercased() + line.dropFirst()
     }
 
     /// Removes values from the message: a token typed in the wrong place must not be repeated; option names may be.

@@ -101,6 +101,7 @@ struct Get: CloverCommand {
         if isDryRun, explain || curl.isWanted {
             throw ValidationError("--dry-run and \(explain ? "--explain" : "--curl") exclude each other")
         }
+        if messages.json, !selection.isUnchecked { try FieldAsIdentifier.check(identifier, path: path) }
         if selection.isRaw { try checkRaw() }
     }
 

@@ -86,7 +86,8 @@ struct VersionFacts: Sendable, Equatable {
         var found: [Library] = []
         for part in text.split(separator: " ") {
             let pair = part.split(separator: "/", maxSplits: 1).map(String.init)
-            guard pair.count == 2, pair[0].first?.isLetter == true, !found.contains(where: { $0.name == pair[0] }) else { continue }
+            guard pair.count == 2, pair[0].first?.isLetter == true, !found.contains(where: { $0.name == pair[0] })
+            else { continue }
             found.append(Library(name: pair[0], version: pair[1]))
         }
         return found
