@@ -41,12 +41,29 @@ package enum Program {
             return await printHelp(CompletionResponse(query: query, environment: environment).text(), in: environment)
         }
         if let text = HelpTopic.text(arguments) { return await printHelp(text, in: environment) }
+        do {
+            // Aliases are expanded before the run, so this only finds out why one could not be.
+            _ = try AliasExpansion.expand(arguments, variables: environment.variables)
+            if let name = arguments.first,
+                let program = AliasExpansion.program(for: name, variables: environment.variables)
+            {
+                try ExternalProgram.replaceProcess(
+                    "clover-\(name)", at: [program], arguments: Array(arguments.dropFirst()))
+            }
+        } catch {
+            return await end(error, arguments: arguments, in: environment)
+        }
         if let refusal = HelpTopic.refusal(arguments) { return end(refusal, in: environment) }
         do {
             guard let command = try parsed(ArgumentPairs.joined(arguments)) else { return .status(0) }
             // The doctor reports faulty message variables itself and continues.
             if !(command is DoctorCommand) { environment = try MessageVariables.applied(to: environment) }
-            let status = try await command.run(in: environment)
+            let status =
+                if let command = command as? any RecordCommand {
+                    try await command.runIntoFile(in: environment)
+                } else {
+                    try await command.run(in: environment)
+                }
             try await environment.standardOutput.endPaging()
             return .status(status)
         } catch {

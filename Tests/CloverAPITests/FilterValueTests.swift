@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverCalendar
 import Testing
 
 @Suite("values of filters, and names that are near")

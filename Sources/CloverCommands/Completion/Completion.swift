@@ -8,12 +8,13 @@ struct Completion: CloverCommand {
         abstract: "Print the completion script of a shell",
         discussion: """
             Examples:
-              clover completion bash >~/.local/share/bash-completion/completions/clover
-              clover completion zsh >~/.zfunc/_clover
-              clover completion fish >~/.config/fish/completions/clover.fish
+              source <(clover completion bash)
+              clover completion zsh >_clover
+              clover completion fish >clover.fish
 
-            The Debian package, 'make install' and the tarball install these scripts already. In zsh, the folder must \
-            be in fpath before compinit runs. Completion asks the catalogue and this machine, and never the service. \
+            The Debian package, 'make install' and the tarball install these scripts already. Otherwise, put the script \
+            into ~/.local/share/bash-completion/completions/clover, into a folder of zsh's fpath as _clover, or into \
+            ~/.config/fish/completions/clover.fish. Completion asks the catalogue and this machine, and never the service. \
             'clover doctor' says whether the script of your shell is the one of this version.
             """
     )

@@ -4,7 +4,7 @@ import CloverJSON
 import CloverOutput
 
 /// `clover get`.
-struct Get: CloverCommand {
+struct Get: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Read records of a merchant, one JSON object a line",
@@ -54,6 +54,9 @@ struct Get: CloverCommand {
 
     @OptionGroup(title: "What to print")
     var format: FormatOptions
+
+    @OptionGroup(title: "What to print")
+    var outputFile: OutputFileOptions
 
     @OptionGroup(title: "What to print")
     var names: NameOptions

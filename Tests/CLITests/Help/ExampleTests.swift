@@ -22,6 +22,8 @@ struct ExampleTests {
         "charge receipt": [0, 64], "charge tip": [0, 64, 81], "charge increment": [0, 64, 81],
         "charge recover": [0, 66], "charge settle": [0, 64, 66], "charge void": [0, 77], "charge capture": [0, 64],
         "config get": [0, 66], "config unset": [0, 66], "doctor": [0, 78], "delete": [0, 66, 82],
+        // Deleted by the example before.
+        "alias delete": [0, 66],
     ]
 
     /// All commands, in the order of the help pages.

@@ -67,7 +67,7 @@ struct SuggestionTests {
     @Test("a refusal by the service names the user's filter, without what clover added to the address")
     func refusedByService() async throws {
         try await Sandbox.run(
-            server: { _, _ in .init(status: 400, body: Array(#"{"message":"Unsupported filter field: amount"}"#.utf8)) }
+            server: { _, _ in .init(status: "400 Bad Request", #"{"message":"Unsupported filter field: amount"}"#) }
         ) { sandbox, server in
             let result = try await sandbox.clover("get", "payments", "--filter", "amount>100")
             expectFailure(
