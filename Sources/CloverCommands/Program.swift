@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverAPI
+import CloverAuth
 package import CloverCore
 import CloverHTTP
 import CloverOutput
@@ -19,6 +20,25 @@ package enum Program {
 
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String], in environment: CommandEnvironment) async -> Ending {
+        let clock = environment.clock
+        let path = values(of: "--log-file", in: arguments).last ?? environment.variables[RunLogFile.variable]
+        guard arguments.first != CompletionQuery.mark,
+            let file = RunLogFile(path, arguments: arguments, clock: (clock.wall(), clock.boot()))
+        else { return await runUnlogged(arguments, in: environment) }
+        var logged = environment
+        let log = RunLog()
+        logged.runLog = log
+        let ending = await runUnlogged(arguments, in: logged)
+        let failure = file.append(
+            ending, log.facts, bytes: environment.standardOutput.bytesWritten, now: (clock.wall(), clock.boot()))
+        if failure != 0 {
+            // What the run did stays true, so its status stays.
+            environment.diagnostics.notice("cannot write the log: \(String(cString: strerror(failure)))")
+        }
+        return ending
+    }
+
+    private static func runUnlogged(_ arguments: [String], in environment: CommandEnvironment) async -> Ending {
         let arguments = Emulator.asked(arguments) ?? arguments
         var environment = environment
         let isJSON =
@@ -126,6 +146,7 @@ package enum Program {
     }
 
     private static func end(_ report: ErrorReport, in environment: CommandEnvironment) -> Ending {
+        environment.runLog?.note(error: report.code)
         environment.diagnostics.write(report: environment.diagnostics.style == .json ? report.json : report.text)
         return .status(report.status.rawValue)
     }

@@ -23,17 +23,21 @@ struct Completion: CloverCommand {
         case bash, zsh, fish
     }
 
-    @Argument(help: "The shell.")
-    var shell: Shell
+    @Argument(help: "The shell: bash, zsh or fish.")
+    var shell: Shell?
 
     @OptionGroup(title: "Messages")
     var messages: MessageOptions
+
+    func validate() throws {
+        if shell == nil { throw ValidationError("name the shell: bash, zsh or fish") }
+    }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = messages.applied(to: environment)
         let script =
             switch shell {
-            case .bash: HelpCompletion.script(for: CompletionShell.bash)
+            case .bash, nil: HelpCompletion.script(for: CompletionShell.bash)
             case .zsh: HelpCompletion.script(for: CompletionShell.zsh)
             case .fish: HelpCompletion.script(for: CompletionShell.fish)
             }

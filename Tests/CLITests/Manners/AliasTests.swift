@@ -68,6 +68,7 @@ struct AliasTests {
     func program() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
             let script = "#!/bin/sh\necho \"$# $1 $2 [$CLOVER_ACCESS_TOKEN] [$CLOVER_MERCHANT_ID]\"\nexit 3\n"
+            try sandbox.directory.makeFolder("bin")
             try sandbox.directory.write("bin/clover-hello", script.utf8)
             // It cannot take the place of a command.
             try sandbox.directory.write("bin/clover-version", script.utf8)

@@ -74,6 +74,36 @@ struct FamiliarWordsTests {
         }
     }
 
+    @Test("--log-file and CLOVER_LOG get one line for each run, without arguments and secrets")
+    func log() async throws {
+        try await Sandbox.run(emulator: ["--orders", "3"], weight: 2) { sandbox, emulator in
+            let file = sandbox.directory["runs.log"]
+            let filter = ["--filter", "title=Confidential"]
+            expectSuccess(try await sandbox.clover(["get", "orders", "--all", "--log-file", file]))
+            let logged = sandbox.with(["CLOVER_LOG": file])
+            expectSuccess(try await logged.clover(["get", "orders"] + filter))
+            _ = try await logged.clover("get", "ordrs")
+            _ = try await logged.clover("charge", "list")
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(!text.contains("Confidential") && !text.contains(emulator.accessToken))
+            let lines = try JSONValue.lines(text.split(separator: "\n").map(String.init))
+            #expect(lines.map { $0["command"]?.string } == ["get", "get", "get", "charge list"])
+            #expect(lines.map { $0["status"]?.integer } == [0, 0, 64, 0])
+            #expect(lines.map { $0["records"]?.integer } == [3, 0, nil, nil])
+            #expect(lines[2]["error"]?.string == "unknown_path")
+            #expect(lines[2]["requests"]?.integer == 0)
+            let requests = try #require(lines[0]["requests"]?.integer)
+            #expect(requests > 0 && lines[0]["responses"]?["2xx"]?.integer == requests)
+            #expect(
+                lines[0].keys == [
+                    "bytes", "command", "ending", "error", "pid", "records", "requestIds", "requests", "responses",
+                    "seconds", "status", "time", "unanswered", "version",
+                ])
+            let full = try await sandbox.clover("version", "--log-file", "/dev/full")
+            #expect(full.ending == .exited(0) && full.errorText.contains("cannot write the log"), "\(full)")
+        }
+    }
+
     @Test("--sort -total is total:desc")
     func sort() async throws {
         try await Sandbox.run(emulator: ["--orders", "20"], weight: 2) { sandbox, _ in
