@@ -181,7 +181,8 @@ let package = Package(
         .target(
             name: "CloverCommands",
             dependencies: [
-                "CRevision", "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration", "CloverCore",
+                "CRevision", "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration",
+                "CloverCore",
                 "CloverExport", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit",
                 "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

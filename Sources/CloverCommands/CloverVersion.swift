@@ -5,7 +5,7 @@ package enum CloverVersion {
     package static let text = "0.1.0"
 
     /// The commit that the program was built from, with `-dirty` behind it if the sources were changed; nil if the build
-    /// was not told.
+    /// had no CLOVER_COMMIT.
     static var commit: String? {
         let text = String(cString: clover_revision())
         return text.isEmpty ? nil : text

@@ -5,7 +5,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// The commit's hash, with "-dirty" behind it if the sources were changed; empty if the build was not told.
+/// The commit's hash, with "-dirty" behind it if the sources were changed; empty if the build had no CLOVER_COMMIT.
 /// Constant, and never freed.
 const char *clover_revision(void);
 

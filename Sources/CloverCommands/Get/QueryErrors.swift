@@ -105,7 +105,8 @@ extension ErrorReport {
             }
             hints.append(Self.unchecked)
         case .malformedSort(let text):
-            self.init(usage: "bad_sort", "malformed sort '\(text)'", "write it as total, total:asc, total:desc or -total")
+            self.init(
+                usage: "bad_sort", "malformed sort '\(text)'", "write it as total, total:asc, total:desc or -total")
         case .malformedParameter(let text):
             self.init(usage: "bad_parameter", "malformed parameter '\(text)'", "write it as name=value")
         case .reservedParameter(let name, let option):

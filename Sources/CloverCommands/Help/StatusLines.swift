@@ -17,7 +17,9 @@ enum StatusLines {
         "schema": [.usage, .badData, .inputOutput, .configuration],
         "limits": [.usage, .badData, .inputOutput, .notAuthorized, .configuration],
         "doctor": [.usage, .inputOutput, .configuration],
-        "whoami": [.usage, .notFound, .unavailable, .inputOutput, .tryAgain, .nonsense, .notAuthorized, .configuration],
+        "whoami": [
+            .usage, .notFound, .unavailable, .inputOutput, .tryAgain, .nonsense, .notAuthorized, .configuration,
+        ],
         "open": [.usage, .inputOutput, .notAuthorized, .configuration],
         "alias set": [.usage, .cannotCreate, .inputOutput, .configuration],
         "alias list": [.usage, .badData, .inputOutput, .configuration],

@@ -50,7 +50,7 @@ struct Limits: RecordCommand {
     func validate() throws {
         guard watch, let format = output.format.format, format != .ndjson else { return }
         throw ValidationError(
-            "--watch and --format \(format.rawValue) exclude each other: each second has records of its own")
+            "--watch and --format \(format.rawValue) exclude each other: each second prints new records")
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {

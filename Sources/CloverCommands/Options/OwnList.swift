@@ -3,7 +3,7 @@ import CloverCore
 import CloverJSON
 import CloverOutput
 
-/// A list that clover keeps itself, such as of sign-ins: a table of its own on a terminal, otherwise records like those of
+/// A list that clover keeps itself, such as of sign-ins: a special table on a terminal, otherwise records like those of
 /// `get`.
 struct OwnList {
     /// The records as lines of JSON.

@@ -39,7 +39,8 @@ struct DistributionTests {
                 "./share/bash-completion/completions/clover", "./share/zsh/site-functions/_clover",
                 "./share/fish/vendor_completions.d/clover.fish",
             ] { #expect(unpacked.lines.contains(file), "\(file)") }
-            expectSuccess(try await sandbox.shell("out/*/bin/clover version && out/*/bin/clover-emulator help >/dev/null"))
+            expectSuccess(
+                try await sandbox.shell("out/*/bin/clover version && out/*/bin/clover-emulator help >/dev/null"))
 
             let bill = try JSONValue(try await sandbox.shell("cat first/*.cdx.json").outputText)
             #expect(bill["bomFormat"]?.string == "CycloneDX")
@@ -84,7 +85,8 @@ struct DistributionTests {
     func noShell() async throws {
         try await Sandbox.run { sandbox in
             expectFailure(try await sandbox.clover("completion", "tcsh"), status: 64, saying: "bash", "zsh", "fish")
-            expectFailure(try await sandbox.clover("completion"), status: 64, saying: "name the shell: bash, zsh or fish")
+            expectFailure(
+                try await sandbox.clover("completion"), status: 64, saying: "name the shell: bash, zsh or fish")
         }
     }
 }
