@@ -36,6 +36,12 @@ let selfContained: [LinkerSetting] = [
     .linkedLibrary("_FoundationICU"),
 ]
 
+/// The commit that `clover version` names, from the variable CLOVER_COMMIT, which the makefile sets. Without it, the program
+/// does not claim one.
+let commit = Context.environment["CLOVER_COMMIT"].flatMap { text in
+    text.wholeMatch(of: /[0-9a-f]{7,64}(-dirty)?/).map { _ in [CSetting.define("CLOVER_COMMIT", to: text)] }
+}
+
 let package = Package(
     name: "clover",
     products: [
@@ -65,6 +71,7 @@ let package = Package(
         .systemLibrary(name: "CJQ"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CQREncode"),
+        .target(name: "CRevision", cSettings: commit),
         .systemLibrary(name: "CSystemd"),
         .systemLibrary(name: "CXLSXWriter"),
         .systemLibrary(name: "CZlib"),
@@ -197,7 +204,8 @@ let package = Package(
         .target(
             name: "CloverCommands",
             dependencies: [
-                "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration", "CloverCore",
+                "CRevision", "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration",
+                "CloverCore",
                 "CloverExport", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit",
                 "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem", "CloverTables",
                 "CloverWebhooks",

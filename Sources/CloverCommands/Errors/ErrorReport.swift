@@ -124,6 +124,7 @@ extension ErrorReport {
                     code: "unknown_debug_part", status: .usage,
                     message: "CLOVER_DEBUG: there is no '\(error.name)' to debug",
                     hints: ["there are: " + DebugParts.names.joined(separator: ", ")]))
+        case let error as AliasError: .report(ErrorReport(error))
         case let error as VariableError: .report(ErrorReport(error))
         case let error as RecordFormatError: .report(ErrorReport(error))
         case let error as FieldPathError: .report(ErrorReport(.field(error)))
