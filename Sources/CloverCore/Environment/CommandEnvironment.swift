@@ -106,8 +106,6 @@ package struct CommandEnvironment: Sendable {
 extension CommandEnvironment {
     /// Makes a transport, which also shows the transfers if `--debug` asks for them.
     package func transport(_ choice: TransportChoice) -> any HTTPTransport {
-        let transport = makeTransport(choice)
-    func transport(_ choice: TransportChoice) -> any HTTPTransport {
         let made = makeTransport(choice)
         let transport: any HTTPTransport = runLog.map { CountingTransport(transport: made, log: $0) } ?? made
         guard !diagnostics.debugParts.isDisjoint(with: .transfer) else { return transport }
