@@ -14,6 +14,9 @@ SWIFT ?= swift
 # A regular expression over suite and test names: make test FILTER=CLITests
 FILTER ?=
 
+# What `clover version` names; empty without git. Changed sources count as another version than their commit.
+export CLOVER_COMMIT := $(shell git describe --always --abbrev=40 --exclude='*' --dirty 2>/dev/null)
+
 BINARIES := $(CURDIR)/.build/release
 RELEASE := -c release
 TESTS := $(RELEASE) --disable-xctest
@@ -81,6 +84,11 @@ deb: build ## Build a Debian package in .build/deb and check it with lintian
 	@Scripts/install-packages deb
 	Scripts/make-deb .build/deb
 	lintian --fail-on error .build/deb/*.deb
+
+.PHONY: dist
+dist: build ## Build a tarball of both programs, man pages and completions in .build/dist, with an SBOM and SHA-256 sums
+	@Scripts/install-packages deb
+	Scripts/make-dist .build/dist
 
 .PHONY: bench
 bench: build ## Measure speed and memory against curl, jq, gojq, gh, httpx, dlt, pandas and a Singer tap; writes Benchmarks/RESULTS.md

@@ -36,6 +36,12 @@ let selfContained: [LinkerSetting] = [
     .linkedLibrary("_FoundationICU"),
 ]
 
+/// The commit that `clover version` names, from the variable CLOVER_COMMIT, which the makefile sets. Without it, the program
+/// does not claim one.
+let commit = Context.environment["CLOVER_COMMIT"].flatMap { text in
+    text.wholeMatch(of: /[0-9a-f]{7,64}(-dirty)?/).map { _ in [CSetting.define("CLOVER_COMMIT", to: text)] }
+}
+
 let package = Package(
     name: "clover",
     products: [
@@ -65,6 +71,7 @@ let package = Package(
         .systemLibrary(name: "CJQ"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CQREncode"),
+        .target(name: "CRevision", cSettings: commit),
         .systemLibrary(name: "CSystemd"),
         .systemLibrary(name: "CXLSXWriter"),
         .systemLibrary(name: "CZlib"),
@@ -135,6 +142,14 @@ let package = Package(
             ],
             swiftSettings: compact
         ),
+        // Tables of records, and the SQLite databases that exports write to.
+        .target(
+            name: "CloverTables",
+            dependencies: [
+                "CloverAPI", "CloverCalendar", "CloverExport", "CloverJSON", "CloverSystem",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
         // What a shop sold: the arithmetic of orders, measures, reports that check themselves, findings.
         .target(
             name: "CloverReports",
@@ -189,9 +204,11 @@ let package = Package(
         .target(
             name: "CloverCommands",
             dependencies: [
-                "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration", "CloverCore",
+                "CRevision", "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration",
+                "CloverCore",
                 "CloverExport", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit",
-                "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem", "CloverWebhooks",
+                "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem", "CloverTables",
+                "CloverWebhooks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: compact
@@ -288,6 +305,13 @@ let package = Package(
             name: "CloverExportTests",
             dependencies: [
                 "CloverAPI", "CloverCalendar", "CloverExport", "CloverHTTP", "CloverJSON", "CloverSystem",
+                "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: tests),
+        .testTarget(
+            name: "CloverTablesTests",
+            dependencies: [
+                "CloverAPI", "CloverCalendar", "CloverExport", "CloverJSON", "CloverSystem", "CloverTables",
                 "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests),

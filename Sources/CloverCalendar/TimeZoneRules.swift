@@ -17,14 +17,14 @@ package struct TimeZoneRules: Sendable, Equatable {
     let future: RecurringRules?
 
     /// A time range with one offset.
-    struct Span: Sendable, Equatable {
+    package struct Span: Sendable, Equatable {
         /// Seconds since 1970; `until` is exclusive.
         var from: Int
         var until: Int
         /// Seconds east of UTC.
-        var offset: Int
+        package var offset: Int
 
-        func contains(_ seconds: Int) -> Bool {
+        package func contains(_ seconds: Int) -> Bool {
             seconds >= from && seconds < until
         }
     }
@@ -41,7 +41,8 @@ package struct TimeZoneRules: Sendable, Equatable {
         span(at: seconds).offset
     }
 
-    func span(at seconds: Int) -> Span {
+    /// The range around an instant, given in seconds since 1970, in which the offset is the same.
+    package func span(at seconds: Int) -> Span {
         // The number of transitions up to this time.
         var low = 0
         var high = transitions.count

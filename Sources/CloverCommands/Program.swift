@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverAPI
+import CloverAuth
 package import CloverCore
 import CloverHTTP
 import CloverOutput
@@ -19,6 +20,25 @@ package enum Program {
 
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String], in environment: CommandEnvironment) async -> Ending {
+        let clock = environment.clock
+        let path = values(of: "--log-file", in: arguments).last ?? environment.variables[RunLogFile.variable]
+        guard arguments.first != CompletionQuery.mark,
+            let file = RunLogFile(path, arguments: arguments, clock: (clock.wall(), clock.boot()))
+        else { return await runUnlogged(arguments, in: environment) }
+        var logged = environment
+        let log = RunLog()
+        logged.runLog = log
+        let ending = await runUnlogged(arguments, in: logged)
+        let failure = file.append(
+            ending, log.facts, bytes: environment.standardOutput.bytesWritten, now: (clock.wall(), clock.boot()))
+        if failure != 0 {
+            // What the run did stays true, so its status stays.
+            environment.diagnostics.notice("cannot write the log: \(String(cString: strerror(failure)))")
+        }
+        return ending
+    }
+
+    private static func runUnlogged(_ arguments: [String], in environment: CommandEnvironment) async -> Ending {
         let arguments = Emulator.asked(arguments) ?? arguments
         var environment = environment
         environment.arguments = arguments
@@ -42,12 +62,29 @@ package enum Program {
             return await printHelp(CompletionResponse(query: query, environment: environment).text(), in: environment)
         }
         if let text = HelpTopic.text(arguments) { return await printHelp(text, in: environment) }
+        do {
+            // Aliases are expanded before the run, so this only finds out why one could not be.
+            _ = try AliasExpansion.expand(arguments, variables: environment.variables)
+            if let name = arguments.first,
+                let program = AliasExpansion.program(for: name, variables: environment.variables)
+            {
+                try ExternalProgram.replaceProcess(
+                    "clover-\(name)", at: [program], arguments: Array(arguments.dropFirst()))
+            }
+        } catch {
+            return await end(error, arguments: arguments, in: environment)
+        }
         if let refusal = HelpTopic.refusal(arguments) { return end(refusal, in: environment) }
         do {
             guard let command = try parsed(ArgumentPairs.joined(arguments)) else { return .status(0) }
             // The doctor reports faulty message variables itself and continues.
             if !(command is DoctorCommand) { environment = try MessageVariables.applied(to: environment) }
-            let status = try await command.run(in: environment)
+            let status =
+                if let command = command as? any RecordCommand {
+                    try await command.runIntoFile(in: environment)
+                } else {
+                    try await command.run(in: environment)
+                }
             try await environment.standardOutput.endPaging()
             return .status(status)
         } catch {
@@ -99,66 +136,36 @@ package enum Program {
             if Clover.exitCode(for: error) == .success {
                 return await printHelp(helpText(error, arguments, in: environment), in: environment)
             }
-            let (message, listed) = choices(in: Clover.message(for: error))
+            let refusal = ParserRefusal(Clover.message(for: error), arguments: arguments)
             report = ErrorReport(
-                code: "usage", status: .usage,
-                message: withoutValues(firstLowercased(message), arguments: arguments),
-                hints: listed + rootHints(arguments) + exportHints(arguments, error) + countHints(error) + [
-                    helpHint(arguments)
-                ])
+                code: "usage", status: .usage, message: withoutValues(refusal.message, arguments: arguments),
+                hints: rootHints(arguments) + refusal.hints + [helpHint(arguments)])
         }
-        return end(report.naming(choice(in: arguments)), in: environment)
-    }
-
-    /// ArgumentParser lists many allowed values in lines of their own, below a message of one line.
-    ///
-    /// - Returns: the message without the list, and the nearest of the values or all as a hint.
-    private static func choices(in message: String) -> (message: String, hints: [String]) {
-        let lines = message.split(separator: "\n")
-        guard let first = lines.first?.firstRange(of: ". Please provide one of the following:"), lines.count > 1 else {
-            return (message, [])
-        }
-        let values = lines.dropFirst().map { String($0.trimmingPrefix { $0 == " " || $0 == "-" }) }
-        let value = lines[0].split(separator: "'", maxSplits: 2).dropFirst().first.map(String.init) ?? ""
-        let near = NearestNames.of(value, among: values)
-        let hints = near.isEmpty ? [] : ["did you mean: " + near.joined(separator: ", ")]
-        return (String(lines[0][..<first.lowerBound]), hints + ["it is one of " + values.joined(separator: ", ")])
-    }
-
-    /// Suggests the closest alternative to an option that only 'get' has.
-    private static func exportHints(_ arguments: [String], _ error: any Error) -> [String] {
-        guard arguments.first == "export" else { return [] }
-        let message = Clover.message(for: error)
-        let nearest = [
-            (
-                "--dry-run",
-                "to check an export without sending anything: clover export schedule --every 1d -- ..."
-            ),
-            ("--curl", "to print a request as a curl command: clover get RESOURCE --curl"),
-            ("--slurp", "an export writes one record a line; for one array: clover get RESOURCE --all --slurp"),
-        ]
-        return nearest.filter { message.contains("'\($0.0)'") }.map(\.1)
-    }
-
-    /// Explains what a count is when the value is not a number.
-    private static func countHints(_ error: any Error) -> [String] {
-        let message = Clover.message(for: error)
-        return message.contains("is invalid for") && message.contains("<count>'") ? ["a count is a whole number"] : []
+        return end(
+            report.naming(choice(in: arguments)).naming(filters: values(of: "--filter", in: arguments)), in: environment
+        )
     }
 
     private static func end(_ report: ErrorReport, in environment: CommandEnvironment) -> Ending {
+        environment.runLog?.note(error: report.code)
         environment.diagnostics.write(report: environment.diagnostics.style == .json ? report.json : report.text)
         return .status(report.status.rawValue)
     }
 
     /// The sign-in selected by flags.
     private static func choice(in arguments: [String]) -> ConnectionChoice {
-        func value(_ name: String) -> String? {
-            if let index = arguments.firstIndex(of: name) { return arguments[(index + 1)...].first }
-            return arguments.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
-        }
+        func value(_ name: String) -> String? { values(of: name, in: arguments).first }
         return ConnectionChoice(
             profile: value("--profile"), environment: value("--environment"), merchantID: value("--merchant"))
+    }
+
+    /// The values of an option on the command line, in order.
+    private static func values(of name: String, in arguments: [String]) -> [String] {
+        arguments.indices.compactMap { index in
+            let word = arguments[index]
+            if word == name { return arguments[(index + 1)...].first }
+            return word.hasPrefix(name + "=") ? String(word.dropFirst(name.count + 1)) : nil
+        }
     }
 
     /// ArgumentParser's response to a request for help, with what it cannot know added.
@@ -231,13 +238,6 @@ package enum Program {
         }
         let commands = names.sorted().joined(separator: ", ")
         return command.isEmpty ? "commands: \(commands); see 'clover help'" : "see 'clover help\(command)'"
-    }
-
-    private static func firstLowercased(_ text: String) -> String {
-        let line = text.split(separator: "\n").first.map(String.init) ?? text
-        // Keep a name that is written in capitals.
-        let isName = line.dropFirst().first?.isUppercase ?? false
-        return isName ? line : line.prefix(1).lowercased() + line.dropFirst()
     }
 
     /// Removes values from the message: a token typed in the wrong place must not be repeated; option names may be.

@@ -2,7 +2,8 @@
 ///
 /// The record was checked to be JSON when it was cut out of its page; what is malformed nevertheless reads as missing.
 package struct JSONView {
-    private let bytes: UnsafeRawBufferPointer
+    /// The value as it is written.
+    package let bytes: UnsafeRawBufferPointer
 
     /// - Parameter bytes: one value, without anything after it.
     package init(_ bytes: UnsafeRawBufferPointer) {
@@ -94,8 +95,10 @@ package struct JSONView {
         return result
     }
 
+    /// Calls `body` with the name as it is written, without quotes, and the value of each member of an object, in order.
+    ///
     /// - Parameter body: returns whether to go on.
-    private func eachMember(_ body: (UnsafeRawBufferPointer, JSONView) -> Bool) {
+    package func eachMember(_ body: (UnsafeRawBufferPointer, JSONView) -> Bool) {
         guard isObject, var cursor = cursor() else { return }
         do {
             try cursor.expect(UInt8(ascii: "{"))
@@ -120,6 +123,7 @@ package struct JSONView {
         bytes.baseAddress.map { JSONCursor(start: $0, count: bytes.count) }
     }
 
+    @inline(__always)
     private static func next(
         _ cursor: inout JSONCursor, in bytes: UnsafeRawBufferPointer
     ) throws(JSONCursor.Malformed) -> JSONView {

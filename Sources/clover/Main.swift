@@ -17,7 +17,7 @@ struct Main {
         ChildVariables.hideSecretsFromProcess()
         MemorySecrecy.establish()
         MemoryReuse.establish()
-        let arguments = ProgramArguments.read()
+        let arguments = AliasExpansion.expanded(ProgramArguments.read(), variables: variables)
         Program.prepare(arguments)
 
         let signals = SignalWatch()

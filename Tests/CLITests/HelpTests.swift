@@ -27,7 +27,8 @@ struct HelpTests {
     /// The pages of all other commands, by what stands behind `help`.
     static let otherPages =
         (["receive", "token", "refresh", "list", "switch", "watch", "migrate"].map { "auth " + $0 }
-        + ["endpoints", "schema", "doctor", "config"]
+        + ["endpoints", "schema", "doctor", "config", "version", "completion", "whoami", "open", "alias"]
+        + ["set", "list", "delete"].map { "alias " + $0 }
         + ["get", "set", "unset", "list", "keys", "path"].map { "config " + $0 }
         + ["reader"]
         + ["scan", "list", "connect", "watch", "disconnect", "forget", "driver-check"].map { "reader " + $0 }
@@ -68,7 +69,7 @@ struct HelpTests {
     @Test(
         "help on what is no command is refused with what is near",
         arguments: [
-            (["help", "gte"], "did you mean: get"), (["help", "nope"], "commands: auth, charge, config"),
+            (["help", "gte"], "did you mean: get"), (["help", "nope"], "commands: alias, auth, charge"),
             (["help", "auth", "lgin"], "did you mean: auth login"), (["help", "get", "nope"], "clover help get"),
         ])
     func noTopic(_ arguments: [String], _ hint: String) async throws {

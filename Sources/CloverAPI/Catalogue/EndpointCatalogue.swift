@@ -138,7 +138,7 @@ extension EndpointCatalogue {
             var distance = 0
             for (wanted, given) in zip(template, segments) where wanted.first != "{" {
                 let step = editDistance(String(wanted), given)
-                guard step <= max(2, wanted.count / 3), step < wanted.count else { return nil }
+                guard NearestNames.isTypingError(String(wanted), given, distance: step) else { return nil }
                 distance += step
             }
             return (distance, displayPath(endpoint))
@@ -173,20 +173,40 @@ extension EndpointCatalogue {
     }
 }
 
-/// Finds the names closest to a mistyped one, for "did you mean".
+/// Finds the names closest to a mistyped one, for "did you mean". A wrong suggestion is worse than none: it sends people to
+/// something that they did not ask for.
 package enum NearestNames {
+    /// The shortest name that says enough to be the beginning of another one.
+    private static let shortestBeginning = 3
+
     /// Returns up to `count` of `names`, nearest first. A name that differs only in case, underscores or hyphens, or of
-    /// which one is a prefix of the other, counts as near.
+    /// which one is the beginning of the other, counts as near. A name that is typed exactly is no suggestion.
     package static func of(_ name: String, among names: [String], count: Int = 3) -> [String] {
         let plain = folded(name)
         let scored = names.compactMap { candidate -> (score: Int, name: String)? in
             let other = folded(candidate)
+            if candidate == name { return nil }
             if other == plain { return (0, candidate) }
-            if plain.count >= 3, other.hasPrefix(plain) || plain.hasPrefix(other) { return (1, candidate) }
+            let isBeginning = other.hasPrefix(plain) || plain.hasPrefix(other)
+            if isBeginning, min(plain.count, other.count) >= shortestBeginning { return (1, candidate) }
             let distance = editDistance(plain, other)
-            return distance <= max(1, min(plain.count, other.count) / 3) ? (1 + distance, candidate) : nil
+            return isTypingError(other, plain, distance: distance) ? (1 + distance, candidate) : nil
         }
         return scored.sorted { ($0.score, $0.name) < ($1.score, $1.name) }.prefix(count).map(\.name)
+    }
+
+    /// Whether a name is likely to be another one with a typing error: one error in a short word, two in a word of six
+    /// letters or more that begins in the same way, and one more for every three letters beyond eight.
+    ///
+    /// - Parameter distance: the edit distance of both.
+    static func isTypingError(_ name: String, _ typed: String, distance: Int) -> Bool {
+        let length = min(name.count, typed.count)
+        switch length {
+        case ...2: return distance == 0
+        case 3...5: return distance <= 1
+        case 6...8: return distance <= (name.first == typed.first ? 2 : 1)
+        default: return distance <= length / 3
+        }
     }
 
     private static func folded(_ name: String) -> String {

@@ -32,12 +32,14 @@ package enum QueryError: Error, Equatable, Sendable {
     /// A path whose response is not documented, or is not a record.
     case responseUndocumented(path: String)
     /// A name that the endpoint does not have, and that the service would silently ignore. `suggestions` are the
-    /// nearest names, or every known name if none is near.
+    /// nearest names, or every known name if none is near; empty where the names are not documented.
     case unknownName(String, role: NameRole, path: String, suggestions: [String])
     /// The endpoint takes no names of this kind.
     case notTaken(NameRole, path: String)
     case malformedFilter(String, reason: FilterFault)
     case malformedTime(String, filter: String)
+    /// A filter whose value cannot be one of its field.
+    case wrongValue(String, filter: FilterExpression, FilterValue.Kind)
     case malformedSort(String)
     /// The text of `--period` is no period.
     case malformedPeriod(String)
@@ -77,12 +79,26 @@ package enum QueryValidator {
     package static func check(_ query: RecordQuery, of path: ResourcePath) throws(QueryError) {
         try checkTimes(query)
         guard let endpoint = path.endpoint else { return }
+        // The models are read only where there is something to check.
+        let model = query.filters.isEmpty ? nil : endpoint.model.flatMap { ModelCatalogue.model(named: $0) }
         for name in query.expand {
             try check(name, .expand, known: endpoint.expandable, isKnownWhenEmpty: endpoint.model != nil, path)
         }
         let isList = endpoint.shape == .list
-        for filter in query.filters where endpoint.isFilterListComplete {
-            try check(filter.field, .filter, known: endpoint.filterable, isKnownWhenEmpty: !isList, path)
+        for filter in query.filters {
+            if endpoint.isFilterListComplete, !endpoint.filterable.isEmpty || !isList {
+                try check(filter.field, .filter, known: endpoint.filterable, isKnownWhenEmpty: true, path)
+            } else if let model, !endpoint.filterable.contains(filter.field) {
+                // What the list filters by is not fully documented, but it filters by nothing that its records lack.
+                let first = filter.field.prefix { $0 != "." }
+                guard model.field(named: first) == nil else { continue }
+                throw .unknownName(
+                    filter.field, role: .filter, path: path.display,
+                    suggestions: NearestNames.of(filter.field, among: endpoint.filterable))
+            }
+        }
+        if let model {
+            for filter in query.filters { try FilterValue.check(filter, of: model) }
         }
         for key in query.sort {
             // Lists can also be sorted by the fields that they filter by; this is not documented for other shapes.

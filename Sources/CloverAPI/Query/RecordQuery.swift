@@ -67,18 +67,23 @@ extension RecordQuery.Parameter {
     }
 }
 
-/// One field of `--sort`: `total`, `total:asc` or `total:desc` (Clover: sorting collections).
+/// One field of `--sort`: `total`, `total:asc`, `total:desc`, or `-total` as in many other APIs (Clover: sorting
+/// collections).
 package struct SortKey: Sendable, Equatable {
     package let field: String
     package let isDescending: Bool
 
     package init(parsing text: String) throws(QueryError) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let isReversed = text.first == "-"
+        let parts = text.dropFirst(isReversed ? 1 : 0).split(separator: ":", omittingEmptySubsequences: false)
         guard let field = parts.first, !field.isEmpty, parts.count <= 2,
             field.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") })
         else { throw .malformedSort(text) }
         self.field = String(field)
         switch parts.count == 2 ? parts[1].lowercased() : "asc" {
+        case "asc" where parts.count == 1: isDescending = isReversed
+        // A sign and a direction could mean either.
+        case _ where isReversed: throw .malformedSort(text)
         case "asc": isDescending = false
         case "desc": isDescending = true
         default: throw .malformedSort(text)

@@ -6,15 +6,15 @@ import CloverJSON
 
 extension Auth {
     /// `clover auth list`.
-    struct List: CloverCommand {
+    struct List: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List every sign-in on this machine",
             discussion: """
                 Examples:
                   clover auth list
-                  clover auth list --json | jq -r 'select(.loggedIn|not).merchant'
-                  clover auth list --json | jq -r .profile
+                  clover auth list --jq 'select(.loggedIn|not).merchant' -r
+                  clover auth list --format csv --fields profile,merchant,loggedIn
 
                 Prints one JSON object a line, or a table on a terminal. The service is not asked. A sign-in that \
                 cannot be read is named on standard error, and the status is then 78. If the tokens of a sign-in are in \
@@ -24,6 +24,11 @@ extension Auth {
 
         @OptionGroup(title: "Connection")
         var connection: ConnectionOptions
+
+        @OptionGroup(title: "What to print")
+        var output: RecordOutputOptions
+
+        var outputFile: OutputFileOptions { output.file }
 
         @OptionGroup(title: "Messages")
         var paging: PagingOptions
@@ -50,16 +55,17 @@ extension Auth {
                         code: "credential_file", status: ExitStatus.configuration.rawValue)
                 }
             }
-            let isTable = environment.terminal.isOutputTerminal && !messages.json
-            if isTable {
-                let times = try await DisplayedTimes.ofMachine(ConnectionChoice(), in: environment)
-                try await StandardOutput.show(StatusText.table(statuses, times, in: environment), in: environment)
-            } else {
-                let lines = statuses.map { StatusText.json($0).text + "\n" }
-                try await StandardOutput.print(lines.joined(), in: environment)
+            let list = OwnList(
+                lines: statuses.map { StatusText.json($0).text },
+                columns: [
+                    "profile", "environment", "merchant", "app", "employee", "loggedIn", "kind", "source", "current",
+                    "accessTokenExpiresAt", "refreshTokenExpiresAt", "refreshDue", "renewable", "reason",
+                ], times: ["accessTokenExpiresAt", "refreshTokenExpiresAt"])
+            let status = try await list.print(output, messages, in: environment) { times in
+                StatusText.table(statuses, times, in: environment)
             }
             if unreadable > 0 { throw CoreError.unreadableCredentials(unreadable) }
-            return 0
+            return status
         }
 
         /// A credential, or the reason why it cannot be read.

@@ -33,7 +33,7 @@ struct Charge: ParsableCommand {
 
 extension Charge {
     /// `clover charge list`.
-    struct List: CloverCommand {
+    struct List: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the charges in the journal, newest first",
@@ -60,6 +60,8 @@ extension Charge {
 
         @OptionGroup(title: "What to print")
         var printing: RecordOutputOptions
+
+        var outputFile: OutputFileOptions { printing.file }
 
         @OptionGroup(title: "Messages")
         var paging: PagingOptions
@@ -114,7 +116,7 @@ extension Charge {
 
 extension Charge {
     /// `clover charge show`.
-    struct Show: CloverCommand {
+    struct Show: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show one charge: its states, and the operations on it",
@@ -139,6 +141,8 @@ extension Charge {
 
         @OptionGroup(title: "What to print")
         var printing: RecordOutputOptions
+
+        var outputFile: OutputFileOptions { printing.file }
 
         @OptionGroup(title: "Connection")
         var connection: ConnectionOptions

@@ -16,8 +16,11 @@ enum HelpCompletion {
 
     /// The script that the program prints for a shell; nil for an unsupported shell.
     static func script(for shell: String) -> String? {
-        CompletionShell(rawValue: shell).map { added(to: Clover.completionScript(for: $0)) }
+        CompletionShell(rawValue: shell).map(script)
     }
+
+    /// The script that the program prints for a shell.
+    static func script(for shell: CompletionShell) -> String { added(to: Clover.completionScript(for: shell)) }
 
     private static func topics(addedTo script: String) -> String {
         let words = (Clover.configuration.subcommands.map { $0._commandName } + HelpTopic.names).joined(separator: " ")

@@ -36,6 +36,7 @@ enum VariableText {
         Variable(
             names: ["CLOVER_ERRORS"],
             summary: "text, or json for errors as one JSON line where standard error is not a terminal."),
+        Variable(names: ["CLOVER_LOG"], summary: "A file to append one JSON line about each run to; like --log-file."),
         Variable(
             names: ["CLOVER_PAGER", "PAGER"],
             summary: "The pager for long tables on a terminal (default: less -FRX); empty or cat for none."),

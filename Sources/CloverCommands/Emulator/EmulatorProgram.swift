@@ -9,17 +9,7 @@ enum EmulatorProgram {
     static func replaceProcess(
         arguments: [String], variables: [String: String]
     ) throws(CoreError) -> Never {
-        for path in candidates(variables) {
-            var vector: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
-            vector.append(nil)
-            // Threads of Swift's task pool block signals, and the emulator would inherit that.
-            var signals = sigset_t()
-            sigemptyset(&signals)
-            pthread_sigmask(SIG_SETMASK, &signals, nil)
-            execv(path, vector)
-            for pointer in vector { free(pointer) }
-        }
-        throw .programMissing(name)
+        try ExternalProgram.replaceProcess(name, at: candidates(variables), arguments: arguments)
     }
 
     /// Finds the program next to this one or on `PATH`.
@@ -48,5 +38,27 @@ enum EmulatorProgram {
 
     private static func onPath(_ path: String) -> [String] {
         path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+    }
+}
+
+/// Programs that take the place of this process.
+enum ExternalProgram {
+    /// Replaces this process with the first of `paths` that can be run. It inherits the environment without Clover's
+    /// secrets, which this process has removed from its own.
+    ///
+    /// - Parameter name: for the error.
+    /// - Throws: `CoreError.programMissing` if none of them can be run.
+    static func replaceProcess(_ name: String, at paths: [String], arguments: [String]) throws(CoreError) -> Never {
+        for path in paths {
+            var vector: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+            vector.append(nil)
+            // Threads of Swift's task pool block signals, and the program would inherit that.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            pthread_sigmask(SIG_SETMASK, &signals, nil)
+            execv(path, vector)
+            for pointer in vector { free(pointer) }
+        }
+        throw .programMissing(name)
     }
 }

@@ -5,7 +5,7 @@ import CloverHTTP
 import CloverJSON
 
 /// `clover endpoints`.
-struct Endpoints: CloverCommand {
+struct Endpoints: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "endpoints",
         abstract: "List what Clover's API offers, or explain one path of it",
@@ -13,14 +13,14 @@ struct Endpoints: CloverCommand {
             Examples:
               clover endpoints orders
               clover endpoints orders/{orderId}/line_items
-              clover endpoints --method POST --json | jq -r .path
+              clover endpoints --method POST --jq .path -r
 
             Without PATH, lists every operation; with a family (orders, items, customers), its operations and what can \
             be expanded, filtered and sorted; with a path, everything that is known about it. A path may contain IDs \
             or names in braces, or be a name from Clover's iOS SDK, such as merchant-orders. Nothing is sent: the data \
             comes from the program's own catalogue.
 
-            Prints one JSON object for each operation, or a table on a terminal.
+            Prints one JSON object for each operation, or text on a terminal.
             """
     )
 
@@ -32,6 +32,11 @@ struct Endpoints: CloverCommand {
     @Option(name: .long, help: ArgumentHelp("List only operations with this method.", valueName: "method"))
     var method: Endpoint.Method?
 
+    @OptionGroup(title: "What to print")
+    var output: RecordOutputOptions
+
+    var outputFile: OutputFileOptions { output.file }
+
     @OptionGroup(title: "Messages")
     var paging: PagingOptions
 
@@ -41,13 +46,9 @@ struct Endpoints: CloverCommand {
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = paging.applied(to: messages.applied(to: environment))
         let selection = try EndpointSelection(path, method: method)
-        if environment.terminal.isOutputTerminal, !messages.json {
-            try await StandardOutput.show(EndpointText.page(selection, in: environment), in: environment)
-        } else {
-            let lines = selection.operations.map { EndpointText.json($0).text + "\n" }
-            try await StandardOutput.print(lines.joined(), in: environment)
+        return try await EndpointText.list(selection).print(output, messages, in: environment) { _ in
+            EndpointText.page(selection, in: environment)
         }
-        return 0
     }
 }
 
@@ -89,6 +90,17 @@ enum EndpointText {
         line.add("unconfirmed", endpoint.isUnconfirmed)
         line.add("notes", endpoint.notes)
         return line
+    }
+
+    /// The operations as records.
+    static func list(_ selection: EndpointSelection) -> OwnList {
+        OwnList(
+            lines: selection.operations.map { json($0).text },
+            columns: [
+                "method", "path", "shortPath", "api", "family", "operation", "returns", "model", "body",
+                "filterComplete", "permission", "permissionInferred", "timeField", "changeField", "historyDays",
+                "largestPage", "alias", "sdkMethod", "unconfirmed",
+            ], others: ["expand", "filter", "sort", "parameters", "historyFilters", "notes"])
     }
 
     /// A list of operations, followed by a full description of those on the requested path.

@@ -11,6 +11,7 @@ import CloverPayments
 import CloverRateLimit
 import CloverReaders
 import CloverSystem
+import CloverTables
 import CloverWebhooks
 import Glibc
 
@@ -105,6 +106,7 @@ extension ErrorReport {
         case let error as NamesUnreadable: .report(error.report)
         case let error as ReportError: .report(ErrorReport(error))
         case let error as ExportError: .report(ErrorReport(error))
+        case let error as TableError: .report(ErrorReport(error))
         case let error as ScheduleError: .report(ErrorReport(error))
         case let error as ExportAPIError: .report(ErrorReport(error))
         case let error as SingerStateError: .report(ErrorReport(error))
@@ -122,6 +124,7 @@ extension ErrorReport {
                     code: "unknown_debug_part", status: .usage,
                     message: "CLOVER_DEBUG: there is no '\(error.name)' to debug",
                     hints: ["there are: " + DebugParts.names.joined(separator: ", ")]))
+        case let error as AliasError: .report(ErrorReport(error))
         case let error as VariableError: .report(ErrorReport(error))
         case let error as RecordFormatError: .report(ErrorReport(error))
         case let error as FieldPathError: .report(ErrorReport(.field(error)))

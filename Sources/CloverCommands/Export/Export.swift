@@ -3,11 +3,12 @@ import ArgumentParser
 /// `clover export`.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Export what changed since the last run to files, resumable and atomic",
+        commandName: "export",
+        abstract: "Export what changed since the last run to files or a database, resumable and atomic",
         discussion: """
             Examples:
               clover export orders payments --to ~/exports
-              clover export orders --to /srv/clover --day yesterday --day-start 04:00
+              clover export orders --with line_items --to sqlite:shop.db
               clover export status --fail-if-older-than 2h
 
             The first run exports everything; each later run exports what was created or changed since. Files are \
@@ -16,7 +17,7 @@ struct Export: ParsableCommand {
 
             For the options of an export, run 'clover help export run'.
             """,
-        subcommands: [Run.self, Status.self, Verify.self, Schedule.self, Forget.self],
+        subcommands: [Run.self, Status.self, Verify.self, SQL.self, Schedule.self, Forget.self],
         defaultSubcommand: Run.self
     )
 }

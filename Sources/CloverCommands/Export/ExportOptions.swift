@@ -7,7 +7,11 @@ import CloverSystem
 struct ExportDestinationOptions: ParsableArguments {
     @Option(
         name: .customLong("to"),
-        help: ArgumentHelp("Directory to write files to; created if it does not exist.", valueName: "directory"),
+        help: ArgumentHelp(
+            """
+            Directory to write files to, created if it does not exist; or an SQLite database to write tables to: \
+            sqlite:shop.db.
+            """, valueName: "directory|sqlite:FILE"),
         completion: .directory)
     var directory: String?
 

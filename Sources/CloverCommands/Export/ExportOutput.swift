@@ -83,7 +83,11 @@ final class ExportOutput {
         }
     }
 
+    /// Whether its records become permanent with their window, whatever their number.
+    var isCommitted: Bool { filter is any WindowWriter }
+
     func discard() async throws {
+        if let writer = filter as? any WindowWriter { try await writer.discard() }
         guard let staged else { return }
         let failed = failed
         try await DedicatedThread.run {

@@ -15,7 +15,7 @@ extension Export {
                   clover export orders payments --to ~/exports
                   clover export orders --to ~/days --day yesterday --day-start 04:00 \\
                     --name '{resource}/{date}.{extension}' --compress gzip
-                  clover export orders items --profiles all --to ~/exports --summary
+                  clover export orders payments --with line_items --to sqlite:shop.db
 
                 RESOURCE is a list of the merchant's records, as for 'clover get'. Without --to, the records of one \
                 resource go to standard output.
@@ -64,6 +64,22 @@ extension Export {
                 request for each record. A list that you add to an existing export is first exported from the \
                 beginning, in separate files.
 
+                Databases:
+                --to sqlite:FILE writes tables instead of files: one for each resource, such as orders, and one for each \
+                list of --with or --expand, such as orders__line_items, whose parent_id is the id of the record. \
+                The columns are the fields of the record (see 'clover schema'), as created_time for createdTime and \
+                employee_id for the id of an employee; "record" has the whole record as JSON. Amounts are integers \
+                in the smallest unit of the currency in "currency". Times are milliseconds since 1970, with text in \
+                UTC (created_time_utc) and in the shop's time zone (created_time_local) beside them. The views \
+                sales_lines and payments_by_tender have amounts in whole units. To print rows, use 'clover export sql'.
+
+                A row has the newest version of its record, and the entries of its lists are replaced with it. Each \
+                window is one transaction, together with its mark in the table clover_export, so that a run that is \
+                killed loses nothing and writes nothing twice; a database that was restored from a backup, or copied \
+                to another machine, continues where it is. A field that appears later becomes a new column. Records \
+                that were deleted at Clover stay. Tables, columns and views of yours stay, too; a table of yours with \
+                the name of a resource is refused. A database has one merchant's records.
+
                 Resuming:
                 If a run is killed or fails, the next run with the same options resumes it. Output to \
                 standard output cannot be resumed: a rerun repeats it.
@@ -98,9 +114,11 @@ extension Export {
                       been truncated
                   69  the service is unreachable or failed, even after retries
                   73  a file cannot be created, its name is taken, what would be
-                      added to it is there already, or the form is another one
-                  74  a file cannot be written
-                  75  another export to the same destination is running (--if-running)
+                      added to it is there already, or the form is another one;
+                      a database has a table of yours with the resource's name
+                  74  a file or database cannot be written
+                  75  another export to the same destination is running (--if-running),
+                      or another program keeps the database locked
                   77  not signed in, or not allowed
                   78  the directory belongs to another state, or another merchant
                   79  incomplete: a window could not be read, published files are missing,
@@ -162,7 +180,13 @@ extension Export {
             if let option = jq.impliedBy { throw ValidationError("\(option) needs --jq or --from-file") }
             try checkSinger()
             try checkService()
-            if !singer.isOn, !ExportDestinations.kind(of: destination.directory).keepsFiles { try checkOutput() }
+            if !singer.isOn {
+                switch ExportDestinations.kind(of: destination.directory) {
+                case is DatabaseDestination.Type: try checkDatabase()
+                case let kind where !kind.keepsFiles: try checkOutput()
+                default: break
+                }
+            }
             if merchants.isGiven, connection.profile != nil || connection.merchant != nil {
                 throw ValidationError("--profiles and a single --profile or --merchant exclude each other")
             }
@@ -176,6 +200,19 @@ extension Export {
                         + "or --to DIRECTORY")
             }
             try Self.refuse(fileOptions, "needs --to DIRECTORY")
+        }
+
+        /// Refuses options that do not apply to tables, which have all fields of the records as they are.
+        private func checkDatabase() throws {
+            guard destination.directory != ExportDestinations.databaseScheme else {
+                throw ValidationError("--to sqlite: takes a file, such as sqlite:shop.db")
+            }
+            try Self.refuse(
+                fileOptions.filter { $0.name != "--with" } + [
+                    (jq.choice() != nil, "--jq"), (format.format != nil && format.format != .ndjson, "--format"),
+                    (!format.fields.isEmpty, "--fields"), (merchants.isGiven, "--profiles"),
+                    (merchants.tagsMerchant, "--tag-merchant"),
+                ], "does not apply to a database")
         }
 
         private var fileOptions: [(isGiven: Bool, name: String)] {

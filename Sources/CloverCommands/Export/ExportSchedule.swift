@@ -87,8 +87,13 @@ extension Export {
                 if let at { try ScheduleTime(at: at) } else {
                     try ScheduleTime(everySeconds: LongDuration.seconds(every ?? ""))
                 }
-            let directory = try Self.absolute(request.address ?? "")
             let (path, variables) = (try Self.ownPath(in: environment), try Self.variables(in: environment))
+            let address = try Self.absolute(request.address ?? "")
+            // A database's journal is beside it.
+            let directory =
+                request.destination is DatabaseDestination.Type
+                ? address.dropFirst(ExportDestinations.databaseScheme.count).split(separator: "/").dropLast()
+                    .reduce("") { $0 + "/" + $1 } : address
             let program = try ScheduledProgram(
                 words: [path, "export"] + words, variables: variables,
                 title: "Export \(request.resources.joined(separator: ", ")) from Clover",
@@ -208,6 +213,8 @@ extension Export {
 
         /// The absolute path, without resolving links.
         private static func absolute(_ path: String) throws -> String {
+            let scheme = ExportDestinations.databaseScheme
+            if path.hasPrefix(scheme) { return scheme + (try absolute(String(path.dropFirst(scheme.count)))) }
             if path.hasPrefix("/") { return path }
             guard let current = getcwd(nil, 0) else { throw CoreError.programMissing("the current directory") }
             defer { free(current) }

@@ -71,7 +71,7 @@ struct ResourceExport: Sendable {
         if let kept = stream.form {
             // A first run that exported nothing yet may be resumed in any form.
             var hasBegun = stream.bookmark != nil
-            if !hasBegun, target.keepsFiles { hasBegun = try await target.store.hasBegun(stream.place) }
+            if !hasBegun, target.keepsRecords { hasBegun = try await target.store.hasBegun(stream.place) }
             guard !hasBegun else {
                 throw ExportError.formChanged(resource: resource.name, place: target.name, kept: kept.words)
             }
@@ -88,7 +88,7 @@ struct ResourceExport: Sendable {
             // A list that is exported in full has no form, but a checksum.
             let hasBegun =
                 stream.form?.choice == request.form.choice
-                || stream.form == nil && stream.content != nil && !target.keepsFiles
+                || stream.form == nil && stream.content != nil && !target.keepsRecords
             columns[resource.name] = try await storedColumns(
                 of: resource.name, request, hasBegun: hasBegun,
                 current: try .of(resource.path.endpoint, expand: request.expand),
@@ -194,6 +194,7 @@ struct ResourceExport: Sendable {
                     done, of: stream.place, parts: resource.parts.map(\.name),
                     // A resumed plan was made with an earlier bookmark.
                     reached: underWay == nil ? bookmark : min(bookmark, done.finish - allowance))
+                try await target.completed(stream)
             }
             return nil
         }
@@ -202,6 +203,7 @@ struct ResourceExport: Sendable {
             overlap: request.range.effectiveOverlap, isTracked: resource.tracking.field != nil)
         end.parts = try await completeParts(selection)
         try await target.store.complete(done, of: stream.place, end, now: environment.clock.wall())
+        try await target.completed(stream)
         results.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
         guard underWay != nil else { return nil }
         if let day = exported(day) { return plan.finish < min(day.end, now) ? plan.finish : nil }
@@ -255,9 +257,10 @@ struct ResourceExport: Sendable {
             let window = WindowExport(self, plan.windows[index], of: plan, day: day, known: known)
             defer { (plan.place, plan.filesBefore) = (window.plan.place, window.plan.filesBefore) }
             do {
-                let outcome = try await window.run(beginning: beginning, largestPage: &largestPage) { progress in
+                var outcome = try await window.run(beginning: beginning, largestPage: &largestPage) { progress in
                     results.change(place) { $0.underWay = progress }
                 }
+                outcome.end.revision = try await target.commit(index, window)
                 try await target.store.finish(index, of: window.plan, in: stream, outcome.end)
                 try await target.listFiles()
                 plan.done.insert(index)
@@ -299,7 +302,7 @@ struct ResourceExport: Sendable {
                 resource: resource.name, spans: Self.spans(failed),
                 untried: Self.spans(plan.remaining.map { plan.windows[$0] }.filter { !failed.contains($0) }),
                 windows: plan.windows.count, done: done,
-                isResumable: target.keepsFiles, cause: Self.cause(failure), mayHelpToRetry: !isIncomplete))
+                isResumable: target.keepsRecords, cause: Self.cause(failure), mayHelpToRetry: !isIncomplete))
     }
 
     /// Creation time of the list's oldest record, for modification windows that are read by creation time. It is

@@ -113,7 +113,7 @@ struct RunExports: Sendable {
         guard request.writesSummary else { return }
         let summary = results.summary(
             outcome, hasManyMerchants: request.hasManyMerchants, duration: environment.clock.wall() - begin)
-        if request.destination.keepsFiles {
+        if request.destination.keepsRecords {
             try await environment.standardOutput.write(Array(summary.utf8))
         } else {
             environment.diagnostics.write(report: summary)

@@ -119,7 +119,8 @@ final class WindowExport {
             name, staged, model: model, lists: ReferenceNames.lists(plan, ofModel: model),
             compression: request.compression, firstFailure: firstFailure, failed: failed, in: environment
         ) { environment in
-            try await printing.makeFilter(
+            if let writer = try await export.target.writer(name, model: model, in: self) { return writer }
+            return try await printing.makeFilter(
                 plan, guide, merchant.client, merchantID: merchant.merchantID, in: environment)
         }
     }
@@ -250,7 +251,7 @@ final class WindowExport {
         var statistics = statistics
         for (output, report) in zip(outputs, reports) {
             // A day without records gets an empty file.
-            guard report.results > 0 || day != nil else {
+            guard report.results > 0 || day != nil || output.isCommitted else {
                 try await output.discard()
                 if plan.range?.isContinuous ?? true { outcome.end.empty.append(output.resource) }
                 continue

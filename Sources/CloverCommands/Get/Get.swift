@@ -4,7 +4,7 @@ import CloverJSON
 import CloverOutput
 
 /// `clover get`.
-struct Get: CloverCommand {
+struct Get: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Read records of a merchant, one JSON object a line",
@@ -56,6 +56,9 @@ struct Get: CloverCommand {
     var format: FormatOptions
 
     @OptionGroup(title: "What to print")
+    var outputFile: OutputFileOptions
+
+    @OptionGroup(title: "What to print")
     var names: NameOptions
 
     @OptionGroup(title: "What to print")
@@ -101,6 +104,7 @@ struct Get: CloverCommand {
         if isDryRun, explain || curl.isWanted {
             throw ValidationError("--dry-run and \(explain ? "--explain" : "--curl") exclude each other")
         }
+        if messages.json, !selection.isUnchecked { try FieldAsIdentifier.check(identifier, path: path) }
         if selection.isRaw { try checkRaw() }
     }
 

@@ -187,6 +187,7 @@ struct GetRecords: Sendable {
                 "left out \(Self.count(summary.recordsWithoutTime, "record")) of \(plan.path.display) without \(fields)"
             )
         }
+        environment.runLog?.note(records: summary.records)
         let read = summary.recordsRead == summary.records ? "" : " of \(summary.recordsRead) read"
         environment.diagnostics.detail(
             "\(Self.count(summary.records, "record"))\(read), "

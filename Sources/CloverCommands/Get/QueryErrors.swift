@@ -5,6 +5,7 @@ import CloverCore
 import CloverHTTP
 import CloverJSON
 import CloverOutput
+import CloverReports
 import Glibc
 
 extension ErrorReport {
@@ -29,7 +30,10 @@ extension ErrorReport {
                 "a merchant id is letters and digits, such as 7ZK9QX4M2T1AB")
         case .unknownPath(let path, let suggestions, let method):
             self.init(usage: "unknown_path", "unknown path '\(path)'")
-            hints = Self.pathHints(suggestions, method)
+            // A report's name is typed as a path more often than a path is mistyped as one.
+            hints =
+                method == .get && ReportName(rawValue: path) != nil
+                ? ["did you mean: clover report \(path)", Self.unchecked] : Self.pathHints(suggestions, method)
         case .malformedPath(let path, let reason):
             self.init(
                 usage: "unknown_path", "'\(path)' is not a path: \(Self.words(for: reason))",
@@ -103,8 +107,15 @@ extension ErrorReport {
             self.init(
                 usage: "bad_period", "\(path) has no time of creation to select days by",
                 "select by another time: --filter 'modifiedTime>=yesterday'")
+        case .wrongValue(let value, let filter, let kind):
+            self.init(usage: "bad_filter", "\(filter.field) takes \(Self.words(for: kind)), not '\(value)'")
+            if case .amount(let meant?) = kind {
+                hints = ["for \(value), write \(meant): amounts are in cents, or the currency's smallest unit"]
+            }
+            hints.append(Self.unchecked)
         case .malformedSort(let text):
-            self.init(usage: "bad_sort", "malformed sort '\(text)'", "write it as total, total:asc or total:desc")
+            self.init(
+                usage: "bad_sort", "malformed sort '\(text)'", "write it as total, total:asc, total:desc or -total")
         case .malformedParameter(let text):
             self.init(usage: "bad_parameter", "malformed parameter '\(text)'", "write it as name=value")
         case .reservedParameter(let name, let option):
@@ -157,6 +168,15 @@ extension ErrorReport {
         return "it takes: " + takes.map(\.rawValue).joined(separator: ", ") + ", such as: " + commands[0]
     }
 
+    private static func words(for kind: FilterValue.Kind) -> String {
+        switch kind {
+        case .amount: "a whole number of cents"
+        case .wholeNumber: "a whole number"
+        case .number: "a number"
+        case .truth: "true or false"
+        }
+    }
+
     private static func words(for api: Endpoint.API) -> String {
         switch api {
         case .ecommerce: "Clover's ecommerce service"
@@ -169,8 +189,11 @@ extension ErrorReport {
 
     private static let unchecked = "to send it anyway, add --no-check"
 
-    /// The nearest names, or all of them if none is near.
+    /// The nearest names, or all of them if none is near; none if what the list filters by is not documented.
     private static func nameHints(_ names: [String], of path: String) -> [String] {
+        guard !names.isEmpty else {
+            return ["its records have no such field; to see those that they have: clover schema \(path)", unchecked]
+        }
         let shown = names.prefix(24).joined(separator: ", ") + (names.count > 24 ? ", ..." : "")
         let all = "   (all: clover endpoints \(path))"
         return [(names.count <= 3 ? "did you mean: " : "it takes: ") + shown + all, unchecked]

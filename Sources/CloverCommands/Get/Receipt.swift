@@ -202,15 +202,47 @@ struct ReceiptFile {
             guard failure == 0 else { throw .unwritableFile(path: path, errno: failure) }
         case .file(let target, let temporary, let mode):
             let descriptor = try create(temporary)
-            var failure = Self.write(bytes, to: descriptor)
-            if failure == 0, let mode, fchmod(descriptor, mode) != 0 { failure = errno }
-            if failure == 0, fsync(descriptor) != 0 { failure = errno }
-            if close(descriptor) != 0, failure == 0 { failure = errno }
-            if failure == 0, rename(temporary, target) != 0 { failure = errno }
-            guard failure == 0 else {
+            let failure = Self.write(bytes, to: descriptor)
+            try finish(descriptor, temporary, target, mode, failure: failure)
+        }
+    }
+
+    /// Calls `body` with a descriptor to write to. An existing file is replaced when `body` has returned; if it throws, the
+    /// file stays as it was.
+    func replace<Value: Sendable>(_ body: (Int32) async throws -> Value) async throws -> Value {
+        switch place {
+        case .open(let file):
+            defer { withExtendedLifetime(file) {} }
+            return try await body(file.number)
+        case .file(let target, let temporary, let mode):
+            let descriptor = try create(temporary)
+            let value: Value
+            do {
+                value = try await body(descriptor)
+            } catch {
+                close(descriptor)
                 unlink(temporary)
-                throw .unwritableFile(path: path, errno: failure)
+                throw error
             }
+            try finish(descriptor, temporary, target, mode, failure: 0)
+            return value
+        }
+    }
+
+    /// Makes the temporary file the file itself.
+    ///
+    /// - Parameter failure: errno of what was written so far; 0 for success.
+    private func finish(
+        _ descriptor: Int32, _ temporary: String, _ target: String, _ mode: mode_t?, failure earlier: Int32
+    ) throws(CoreError) {
+        var failure = earlier
+        if failure == 0, let mode, fchmod(descriptor, mode) != 0 { failure = errno }
+        if failure == 0, fsync(descriptor) != 0 { failure = errno }
+        if close(descriptor) != 0, failure == 0 { failure = errno }
+        if failure == 0, rename(temporary, target) != 0 { failure = errno }
+        guard failure == 0 else {
+            unlink(temporary)
+            throw .unwritableFile(path: path, errno: failure)
         }
     }
 

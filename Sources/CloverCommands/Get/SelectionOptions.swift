@@ -22,7 +22,8 @@ struct SelectionOptions: ParsableArguments {
     var expand: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("Sort by a field: total, total:desc.", valueName: "field"), completion: .asked)
+        name: .long, parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Sort by a field: total, total:desc or -total.", valueName: "field"), completion: .asked)
     var sort: [String] = []
 
     @Option(

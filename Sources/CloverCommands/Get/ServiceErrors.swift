@@ -87,9 +87,10 @@ extension ErrorReport {
     static func answer(
         _ http: Int, _ url: String, _ code: String, _ status: ExitStatus, _ words: String, _ message: String?
     ) -> ErrorReport {
+        // Without the query, to which clover adds pages and times; '--debug request' shows all of it.
         ErrorReport(
-            code: code, status: status, message: "\(words): \(url)\(quotedMessage(message))", http: http,
-            path: path(of: url))
+            code: code, status: status, message: "\(words): \(url.prefix { $0 != "?" })\(quotedMessage(message))",
+            http: http, path: path(of: url))
     }
 
     private static func quotedMessage(_ message: String?) -> String {

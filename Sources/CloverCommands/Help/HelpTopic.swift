@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverAPI
 import CloverCore
+import CloverReports
 
 /// Help topics, and errors for words in the place of a command. For an unknown command, ArgumentParser would show the
 /// overview, and call the word an unexpected argument.
@@ -22,6 +23,12 @@ enum HelpTopic {
     /// - Parameter arguments: without the program's name.
     static func refusal(_ arguments: [String]) -> ErrorReport? {
         let isHelp = arguments.first == "help"
+        if isHelp, arguments.count > 2, names.contains(arguments[1]) {
+            return ErrorReport(
+                code: "usage", status: .usage,
+                message: "'clover help \(arguments[1])' is a page of text, and takes no '\(arguments[2])'",
+                hints: ["run: clover help \(arguments[1])"])
+        }
         if let word = Emulator.unknownWord(arguments) {
             return report(word, after: [Emulator._commandName], Emulator.words, isHelp: isHelp)
         }
@@ -47,12 +54,14 @@ enum HelpTopic {
         return nil
     }
 
-    /// Suggestions for a subcommand without its command, and for other programs' names for the version.
-    private static func meant(by word: String, isHelp: Bool) -> [String] {
-        if !isHelp, word == "version" { return ["--version"] }
-        return Clover.configuration.subcommands.filter { command in
+    /// Suggestions for a subcommand, a report or a list without its command.
+    private static func meant(by word: String) -> [String] {
+        let commands = Clover.configuration.subcommands.filter { command in
             command.configuration.subcommands.contains { $0._commandName == word }
         }.map { "\($0._commandName) \(word)" }
+        let report = ReportName(rawValue: word).map { "report \($0.rawValue)" }
+        let list = EndpointCatalogue.families().contains(word) ? ["get \(word)"] : []
+        return commands + list + [report].compactMap(\.self)
     }
 
     private static func report(
@@ -68,7 +77,7 @@ enum HelpTopic {
             message: path.isEmpty ? "there is no command \(shown)" : "\(owner) has no command \(shown)")
         let candidates =
             near.map { (path + [$0]).joined(separator: " ") }
-            + (path.isEmpty ? Self.meant(by: word, isHelp: isHelp) : [])
+            + (path.isEmpty ? Self.meant(by: word) : [])
         if !candidates.isEmpty { report.hints.append("did you mean: " + candidates.joined(separator: ", ")) }
         report.hints.append(
             names.isEmpty

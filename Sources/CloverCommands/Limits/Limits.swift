@@ -2,11 +2,12 @@ import ArgumentParser
 import CloverAuth
 import CloverCore
 import CloverJSON
+import CloverOutput
 import CloverRateLimit
 import CloverSystem
 
 /// `clover limits`.
-struct Limits: CloverCommand {
+struct Limits: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "limits",
         abstract: "Show the shared request budget, who uses it, and who is waiting",
@@ -14,7 +15,7 @@ struct Limits: CloverCommand {
             Examples:
               clover limits
               clover limits --watch
-              clover limits --json | jq -c '.waiting[]'
+              clover limits --jq '.waiting[]'
 
             Prints one JSON object a line for the token's budget and one for its app's, or text on a terminal. The \
             service is not asked, and no request is taken from the budget. 'granted' counts the requests of the last \
@@ -35,27 +36,40 @@ struct Limits: CloverCommand {
     @Flag(name: .long, help: "Refresh the display every second until stopped.")
     var watch = false
 
+    @OptionGroup(title: "What to print")
+    var output: RecordOutputOptions
+
+    var outputFile: OutputFileOptions { output.file }
+
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
 
     @OptionGroup(title: "Messages")
     var messages: MessageOptions
 
+    func validate() throws {
+        guard watch, let format = output.format.format, format != .ndjson else { return }
+        throw ValidationError(
+            "--watch and --format \(format.rawValue) exclude each other: each second prints new records")
+    }
+
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = messages.applied(to: environment)
         let choice = connection.choice
-        guard environment.terminal.isOutputTerminal, !messages.json else {
-            while true {
-                let report = try await LimitsReport.look(choice, in: environment)
-                try await StandardOutput.print(report.json, in: environment)
-                guard watch else { return 0 }
-                try await environment.sleep(1)
+        let isText = try await output.records(messages, in: environment).isOpen(in: environment)
+        if watch, isText {
+            try await LiveView.run(in: environment) {
+                try await LimitsReport.look(choice, in: environment).lines(on: environment.screen)
             }
         }
-        let lines = { try await LimitsReport.look(choice, in: environment).lines(on: environment.screen) }
-        if watch { try await LiveView.run(in: environment, lines) }
-        try await StandardOutput.print(lines().map { $0 + "\n" }.joined(), in: environment)
-        return 0
+        while true {
+            let report = try await LimitsReport.look(choice, in: environment)
+            let status = try await report.list.print(output, messages, in: environment) { _ in
+                TextPage(report.lines(on: environment.screen).map { $0 + "\n" }.joined())
+            }
+            guard watch else { return status }
+            try await environment.sleep(1)
+        }
     }
 }
 
@@ -86,8 +100,18 @@ struct LimitsReport: Sendable {
         }
     }
 
-    /// One line of JSON for each budget, with newlines.
-    var json: String {
+    /// A record for each budget.
+    var list: OwnList {
+        OwnList(
+            lines: json,
+            columns: [
+                "scope", "merchant", "app", "perSecond", "configuredPerSecond", "granted", "inFlight", "limitInFlight",
+                "configuredInFlight", "pausedUntil", "pauseCause",
+            ], times: ["pausedUntil"], others: ["lowerLimits", "holding", "waiting"])
+    }
+
+    /// One line of JSON for each budget.
+    private var json: [String] {
         scopes.map { name, _, budget in
             var line = JSONLine()
             line.add("scope", name)
@@ -104,8 +128,8 @@ struct LimitsReport: Sendable {
             line.add("waiting", json: json(budget.waiting))
             line.add("pausedUntil", budget.pause.map { pausedUntil($0) })
             line.add("pauseCause", budget.pauseCause)
-            return line.text + "\n"
-        }.joined()
+            return line.text
+        }
     }
 
     /// The budgets as text: lines without newlines.

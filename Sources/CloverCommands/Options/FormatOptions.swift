@@ -182,6 +182,9 @@ struct RecordOutputOptions: ParsableArguments {
     @OptionGroup
     var format: FormatOptions
 
+    @OptionGroup
+    var file: OutputFileOptions
+
     func records(_ messages: MessageOptions, in environment: CommandEnvironment) async throws -> LocalRecords {
         var records = LocalRecords()
         records.program = jq.choice

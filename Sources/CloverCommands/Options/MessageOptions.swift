@@ -22,7 +22,16 @@ struct MessageOptions: ParsableArguments {
             valueName: "parts"), completion: .asked, transform: Self.parts)
     var debug: DebugParts?
 
+    @Option(
+        name: .customLong("log-file"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Append one JSON line about the run to this file: status, counts, seconds, request ids (CLOVER_LOG).",
+            valueName: "file"), completion: .file())
+    var logFile: String?
+
     func validate() throws {
+        if logFile == "" { throw ValidationError("--log-file takes a file") }
+        try OutputPath.check(logFile, of: "--log-file")
         if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
     }
 

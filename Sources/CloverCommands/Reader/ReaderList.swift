@@ -6,22 +6,27 @@ import CloverReaders
 
 extension ReaderCommand {
     /// `clover reader list`.
-    struct List: CloverCommand {
+    struct List: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the readers that were connected before, in range or not",
             discussion: """
                 Examples:
                   clover reader list
-                  clover reader list --last --json | jq -r .id
-                  clover reader list --json | jq -r .name
+                  clover reader list --last --jq .id -r
+                  clover reader list --format csv
 
-                The last connected reader comes first. No reader is contacted.
+                Prints one JSON object for each reader, or a table on a terminal. The last connected reader comes first. No reader is contacted.
                 """
         )
 
         @Flag(help: "List only the last connected reader.")
         var last = false
+
+        @OptionGroup(title: "What to print")
+        var output: RecordOutputOptions
+
+        var outputFile: OutputFileOptions { output.file }
 
         @OptionGroup(title: "Messages")
         var paging: PagingOptions
@@ -36,17 +41,11 @@ extension ReaderCommand {
                 guard let reader = readers.first else { throw ReaderError.noPreviousReader }
                 readers = [reader]
             }
-            guard environment.terminal.isOutputTerminal, !messages.json else {
-                for reader in readers { try await StandardOutput.print(ReaderText.json(reader), in: environment) }
-                return 0
-            }
-            if readers.isEmpty {
+            return try await ReaderText.list(readers).print(output, messages, in: environment) { times in
+                guard readers.isEmpty else { return ReaderText.table(readers, times, in: environment) }
                 environment.diagnostics.notice("no reader has been connected yet; to find some: clover reader scan")
-            } else {
-                let times = try await DisplayedTimes.ofMachine(ConnectionChoice(), in: environment)
-                try await StandardOutput.show(ReaderText.table(readers, times, in: environment), in: environment)
+                return TextPage("")
             }
-            return 0
         }
     }
 }
@@ -84,8 +83,17 @@ enum ReaderText {
             meanings: ["NAME": .whole, "ID": .identifier, "LAST CONNECTED": .whole], in: environment)
     }
 
-    /// One JSON object and a line break.
-    static func json(_ known: KnownReader) -> String {
+    /// The readers as records.
+    static func list(_ readers: [KnownReader]) -> OwnList {
+        OwnList(
+            lines: readers.map(json),
+            columns: [
+                "id", "name", "transport", "battery", "firmware", "serial", "model", "firstConnected", "lastConnected",
+            ], times: ["firstConnected", "lastConnected"])
+    }
+
+    /// One JSON object.
+    private static func json(_ known: KnownReader) -> String {
         var line = JSONLine()
         line.add("id", known.reader.id)
         line.add("name", known.reader.name)
@@ -96,7 +104,7 @@ enum ReaderText {
         line.add("model", known.reader.model)
         line.add("firstConnected", InstantText.utc(milliseconds: known.firstConnected))
         line.add("lastConnected", InstantText.utc(milliseconds: known.lastConnected))
-        return line.text + "\n"
+        return line.text
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

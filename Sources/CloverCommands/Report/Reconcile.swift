@@ -10,7 +10,7 @@ import CloverRateLimit
 import CloverReports
 
 /// `clover reconcile`.
-struct Reconcile: CloverCommand {
+struct Reconcile: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "reconcile",
         abstract: "Compare orders with payments, refunds, credits and our own charges, and name what does not add up",
@@ -46,6 +46,8 @@ struct Reconcile: CloverCommand {
 
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
+
+    var outputFile: OutputFileOptions { output.file }
 
     @OptionGroup(title: "What to print")
     var receipt: ReceiptOptions

@@ -6,7 +6,7 @@ import CloverRateLimit
 import CloverReports
 
 /// `clover report`.
-struct Report: CloverCommand {
+struct Report: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Show what a shop sold, in the shop's own days, with totals that check themselves",
@@ -70,6 +70,8 @@ struct Report: CloverCommand {
 
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
+
+    var outputFile: OutputFileOptions { output.file }
 
     @OptionGroup(title: "What to print")
     var pictures: ReportPictureOptions

@@ -6,14 +6,14 @@ import CloverJSON
 import CloverOutput
 
 /// `clover schema`.
-struct Schema: CloverCommand {
+struct Schema: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
         abstract: "Show the models of Clover's API: fields, types, units",
         discussion: """
             Examples:
               clover schema order.Order
-              clover schema orders --json | jq -r 'select(.unit=="minor").field'
+              clover schema orders --jq 'select(.unit=="minor").field' -r
               clover schema order.Order --json-schema >order.schema.json
 
             MODEL is a model or an enum, such as order.Order, Order or order.PayType, or a path to select the model of \
@@ -36,6 +36,11 @@ struct Schema: CloverCommand {
         help: "Print the model as a JSON Schema (draft 2020-12), including the models that it contains.")
     var isJSONSchema = false
 
+    @OptionGroup(title: "What to print")
+    var output: RecordOutputOptions
+
+    var outputFile: OutputFileOptions { output.file }
+
     @OptionGroup(title: "Messages")
     var paging: PagingOptions
 
@@ -48,36 +53,43 @@ struct Schema: CloverCommand {
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = paging.applied(to: messages.applied(to: environment))
-        let isTable = environment.terminal.isOutputTerminal && !messages.json
-        let page = try page(isTable: isTable, in: environment)
-        if isTable {
-            try await StandardOutput.show(page, in: environment)
-        } else {
-            try await StandardOutput.print(page.text, in: environment)
-        }
-        return 0
-    }
-
-    private func page(isTable: Bool, in environment: CommandEnvironment) throws -> TextPage {
         guard let name = model else {
             let models = ModelCatalogue.names.compactMap { ModelCatalogue.model(named: $0) }
             let enumerations = ModelCatalogue.enumerationNames.compactMap { ModelCatalogue.enumeration(named: $0) }
-            guard !isTable else { return ModelText.table(models, enumerations, in: environment) }
-            return TextPage(
-                (models.map { ModelText.json($0).text } + enumerations.map { ModelText.json($0).text })
-                    .map { $0 + "\n" }.joined())
+            let list = OwnList(
+                lines: models.map { ModelText.json($0).text } + enumerations.map { ModelText.json($0).text },
+                columns: ["model", "api", "fields", "enum", "kind"], others: ["in", "cases"])
+            return try await list.print(output, messages, in: environment) { _ in
+                ModelText.table(models, enumerations, in: environment)
+            }
         }
         switch try ModelCatalogue.entry(name) {
         case .enumeration(let enumeration):
             if isJSONSchema { throw ValidationError("\(enumeration.name) is an enum; --json-schema needs a model") }
-            return isTable
-                ? ModelText.page(enumeration, in: environment) : TextPage(ModelText.json(enumeration).text + "\n")
+            let list = OwnList(
+                lines: [ModelText.json(enumeration).text], columns: ["enum", "kind"], others: ["cases", "in"])
+            return try await list.print(output, messages, in: environment) { _ in
+                ModelText.page(enumeration, in: environment)
+            }
         case .model(let model):
-            if isJSONSchema { return TextPage((JSONSchema(model: model.name)?.text ?? "{}") + "\n") }
-            return isTable
-                ? ModelText.page(model, in: environment)
-                : TextPage(model.fields.map { ModelText.json($0, of: model).text + "\n" }.joined())
+            if isJSONSchema { return try await printJSONSchema(of: model, in: environment) }
+            let list = OwnList(
+                lines: model.fields.map { ModelText.json($0, of: model).text },
+                columns: [
+                    "model", "field", "type", "nested", "unit", "scale", "nullable", "reference", "deprecated",
+                    "sensitive",
+                ], others: ["cases", "expand", "in"])
+            return try await list.print(output, messages, in: environment) { _ in
+                ModelText.page(model, in: environment)
+            }
         }
+    }
+
+    private func printJSONSchema(of model: Model, in environment: CommandEnvironment) async throws -> Int32 {
+        let text = (JSONSchema(model: model.name)?.text ?? "{}") + "\n"
+        let isForPerson = environment.terminal.isOutputTerminal && !messages.json
+        try await StandardOutput.show(text, isTable: isForPerson, in: environment)
+        return 0
     }
 }
 

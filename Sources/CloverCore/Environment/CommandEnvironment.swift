@@ -56,6 +56,8 @@ package struct CommandEnvironment: Sendable {
     package var terminal: TerminalFacts
     /// Operations on the terminal.
     package var screen = TerminalCapabilities()
+    /// Counts for the log; nil without one.
+    package var runLog: RunLog?
     /// Whether the user disabled the pager for this run.
     package var isPagerUnwanted = false
     /// The number of processors for concurrent filtering.
@@ -104,7 +106,8 @@ package struct CommandEnvironment: Sendable {
 extension CommandEnvironment {
     /// Makes a transport, which also shows the transfers if `--debug` asks for them.
     package func transport(_ choice: TransportChoice) -> any HTTPTransport {
-        let transport = makeTransport(choice)
+        let made = makeTransport(choice)
+        let transport: any HTTPTransport = runLog.map { CountingTransport(transport: made, log: $0) } ?? made
         guard !diagnostics.debugParts.isDisjoint(with: .transfer) else { return transport }
         return DebugTransport(transport, diagnostics, counter: requestCounter)
     }

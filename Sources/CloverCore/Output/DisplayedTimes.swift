@@ -28,13 +28,16 @@ package struct DisplayedTimes: Sendable {
     /// Date, hour, minute and second.
     package func exactText(milliseconds: Int64) -> String { zone.text(milliseconds: milliseconds, hasSeconds: true) }
 
-    /// For events on this machine: the configured zone, otherwise that of the machine. Sends no request.
+    /// For events on this machine: the given zone, otherwise the configured one, otherwise that of the machine. Sends no
+    /// request.
     ///
+    /// - Parameter zone: the zone as typed; nil when not given.
     /// - Throws: `ConfigurationError`, `RecordFormatError`.
     package static func ofMachine(
-        _ choice: ConnectionChoice, in environment: CommandEnvironment
+        _ choice: ConnectionChoice, zone: FormatChoice.Zone? = nil, in environment: CommandEnvironment
     ) async throws -> DisplayedTimes {
-        switch try await setZone(choice, in: environment) {
+        let set = try await setZone(choice, in: environment)
+        return switch zone ?? set {
         case .utc: DisplayedTimes(zone: .utc)
         case .named(let name): DisplayedTimes(zone: try TimeZoneRules.named(name))
         case .merchant, nil:

@@ -1,7 +1,7 @@
 package import CloverAPI
 import CloverCalendar
 package import CloverConfiguration
-import CloverJSON
+package import CloverJSON
 package import CloverOutput
 import CloverSystem
 import Synchronization
@@ -286,6 +286,26 @@ package struct LocalRecords: Sendable {
         _ = try await filter.consume(batch)
         let report = try await filter.finish()
         if let notice { environment.diagnostics.notice(notice) }
+        try printing.check(report)
+        return report
+    }
+
+    /// Prints records as they come, which may be many.
+    ///
+    /// - Parameters:
+    ///   - schema: all members of the records.
+    ///   - next: returns the next records, and nil at the end.
+    package func print(
+        _ schema: RecordSchema, in environment: CommandEnvironment, next: () async throws -> RecordBatch?
+    ) async throws -> FilterReport {
+        var printing = RecordPrinting(
+            program: program, format: format, isJSON: isJSON, slurp: slurp, compilesFirst: true)
+        printing.facts = MerchantSettings(zone: TimeZoneRules.utc.name, currency: Currency.usDollar.code)
+        let plan = try printing.plan(schema, in: environment)
+        try check(schema, RecordBatch())
+        let filter = try await printing.makeFilter(plan, .ours, nil, merchantID: "", in: environment)
+        while let batch = try await next(), try await filter.consume(batch) == .more {}
+        let report = try await filter.finish()
         try printing.check(report)
         return report
     }

@@ -176,9 +176,11 @@ package final class ExportDirectory: Sendable {
 
     /// Whether the lock is held. Reads the kernel's list (proc(5), `/proc/locks`) instead of trying the lock, so that an
     /// export that starts at the same time does not find it taken.
-    static func isLocked(_ path: String) -> Bool {
+    static func isLocked(_ path: String) -> Bool { isLocked(file: "\(path)/\(folder)/\(lockName)") }
+
+    static func isLocked(file path: String) -> Bool {
         var facts = stat()
-        guard stat("\(path)/\(folder)/\(lockName)", &facts) == 0 else { return false }
+        guard stat(path, &facts) == 0 else { return false }
         let device = "\(hexadecimal(major(facts.st_dev))):\(hexadecimal(minor(facts.st_dev))):\(facts.st_ino)"
         guard let list = fopen("/proc/locks", "re") else { return false }
         defer { fclose(list) }

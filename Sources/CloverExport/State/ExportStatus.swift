@@ -53,7 +53,7 @@ package struct ExportStatus: Sendable {
     ) async throws -> [ExportStatus] {
         guard let store = try await ExportStore.existing(in: state) else { return [] }
         var destinations = try await store.destinations()
-        let missing = Set(destinations.filter { ExportDirectory.isMissing($0.value) }.keys)
+        let missing = Set(destinations.filter { isMissing($0.value) }.keys)
         if forgetsMissing {
             try await store.forget(missing)
             for identifier in missing { destinations[identifier] = nil }
@@ -70,7 +70,7 @@ package struct ExportStatus: Sendable {
             var running: [String: Bool] = [:]
             return streams.map { stream in
                 let path = destinations[stream.destination] ?? "?"
-                let isRunning = running[path] ?? ExportDirectory.isLocked(path)
+                let isRunning = running[path] ?? Self.isLocked(path, in: state)
                 running[path] = isRunning
                 let isMissing = missing.contains(stream.destination)
                 let files = isMissing ? [] : expected[stream.place] ?? []
@@ -94,9 +94,34 @@ package struct ExportStatus: Sendable {
         return count
     }
 
-    private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
+    private static func resolved(_ address: String) -> String {
+        let scheme = address.hasPrefix(databaseScheme) ? databaseScheme : ""
+        guard let real = realpath(String(address.dropFirst(scheme.count)), nil) else { return address }
         defer { free(real) }
-        return String(cString: real)
+        return scheme + String(cString: real)
+    }
+}
+
+/// Databases as destinations.
+extension ExportStatus {
+    /// What the address of an SQLite database begins with.
+    package static let databaseScheme = "sqlite:"
+    /// Folder of the state directory with the locks of destinations that are not directories.
+    package static let lockFolder = "exports"
+
+    /// The lock of exports to a database. It is not beside the database, where nothing is written that is not its own.
+    package static func lockName(ofDatabase path: String) -> String { "sqlite-\(StableHash.words(for: path)).lock" }
+
+    private static func isMissing(_ address: String) -> Bool {
+        guard address.hasPrefix(databaseScheme) else { return ExportDirectory.isMissing(address) }
+        var facts = stat()
+        return stat(String(address.dropFirst(databaseScheme.count)), &facts) != 0
+            && (errno == ENOENT || errno == ENOTDIR)
+    }
+
+    private static func isLocked(_ address: String, in state: StateDirectory) -> Bool {
+        guard address.hasPrefix(databaseScheme) else { return ExportDirectory.isLocked(address) }
+        let name = lockName(ofDatabase: String(address.dropFirst(databaseScheme.count)))
+        return ExportDirectory.isLocked(file: "\(state.path)/\(lockFolder)/\(name)")
     }
 }

@@ -101,6 +101,8 @@ extension ExportStore {
         package var content: String?
         /// The resource and its parts that have no records in a window of a continuous run, and so no file.
         package var empty: [String] = []
+        /// Revision of a destination that is a database, after the window; nil for any other.
+        package var revision: Int64?
 
         package init() {}
     }
@@ -135,8 +137,9 @@ extension ExportStore {
                 }
             }
             try database.run(
-                "UPDATE streams SET records = records + ?, files = files + ? WHERE place = ?",
-                [end.records, end.files.count, stream.place])
+                """
+                UPDATE streams SET records = records + ?, files = files + ?, revision = ifnull(?, revision) WHERE place = ?
+                """, [end.records, end.files.count, end.revision, stream.place])
         }
     }
 

@@ -14,6 +14,12 @@ package final class StateDatabase: Sendable {
     /// For messages.
     package let path: String
 
+    /// The version of the SQLite library in use, such as `3.40.1` (SQLite: sqlite3_libversion_number()).
+    package static var libraryVersion: String {
+        let number = Database.sqliteLibVersionNumber
+        return "\(number / 1_000_000).\(number / 1_000 % 1_000).\(number % 1_000)"
+    }
+
     /// Timeout in seconds for other processes' transactions.
     private static let patience = 30.0
 

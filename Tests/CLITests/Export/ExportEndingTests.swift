@@ -184,12 +184,12 @@ struct ExportEndingTests {
                         ("files", "broken_plan"), ("files", "drops_known"), ("publishing", "file"),
                         ("publishing", "stream"), ("publishing", "plan"), ("publishing", "drops_known"),
                         ("files", "is_forgotten"), ("files", "is_tagged"), ("files", "words"),
-                        ("streams", "is_expected")]:
+                        ("streams", "is_expected"), ("streams", "revision")]:
                     state.execute("ALTER TABLE %s DROP COLUMN %s" % (table, column))
                 state.execute("DROP TABLE default_columns")
                 state.execute("DROP TABLE empty_windows")
                 version = state.execute("PRAGMA user_version").fetchone()[0]
-                state.execute("PRAGMA user_version = %d" % (version - 8))
+                state.execute("PRAGMA user_version = %d" % (version - 9))
                 state.commit()
                 """
             let python = CommandRunner(executable: "/usr/bin/python3", environment: [:])

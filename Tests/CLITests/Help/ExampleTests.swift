@@ -27,6 +27,8 @@ struct ExampleTests {
         // No disk is mounted there.
         "export verify": [0, 66], "export forget": [0, 66],
         "config get": [0, 66], "config unset": [0, 66], "doctor": [0, 78], "delete": [0, 66, 82],
+        // Deleted by the example before.
+        "alias delete": [0, 66],
     ]
 
     /// All commands, in the order of the help pages.

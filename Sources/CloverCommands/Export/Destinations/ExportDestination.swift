@@ -12,9 +12,11 @@ protocol ExportDestination: Sendable {
     /// Whether this text after `--to` means this kind; nil without `--to`.
     static func isMeant(by address: String?) -> Bool
 
-    /// Whether it keeps the files of finished windows, so that the names of files have to differ, and the next run
-    /// resumes after them.
+    /// Whether it keeps the files of finished windows, so that the names of files have to differ.
     static var keepsFiles: Bool { get }
+
+    /// Whether it keeps the records of finished windows, so that the next run resumes after them.
+    static var keepsRecords: Bool { get }
 
     /// Takes its locks and cleans up after runs that were killed.
     ///
@@ -52,6 +54,22 @@ protocol ExportDestination: Sendable {
         _ statistics: ServiceClient.Statistics
     ) async throws -> PublishedFile?
 
+    /// What takes the records of a window in place of a file or standard output; nil where they are printed.
+    ///
+    /// - Parameters:
+    ///   - resource: the resource, or `RESOURCE.PART`.
+    ///   - model: model of the records; nil if unknown.
+    func writer(_ resource: String, model: String?, in window: WindowExport) async throws -> (any WindowWriter)?
+
+    /// Makes everything that the writers of a window took permanent, at once. Called before the state has the window.
+    ///
+    /// - Parameter number: number of the window in its plan.
+    /// - Returns: what identifies the destination's contents from then on; nil where nothing does.
+    func commit(_ number: Int, _ window: WindowExport) async throws -> Int64?
+
+    /// Called when the state has a plan of the stream as finished.
+    func completed(_ stream: ExportStream) async throws
+
     /// The part of a plan that an earlier run left to be done; nil when the run has to make a new plan.
     func resumed(_ plan: ExportPlan, of stream: ExportStream) async throws -> ExportPlan?
 
@@ -73,16 +91,36 @@ protocol ExportDestination: Sendable {
 enum ExportDestinations {
     static let kinds: [any ExportDestination.Type] = [
         StandardOutputDestination.self,
+        DatabaseDestination.self,
         DirectoryDestination.self,
     ]
 
     static func kind(of address: String?) -> any ExportDestination.Type {
         kinds.first { $0.isMeant(by: address) } ?? DirectoryDestination.self
     }
+
+    /// What the address of an SQLite database begins with.
+    static let databaseScheme = ExportStatus.databaseScheme
+
+    /// A random id.
+    static func newIdentifier() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined(separator: "-")
+    }
 }
 
 extension ExportDestination {
+    static var keepsRecords: Bool { keepsFiles }
+
     var keepsFiles: Bool { Self.keepsFiles }
+    var keepsRecords: Bool { Self.keepsRecords }
+
+    func writer(_ resource: String, model: String?, in window: WindowExport) async throws -> (any WindowWriter)? {
+        nil
+    }
+
+    func commit(_ number: Int, _ window: WindowExport) async throws -> Int64? { nil }
+
+    func completed(_ stream: ExportStream) async throws {}
 
     func stage(
         _ resource: String, _ request: ExportRequest, _ number: Int, in window: WindowExport
@@ -111,6 +149,12 @@ extension ExportDestination {
     func removeSuperseded() async throws {}
 
     func listFiles() async throws {}
+}
+
+/// Takes the records of a window until `ExportDestination.commit` makes them permanent.
+protocol WindowWriter: RecordFilter {
+    /// Forgets the records.
+    func discard() async throws
 }
 
 /// A window's file that is not published yet.

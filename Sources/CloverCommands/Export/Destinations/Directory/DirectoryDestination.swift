@@ -49,7 +49,7 @@ struct DirectoryDestination: ExportDestination {
                 return known
             }
         }
-        let identifier = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined(separator: "-")
+        let identifier = ExportDestinations.newIdentifier()
         // Write the state first: an id that only the directory has would count as another machine's.
         if let known {
             // The original may have changed since: take over the files in the copy, but not how far the export got.

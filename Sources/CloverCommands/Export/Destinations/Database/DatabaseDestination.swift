@@ -1,0 +1,203 @@
+import CloverAPI
+import CloverAuth
+import CloverCalendar
+import CloverCore
+import CloverExport
+import CloverJSON
+import CloverOutput
+import CloverSystem
+import CloverTables
+
+/// An SQLite database: a table for each resource, and one for each nested list.
+///
+/// The database says itself how far it is, in the transaction that writes a window. What the state has of it is only used
+/// while both agree: a database that was restored from a backup, copied, or brought from another machine continues where
+/// it is.
+struct DatabaseDestination: ExportDestination {
+    let store: ExportStore
+    let identifier: String
+    private let database: TableDatabase
+    private let environment: CommandEnvironment
+    private let lock: ExportLock
+
+    static let keepsFiles = false
+    static let keepsRecords = true
+
+    var name: String { ExportDestinations.databaseScheme + database.path }
+
+    static func isMeant(by address: String?) -> Bool {
+        address?.hasPrefix(ExportDestinations.databaseScheme) ?? false
+    }
+
+    static func open(_ run: ExportOpening) async throws -> DatabaseDestination? {
+        let state = try run.environment.stateDirectory()
+        let typed = String((run.request.address ?? "").dropFirst(ExportDestinations.databaseScheme.count))
+        let path = try await DedicatedThread.run { () throws(TableError) in try TableDatabase.resolved(typed) }
+        let lock = try await run.lock(ExportDestinations.databaseScheme + path) {
+            try ExportLock.tryAcquire(
+                ExportStatus.lockName(ofDatabase: path),
+                in: state.prepareSubdirectory(ExportStatus.lockFolder, rule: .own))
+        }
+        guard let lock else { return nil }
+        let isPrivate = run.request.showsSensitive
+        let database = try await DedicatedThread.run { () throws(TableError) in
+            try TableDatabase(path, isPrivate: isPrivate)
+        }
+        let store = try await ExportStore.open(in: state)
+        let identifier = try await identify(database, store)
+        let target = DatabaseDestination(
+            store: store, identifier: identifier, database: database, environment: run.environment, lock: lock)
+        for merchant in run.merchants { try await target.prepare(merchant, run.request) }
+        try await target.followDatabase(run.merchants)
+        return target
+    }
+
+    /// The id of the destination, which the state has from then on.
+    private static func identify(_ database: TableDatabase, _ store: ExportStore) async throws -> String {
+        let name = ExportDestinations.databaseScheme + database.path
+        let found = try await DedicatedThread.run { () throws(TableError) in try database.identifier() }
+        if let found {
+            let known = try await store.destinations()[found]
+            let other = known.map { String($0.dropFirst(ExportDestinations.databaseScheme.count)) }
+            let isCopy = await DedicatedThread.run {
+                other.map { $0 != database.path && TableDatabase.identifier(at: $0) == found } ?? false
+            }
+            if !isCopy {
+                if known == nil { try await store.add(found, at: name) }
+                try await store.meet(found, at: name)
+                return found
+            }
+        }
+        let identifier = ExportDestinations.newIdentifier()
+        try await store.add(identifier, at: name)
+        return identifier
+    }
+
+    /// Takes the database for the merchant.
+    private func prepare(_ merchant: ExportMerchant, _ request: ExportRequest) async throws {
+        let facts = try await MerchantSettings.read(
+            merchant.client, merchantID: merchant.merchantID, in: environment)
+        var decimals = 0
+        if let currency = facts.defaultCurrency { decimals = try Currency(code: currency).decimals }
+        let zone = try request.namedZone ?? facts.timezone.map { try TimeZoneRules.named($0) }
+        let shop = ShopFacts(currency: facts.defaultCurrency, decimals: decimals, zone: zone?.name)
+        let (identifier, service) = (identifier, merchant.connection.environment.name)
+        try await DedicatedThread.run { () throws(TableError) in
+            try database.prepare(
+                identifier, environment: service, merchant: merchant.merchantID, shop: shop, zone: zone)
+        }
+    }
+
+    /// Sets the state to what the database says where they differ.
+    private func followDatabase(_ merchants: [ExportMerchant]) async throws {
+        guard let merchant = merchants.first else { return }
+        let service = merchant.connection.environment.name
+        let markers = try await DedicatedThread.run { () throws(TableError) in try database.markers() }
+        var streams = try await ownStreams()
+        let unknown = markers.map(\.resource).filter { name in !streams.contains { $0.resource == name } }
+        if !unknown.isEmpty {
+            try await store.ask(
+                unknown, destination: identifier, environment: service, merchant: merchant.merchantID,
+                profile: merchant.profile, now: environment.clock.wall())
+            streams = try await ownStreams()
+        }
+        for stream in streams {
+            let known = try await store.position(of: stream.place)
+            let marker = markers.first { $0.resource == stream.resource }
+            guard known.revision != marker?.revision else {
+                if let marker, marker.position != known.position { try await keep(known.position, of: stream) }
+                continue
+            }
+            let isBehind =
+                (marker?.position.bookmark ?? .min) < (known.position.bookmark ?? .min)
+                || known.plans.contains { plan, done in !done.isSubset(of: marker?.windows[plan] ?? []) }
+            if isBehind {
+                environment.diagnostics.warning(
+                    "\(name) has less of \(stream.resource) than the last export wrote, as if restored from a backup: "
+                        + "exporting the rest again")
+            }
+            try await store.restore(
+                marker?.position ?? ExportPosition(), revision: marker?.revision, windows: marker?.windows ?? [:],
+                of: stream.place)
+        }
+    }
+
+    private func ownStreams() async throws -> [ExportStream] {
+        try await store.streams().filter { $0.destination == identifier }
+    }
+
+    /// The database has the windows of an unfinished plan, or `followDatabase` dropped the plan.
+    func resumed(_ plan: ExportPlan, of stream: ExportStream) async throws -> ExportPlan? { plan }
+
+    func writer(
+        _ resource: String, model: String?, in window: WindowExport
+    ) async throws -> (any WindowWriter)? {
+        let part = window.resource.parts.first { window.resource.name(of: $0) == resource }
+        var expansions = window.request.expand
+        if let part {
+            let prefix = (part.member ?? "") + "."
+            expansions = expansions.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        } else {
+            let moved = window.resource.parts.filter { !$0.staysInRecord }.compactMap(\.member)
+            expansions.removeAll { name in moved.contains { name == $0 || name.hasPrefix($0 + ".") } }
+        }
+        let lists = RecordTable.lists(among: expansions, of: model)
+        let stage = try await DedicatedThread.run { () throws(TableError) in
+            try database.stage(resource, model: model, lists: lists)
+        }
+        return DatabaseWriter(stage)
+    }
+
+    func commit(_ number: Int, _ window: WindowExport) async throws -> Int64? {
+        let revision = try await store.position(of: window.stream.place).revision
+        let written = TableDatabase.Window(
+            resource: window.resource.name, plan: window.plan.identity, number: number, revision: revision,
+            now: environment.clock.wall())
+        return try await DedicatedThread.run { () throws(TableError) in
+            do throws(TableError) {
+                return try database.commit(written)
+            } catch {
+                // The error that ended the window is the one to report.
+                _ = Result { () throws(TableError) in try database.discardStages() }
+                throw error
+            }
+        }
+    }
+
+    func completed(_ stream: ExportStream) async throws {
+        try await keep(store.position(of: stream.place).position, of: stream)
+    }
+
+    private func keep(_ position: ExportPosition, of stream: ExportStream) async throws {
+        let plans = try await Set(store.position(of: stream.place).plans.keys)
+        let now = environment.clock.wall()
+        try await DedicatedThread.run { () throws(TableError) in
+            try database.keep(position, of: stream.resource, plans: plans, now: now)
+        }
+    }
+}
+
+/// Puts the records of a window into its temporary tables.
+actor DatabaseWriter: WindowWriter {
+    private let stage: TableStage
+    private var report = FilterReport()
+
+    init(_ stage: TableStage) {
+        self.stage = stage
+    }
+
+    func consume(_ batch: RecordBatch) async throws -> RecordFlow {
+        try Task.checkCancellation()
+        try await DedicatedThread.run { [stage] () throws(TableError) in try stage.add(batch) }
+        report.results += batch.records.count
+        return .more
+    }
+
+    func finish() async throws -> FilterReport { report }
+
+    func breakOff() async throws {}
+
+    func discard() async throws {
+        try await DedicatedThread.run { [stage] () throws(TableError) in try stage.discard() }
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import CloverCore
+import CloverExport
+import CloverJSON
+import CloverOutput
+import CloverSystem
+import CloverTables
+
+extension Export {
+    /// `clover export sql`.
+    struct SQL: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sql",
+            abstract: "Print what a statement reads from an exported database",
+            discussion: """
+                Examples:
+                  clover export sql sqlite:shop.db 'select * from payments_by_tender'
+                  clover export sql sqlite:shop.db --format csv \\
+                    'select name, sum(amount) as amount from sales_lines group by name'
+                  clover export sql sqlite:shop.db 'select record from orders' --jq '.record | fromjson'
+
+                It prints each row as a record: NDJSON, or on a terminal a table. The database is opened read-only; a \
+                statement that would write is refused. The service is not asked.
+
+                The tables are those of the resources, such as orders and payments, and of the nested lists of --with, \
+                such as orders__line_items, whose parent_id is the id of the order. Amounts in tables are integers in \
+                the smallest unit of the currency, and times are milliseconds since 1970, with text in UTC (..._utc) \
+                and in the shop's time zone (..._local) beside them. The views sales_lines and payments_by_tender have \
+                amounts in whole units.
+
+                Exit statuses:
+                  0   done
+                  64  the statement is wrong, writes, or returns no rows
+                  66  there is no such database
+                  73  the file is not an SQLite database
+                  75  another program has locked the database
+                """
+        )
+
+        @Argument(help: ArgumentHelp("Database, such as sqlite:shop.db.", valueName: "database"), completion: .file())
+        var address: String
+
+        @Argument(help: ArgumentHelp("One SQL statement that reads.", valueName: "statement"))
+        var statement: String
+
+        @OptionGroup(title: "Output")
+        var output: RecordOutputOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            let scheme = ExportDestinations.databaseScheme
+            guard address.hasPrefix(scheme), address != scheme else {
+                throw ValidationError("'\(address)' is not a database; write it as sqlite:FILE, such as sqlite:shop.db")
+            }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let path = String(address.dropFirst(ExportDestinations.databaseScheme.count))
+            let records = try await output.records(messages, in: environment)
+            let query = try await DedicatedThread.run { [statement] () throws(TableError) in
+                try DatabaseQuery(path, statement)
+            }
+            let schema = Self.schema(of: query.columns)
+            let unnamed = query.columns.filter { name in !schema.columns.contains { $0.path.text == name } }
+            let hasColumns = try records.format.format?.hasColumns ?? records.isTable(schema, in: environment)
+            if hasColumns, !unnamed.isEmpty {
+                throw ValidationError(
+                    "a column needs a name without dots here, not '\(unnamed[0])': ... AS total")
+            }
+            let report = try await records.print(schema, in: environment) {
+                try await DedicatedThread.run { () throws(TableError) in try query.next() }
+            }
+            return output.jq.ending(of: report, in: environment)
+        }
+
+        /// A column whose name cannot be written as a field, such as `sum(amount*0.01)`, is only in JSON.
+        private static func schema(of names: [String]) -> RecordSchema {
+            let columns = names.compactMap { name -> RecordColumn? in
+                do throws(FieldPathError) {
+                    let path = try FieldPath(parsing: name)
+                    return path.names.count == 1 ? RecordColumn(path) : nil
+                } catch {
+                    return nil
+                }
+            }
+            return RecordSchema(columns: columns, tableColumns: columns)
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import CloverTestSupport
+import Foundation
+import GRDB
+import Testing
+
+/// The tables of an export in an SQLite database.
+struct ExportedDatabase {
+    let sandbox: Sandbox
+    let name: String
+
+    var path: String { sandbox.directory[name] }
+    var address: String { "sqlite:" + path }
+
+    /// Rows as other programs see them, as text with a bar between columns.
+    func rows(_ sql: String) throws -> [String] {
+        try DatabaseQueue(path: path).read { database in
+            try Row.fetchAll(database, sql: sql).map { row in
+                row.databaseValues.map { String.fromDatabaseValue($0) ?? "\($0)" }.joined(separator: "|")
+            }
+        }
+    }
+
+    func run(_ sql: String) throws { try DatabaseQueue(path: path).write { try $0.execute(sql: sql) } }
+
+    /// Each record by its id.
+    func records(of resource: String) throws -> [String: JSONValue] {
+        let lines = try rows("SELECT record FROM \(resource)")
+        let records = try lines.map { try JSONValue($0) }
+        let byID = Dictionary(records.map { ($0["id"]?.string ?? "", $0) }) { $1 }
+        #expect(byID.count == lines.count)
+        return byID
+    }
+
+    /// Everything in the tables of the resources.
+    func everything() throws -> [String: [String]] {
+        var everything: [String: [String]] = [:]
+        for table in try rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'clover_export%'")
+        {
+            everything[table] = try rows("SELECT * FROM \(table)").sorted()
+        }
+        #expect(try rows("PRAGMA integrity_check") == ["ok"])
+        return everything
+    }
+}
+
+@Suite("export: SQLite databases, kill -9")
+struct ExportDatabaseKillTests {
+    private static let shop = ["--orders", "300", "--days", "200", "--clamp", "50", "--no-limits"]
+    private static let resources = ["export", "orders", "payments", "tenders", "--with", "line_items", "--no-pacing"]
+
+    @Test("a run that is killed at any call and run again leaves the same rows, none twice")
+    func killed() async throws {
+        try await Sandbox.run(emulator: Self.shop) { sandbox, emulator in
+            let calm = ExportedDatabase(sandbox: sandbox, name: "calm.db")
+            let counted = try await KillPoint(number: nil, side: .after)
+                .arm(sandbox.withState("state-of-calm"), log: "calm.log", everywhere: true)
+            expectSuccess(try await counted.clover(Self.resources + ["--to", calm.address]))
+            let expected = try calm.everything()
+            #expect(expected["orders"]?.count == 300)
+            for list in ["payments", "tenders"] {
+                #expect(try calm.records(of: list) == (try await emulator.truth(list)))
+            }
+            let count = try KillPoint.calls(in: sandbox, log: "calm.log").count
+            let times = Scale.pick(8, full: 200)
+            for run in 0..<times {
+                let database = ExportedDatabase(sandbox: sandbox, name: "run-\(run).db")
+                let own = sandbox.withState("state-of-\(run)")
+                let number = 1 + (count - 1) * run / max(1, times - 1)
+                let point = KillPoint(
+                    number: number, side: run % 2 == 0 ? .after : .before,
+                    cut: [nil, KillPoint.Cut.bytes, .names][run % 3])
+                let armed = try await point.arm(own, log: "run-\(run).log", everywhere: true)
+                let result = try await armed.clover(Self.resources + ["--to", database.address])
+                if result.ending != .signalled(9) { expectSuccess(result) }
+                expectSuccess(try await own.clover(Self.resources + ["--to", database.address]))
+                #expect(try database.everything() == expected, "\(point)")
+            }
+            try Scale.report(
+                "`kill -9` at calls of an export to SQLite", count: "\(times) points",
+                result: "the next run ends with the same rows, none twice")
+        }
+    }
+}
+
+@Suite("export: SQLite databases")
+struct ExportDatabaseTests {
+    private static let shop = ["--orders", "300", "--days", "200", "--clamp", "50", "--no-limits"]
+
+    @Test("later runs write what changed, and a database restored from a backup catches up; views and columns stay")
+    func changes() async throws {
+        let flags = ["--orders", "100", "--now", "clock", "--no-limits"]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            func export(in sandbox: Sandbox, to database: ExportedDatabase) async throws -> String {
+                let result = try await sandbox.clover(
+                    "export", "orders", "items", "--with", "line_items", "--to", database.address)
+                #expect(result.status == 0, "\(result)")
+                for list in ["orders", "items"] {
+                    let found = try database.records(of: list)
+                    for (id, record) in try await emulator.truth(list) { #expect(found[id] == record, "\(list) \(id)") }
+                }
+                return result.errorText
+            }
+            _ = try await export(in: sandbox, to: database)
+            try database.run(
+                """
+                ALTER TABLE orders ADD COLUMN checked TEXT DEFAULT 'yes';
+                CREATE VIEW mine AS SELECT count(*) AS orders, min(checked) AS checked FROM orders;
+                """)
+            let backup = sandbox.directory["backup.db"]
+            try FileManager.default.copyItem(atPath: database.path, toPath: backup)
+            try await emulator.churn(30)
+            #expect(try await export(in: sandbox, to: database) == "")
+            try FileManager.default.removeItem(atPath: database.path)
+            try FileManager.default.copyItem(atPath: backup, toPath: database.path)
+            let warning = try await export(in: sandbox, to: database)
+            #expect(warning.contains("as if restored from a backup"), "\(warning)")
+            #expect(try await export(in: sandbox, to: database) == "")
+            #expect(try database.rows("SELECT checked FROM mine") == ["yes"])
+            // The backup is a destination of its own, also for a state that never saw it.
+            try await emulator.churn(10)
+            let copy = ExportedDatabase(sandbox: sandbox, name: "backup.db")
+            _ = try await export(in: sandbox, to: copy)
+            _ = try await export(in: sandbox.withState("other-state"), to: copy)
+            _ = try await export(in: sandbox, to: database)
+            let fresh = ExportedDatabase(sandbox: sandbox, name: "fresh.db")
+            _ = try await export(in: sandbox, to: fresh)
+            let items = "SELECT parent_id, id, record FROM orders__line_items ORDER BY 1, 2"
+            let expected = try fresh.rows(items)
+            for other in [copy, database] {
+                let orders = try fresh.rows("SELECT id FROM orders")
+                let found = try other.rows(items).filter { row in orders.contains { row.hasPrefix($0 + "|") } }
+                #expect(found == expected, "\(other.name)")
+            }
+            let status = try await sandbox.clover("export", "status", "--to", database.address)
+            let lines = try JSONValue.lines(status.outputText.split(separator: "\n").map(String.init))
+            #expect(lines.map { $0["resource"]?.string } == ["items", "orders"])
+            #expect(!status.outputText.contains("\"missing\":true"))
+        }
+    }
+
+    @Test("lists that are added later get their history; a dropped table is exported again")
+    func history() async throws {
+        try await Sandbox.run(emulator: Self.shop) { sandbox, _ in
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            let whole = ExportedDatabase(sandbox: sandbox, name: "whole.db")
+            let first = ["export", "orders", "--no-pacing", "--to"]
+            expectSuccess(try await sandbox.clover(first + [database.address]))
+            for one in [database, whole] {
+                let result = try await sandbox.clover(first + [one.address, "--with", "line_items"])
+                #expect(result.status == 0, "\(result)")
+            }
+            #expect(try database.everything() == (try whole.everything()))
+            try database.run("DROP VIEW sales_lines; DROP TABLE orders; DROP TABLE orders__line_items")
+            #expect(try await sandbox.clover(first + [database.address, "--with", "line_items"]).status == 0)
+            #expect(try database.everything() == (try whole.everything()))
+        }
+    }
+
+    @Test("a database that others hold, another merchant's, a foreign table, and options that need files are refused")
+    func refusals() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5", "--no-limits"]) { sandbox, _ in
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            try database.run("CREATE TABLE tenders (x)")
+            let foreign = try await sandbox.clover("export", "tenders", "--to", database.address)
+            #expect(foreign.status == 73)
+            #expect(foreign.errorText.contains("has a table or view tenders that no export made"), "\(foreign)")
+            expectSuccess(try await sandbox.clover("export", "orders", "--to", database.address))
+            try database.run("UPDATE clover_export_database SET merchant = 'OTHER'")
+            let other = try await sandbox.clover("export", "orders", "--to", database.address)
+            #expect(other.status == 78, "\(other)")
+            let text = try await sandbox.clover("export", "orders", "--to", "sqlite:" + sandbox.directory["no/x.db"])
+            #expect(text.status == 73, "\(text)")
+            for options in [
+                ["--append"], ["--fields", "id"], ["--format", "csv"], ["--jq", ".id"], ["--name", "x"],
+            ] {
+                let result = try await sandbox.clover(["export", "orders", "--to", database.address] + options)
+                #expect(result.status == 64, "\(result)")
+                #expect(result.errorText.contains("\(options[0]) does not apply to a database"), "\(result)")
+            }
+        }
+    }
+
+    @Test("export sql prints rows as records, in any format, and refuses to write")
+    func sql() async throws {
+        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
+            let database = ExportedDatabase(sandbox: sandbox, name: "shop.db")
+            expectSuccess(
+                try await sandbox.clover(
+                    "export", "orders", "payments", "--with", "line_items", "--to", database.address))
+            let count = try await sandbox.clover("export", "sql", database.address, "select count(*) as n from orders")
+            #expect(count.outputText == "{\"n\":20}\n")
+            let csv = try await sandbox.clover(
+                "export", "sql", database.address, "--format", "csv", "select 1 as one, 'a,b' as two")
+            #expect(csv.outputText == "one,two\r\n1,\"a,b\"\r\n")
+            let jq = try await sandbox.clover(
+                "export", "sql", database.address, "select record from orders", "--jq", ".record | fromjson | .id")
+            #expect(jq.outputText.split(separator: "\n").count == 20)
+            let gone = try await sandbox.clover("export", "sql", database.address, "delete from orders")
+            #expect(gone.status == 64)
+            #expect(try database.rows("SELECT count(*) FROM orders") == ["20"])
+            let nothing = try await sandbox.clover("export", "sql", "sqlite:none.db", "select 1")
+            #expect(nothing.status == 66)
+        }
+    }
+}
