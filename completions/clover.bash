@@ -234,13 +234,13 @@ _clover() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    auth|get|post|put|delete|endpoints|schema|limits|export|report|reconcile|charge|webhook|config|reader|emulator|doctor|help)
+    auth|get|post|put|delete|endpoints|schema|limits|export|report|reconcile|charge|webhook|config|reader|emulator|doctor|whoami|open|alias|version|completion|help)
         # Offer subcommand argument completions
         "_clover_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export report reconcile charge webhook config reader emulator doctor help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export report reconcile charge webhook config reader emulator doctor whoami open alias version completion help' -- "${cur}"))
         ;;
     esac
 
@@ -274,7 +274,7 @@ _clover_auth_login() {
     repeating_flags=()
     non_repeating_flags=(--keyring --no-browser --paste --with-token --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--app-id --app-secret-file --callback-port --redirect-uri --timeout --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--app-id --app-secret-file --callback-port --redirect-uri --timeout --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -314,6 +314,10 @@ _clover_auth_login() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth login -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -321,7 +325,7 @@ _clover_auth_receive() {
     repeating_flags=()
     non_repeating_flags=(--keyring --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--app-id --app-secret-file --code-verifier-file --state --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--app-id --app-secret-file --code-verifier-file --state --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -359,6 +363,10 @@ _clover_auth_receive() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth receive -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -366,7 +374,7 @@ _clover_auth_status() {
     repeating_flags=()
     non_repeating_flags=(--check --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -390,6 +398,10 @@ _clover_auth_status() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth status -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -397,7 +409,7 @@ _clover_auth_token() {
     repeating_flags=()
     non_repeating_flags=(--header --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -421,6 +433,10 @@ _clover_auth_token() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth token -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -428,7 +444,7 @@ _clover_auth_refresh() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -452,6 +468,10 @@ _clover_auth_refresh() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth refresh -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -459,7 +479,7 @@ _clover_auth_logout() {
     repeating_flags=()
     non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--app-id --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--app-id --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -486,14 +506,18 @@ _clover_auth_logout() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth logout -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
 _clover_auth_list() {
     repeating_flags=()
-    non_repeating_flags=(--no-pager --quiet -q --verbose -v --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--profile --merchant --environment --cacert --jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -513,8 +537,55 @@ _clover_auth_list() {
         __clover_add_completions -f
         return
         ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth list -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -524,7 +595,7 @@ _clover_auth_switch() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--app-id --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--app-id --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -551,6 +622,10 @@ _clover_auth_switch() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth switch -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -566,7 +641,7 @@ _clover_auth_watch() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--exec --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--exec --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -593,6 +668,10 @@ _clover_auth_watch() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth watch -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -600,7 +679,7 @@ _clover_auth_migrate() {
     repeating_flags=()
     non_repeating_flags=(--keyring --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--app-id --app-secret-file --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--app-id --app-secret-file --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -631,6 +710,10 @@ _clover_auth_migrate() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth migrate -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -638,7 +721,7 @@ _clover_get() {
     repeating_flags=()
     non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --names --ids --show-sensitive --validate --no-retry --no-pacing --curl --explain --dry-run --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--filter --expand --sort --param --arg --argjson --fields)
-    non_repeating_options=(--period --limit --offset --jq --from-file --format --money --times --zone --decimal --separator --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--period --limit --offset --jq --from-file --format --money --times --zone --decimal --separator -o --output --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -706,6 +789,10 @@ _clover_get() {
     '--separator')
         return
         ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--receipt')
         __clover_add_completions -f
         return
@@ -747,6 +834,10 @@ _clover_get() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion get -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -762,7 +853,7 @@ _clover_post() {
     repeating_flags=()
     non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(-F --field -f --raw-field --expand --param --header --arg --argjson --fields)
-    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --decimal --separator --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --decimal --separator --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -865,6 +956,10 @@ _clover_post() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion post -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -880,7 +975,7 @@ _clover_put() {
     repeating_flags=()
     non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(-F --field -f --raw-field --expand --param --header --arg --argjson --fields)
-    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --decimal --separator --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --decimal --separator --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -983,6 +1078,10 @@ _clover_put() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion put -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -998,7 +1097,7 @@ _clover_delete() {
     repeating_flags=()
     non_repeating_flags=(--each --no-check --dry-run -y --yes -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--expand --param --header --arg --argjson --fields)
-    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --decimal --separator --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --decimal --separator --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -1095,6 +1194,10 @@ _clover_delete() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion delete -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -1108,9 +1211,9 @@ _clover_delete() {
 
 _clover_endpoints() {
     repeating_flags=()
-    non_repeating_flags=(--no-pager --quiet -q --verbose -v --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--method --debug)
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--method --jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -1119,8 +1222,55 @@ _clover_endpoints() {
         __clover_add_completions -W 'GET'$'\n''POST'$'\n''PUT'$'\n''DELETE'
         return
         ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion endpoints -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion endpoints -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -1136,15 +1286,62 @@ _clover_endpoints() {
 
 _clover_schema() {
     repeating_flags=()
-    non_repeating_flags=(--json-schema --no-pager --quiet -q --verbose -v --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--debug)
+    non_repeating_flags=(--json-schema -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion schema -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion schema -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -1160,13 +1357,56 @@ _clover_schema() {
 
 _clover_limits() {
     repeating_flags=()
-    non_repeating_flags=(--watch --quiet -q --verbose -v --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    non_repeating_flags=(--watch -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion limits -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--profile')
         __clover_add_completions -W "$(__clover_custom_complete ---completion limits -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
@@ -1186,12 +1426,16 @@ _clover_limits() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion limits -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
 _clover_export() {
     case "${unparsed_words[0]}" in
-    run|status|verify|schedule|forget|--version|-h|--help) ;;
+    run|status|verify|sql|schedule|forget|--version|-h|--help) ;;
     *)
         # Without a subcommand, 'run' is the default.
         if ((${#unparsed_words[@]} > 1)) || [[ "${unparsed_words[0]}" = -?* ]]; then
@@ -1211,13 +1455,13 @@ _clover_export() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|status|verify|schedule|forget)
+    run|status|verify|sql|schedule|forget)
         # Offer subcommand argument completions
         "_clover_export_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run status verify schedule forget attributes authorizations batches cash_events categories credit_refunds credits customers devices discounts employee_cards employees item_groups item_stocks items items_no_revenue_class modifier_groups modifiers opening_hours options order_fees order_types orders payments printers refunds roles shifts system_order_types tag_items tags tax_rates tax_rules tenders tip_suggestions voided_line_items' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run status verify sql schedule forget attributes authorizations batches cash_events categories credit_refunds credits customers devices discounts employee_cards employees item_groups item_stocks items items_no_revenue_class modifier_groups modifiers opening_hours options order_fees order_types orders payments printers refunds roles shifts system_order_types tag_items tags tax_rates tax_rules tenders tip_suggestions voided_line_items' -- "${cur}"))
         ;;
     esac
 }
@@ -1226,7 +1470,7 @@ _clover_export_run() {
     repeating_flags=()
     non_repeating_flags=(--append --export-missing --accept-missing --summary --full -r --raw-output --no-header --csv-safe --csv-bom --names --strict --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields --expand --with)
-    non_repeating_options=(--to --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --decimal --separator --compress --time-zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--to --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --decimal --separator --compress --time-zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options -1
 
     # Offer option value completions
@@ -1366,6 +1610,10 @@ _clover_export_run() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion export run -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -1381,7 +1629,7 @@ _clover_export_status() {
     repeating_flags=()
     non_repeating_flags=(--forget-missing --prometheus --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--to --fail-if-older-than --debug)
+    non_repeating_options=(--to --fail-if-older-than --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -1397,6 +1645,10 @@ _clover_export_status() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion export status -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -1404,7 +1656,7 @@ _clover_export_verify() {
     repeating_flags=()
     non_repeating_flags=(--repair --ignore-foreign -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields)
-    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator --debug)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -1448,8 +1700,16 @@ _clover_export_verify() {
     '--separator')
         return
         ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion export verify -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -1458,6 +1718,77 @@ _clover_export_verify() {
     case "${positional_number}" in
     1)
         __clover_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_clover_export_sql() {
+    repeating_flags=()
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
+    __clover_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export sql -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export sql -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -1489,13 +1820,17 @@ _clover_export_forget() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--debug)
+    non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion export forget -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -1513,7 +1848,7 @@ _clover_report() {
     repeating_flags=()
     non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --chart --explain --no-retry --no-pacing --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--without --arg --argjson --fields)
-    non_repeating_options=(--period --day-start --by --compare --profiles --clock --jq --from-file --format --money --times --zone --decimal --separator --html --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--period --day-start --by --compare --profiles --clock --jq --from-file --format --money --times --zone --decimal --separator -o --output --html --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -1582,6 +1917,10 @@ _clover_report() {
     '--separator')
         return
         ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--html')
         __clover_add_completions -f
         return
@@ -1627,6 +1966,10 @@ _clover_report() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion report -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -1642,7 +1985,7 @@ _clover_reconcile() {
     repeating_flags=()
     non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --explain --no-retry --no-pacing --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--without --arg --argjson --fields)
-    non_repeating_options=(--period --day-start --clock --jq --from-file --format --money --times --zone --decimal --separator --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--period --day-start --clock --jq --from-file --format --money --times --zone --decimal --separator -o --output --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -1700,6 +2043,10 @@ _clover_reconcile() {
     '--separator')
         return
         ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--receipt')
         __clover_add_completions -f
         return
@@ -1739,6 +2086,10 @@ _clover_reconcile() {
         ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion reconcile -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -1781,7 +2132,7 @@ _clover_charge_create() {
     repeating_flags=()
     non_repeating_flags=(--sale --auth --preauth --accept-partial --dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--metadata)
-    non_repeating_options=(--amount --minor --currency --tip --tax --source --card --device --device-address --pay-display-pos-id --reader --driver --driver-timeout --client-ip --timeout --external-id --reference --description --receipt-email --order --idempotency-key --max-time --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--amount --minor --currency --tip --tax --source --card --device --device-address --pay-display-pos-id --reader --driver --driver-timeout --client-ip --timeout --external-id --reference --description --receipt-email --order --idempotency-key --max-time --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -1874,6 +2225,10 @@ _clover_charge_create() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge create -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -1881,7 +2236,7 @@ _clover_charge_list() {
     repeating_flags=()
     non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields)
-    non_repeating_options=(--limit --state --jq --from-file --format --money --times --zone --decimal --separator --debug)
+    non_repeating_options=(--limit --state --jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -1932,8 +2287,16 @@ _clover_charge_list() {
     '--separator')
         return
         ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -1943,7 +2306,7 @@ _clover_charge_show() {
     repeating_flags=()
     non_repeating_flags=(--check -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields)
-    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -1987,6 +2350,10 @@ _clover_charge_show() {
     '--separator')
         return
         ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--profile')
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge show -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
@@ -2006,6 +2373,10 @@ _clover_charge_show() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge show -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -2021,7 +2392,7 @@ _clover_charge_recover() {
     repeating_flags=()
     non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--max-time --driver --driver-timeout --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--max-time --driver --driver-timeout --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2054,6 +2425,10 @@ _clover_charge_recover() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge recover -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -2069,7 +2444,7 @@ _clover_charge_settle() {
     repeating_flags=()
     non_repeating_flags=(--paid --not-paid --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--payment --by --debug)
+    non_repeating_options=(--payment --by --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2082,6 +2457,10 @@ _clover_charge_settle() {
         ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge settle -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -2099,7 +2478,7 @@ _clover_charge_capture() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--amount --minor --tip --idempotency-key --max-time --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--amount --minor --tip --idempotency-key --max-time --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2138,6 +2517,10 @@ _clover_charge_capture() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge capture -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -2153,7 +2536,7 @@ _clover_charge_void() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--idempotency-key --max-time --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--idempotency-key --max-time --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2183,6 +2566,10 @@ _clover_charge_void() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge void -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -2198,7 +2585,7 @@ _clover_charge_refund() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--amount --minor --reason --idempotency-key --max-time --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--amount --minor --reason --idempotency-key --max-time --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2237,6 +2624,10 @@ _clover_charge_refund() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge refund -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -2252,7 +2643,7 @@ _clover_charge_tip() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--amount --minor --idempotency-key --max-time --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--amount --minor --idempotency-key --max-time --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2288,6 +2679,10 @@ _clover_charge_tip() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge tip -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -2303,7 +2698,7 @@ _clover_charge_increment() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--amount --minor --idempotency-key --max-time --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--amount --minor --idempotency-key --max-time --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2339,6 +2734,10 @@ _clover_charge_increment() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge increment -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -2354,7 +2753,7 @@ _clover_charge_receipt() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--email --phone --idempotency-key --max-time --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--email --phone --idempotency-key --max-time --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2388,6 +2787,10 @@ _clover_charge_receipt() {
         ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge receipt -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -2428,7 +2831,7 @@ _clover_charge_square_request() {
     repeating_flags=()
     non_repeating_flags=(--clear-default-fees --auto-return --disable-keyed-in --skip-receipt --qr --open --no-journal --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--tender)
-    non_repeating_options=(--amount --minor --currency --callback-url --client-id --state --notes --location --merchant-id --customer --fallback-url --api-version --sdk --platform --input --debug)
+    non_repeating_options=(--amount --minor --currency --callback-url --client-id --state --notes --location --merchant-id --customer --fallback-url --api-version --sdk --platform --input --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -2485,6 +2888,10 @@ _clover_charge_square_request() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge square request -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -2492,7 +2899,7 @@ _clover_charge_square_response() {
     repeating_flags=()
     non_repeating_flags=(--check-marker --no-journal --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--charge --sdk --platform --debug)
+    non_repeating_options=(--charge --sdk --platform --debug --log-file)
     __clover_offer_flags_options -1
 
     # Offer option value completions
@@ -2512,6 +2919,10 @@ _clover_charge_square_response() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge square response -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -2519,7 +2930,7 @@ _clover_charge_square_errors() {
     repeating_flags=()
     non_repeating_flags=(--no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--sdk --debug)
+    non_repeating_options=(--sdk --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -2532,6 +2943,10 @@ _clover_charge_square_errors() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge square errors -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -2539,7 +2954,7 @@ _clover_charge_square_listen() {
     repeating_flags=()
     non_repeating_flags=(--check-marker --no-journal --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--state --callback-url --bind --port --path --timeout --sdk --platform --debug)
+    non_repeating_options=(--state --callback-url --bind --port --path --timeout --sdk --platform --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -2574,6 +2989,10 @@ _clover_charge_square_listen() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge square listen -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -2581,7 +3000,7 @@ _clover_charge_square_settle() {
     repeating_flags=()
     non_repeating_flags=(--paid --not-paid --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--transaction --debug)
+    non_repeating_options=(--transaction --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2591,6 +3010,10 @@ _clover_charge_square_settle() {
         ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge square settle -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -2623,7 +3046,7 @@ _clover_webhook_listen() {
     repeating_flags=()
     non_repeating_flags=(--fetch --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--port --bind --forward-to --exec --retry --auth-code-file --secret-file --tolerance --debug)
+    non_repeating_options=(--port --bind --forward-to --exec --retry --auth-code-file --secret-file --tolerance --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -2658,6 +3081,10 @@ _clover_webhook_listen() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion webhook listen -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -2665,13 +3092,17 @@ _clover_webhook_parse() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--debug)
+    non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion webhook parse -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -2689,7 +3120,7 @@ _clover_webhook_verify() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--signature --secret-file --tolerance --debug)
+    non_repeating_options=(--signature --secret-file --tolerance --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -2708,6 +3139,10 @@ _clover_webhook_verify() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion webhook verify -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -2715,13 +3150,17 @@ _clover_webhook_list() {
     repeating_flags=()
     non_repeating_flags=(--failed --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--debug)
+    non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion webhook list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -2731,7 +3170,7 @@ _clover_webhook_replay() {
     repeating_flags=()
     non_repeating_flags=(--all --fetch --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--forward-to --exec --retry --auth-code-file --debug)
+    non_repeating_options=(--forward-to --exec --retry --auth-code-file --debug --log-file)
     __clover_offer_flags_options -1
 
     # Offer option value completions
@@ -2753,6 +3192,10 @@ _clover_webhook_replay() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion webhook replay -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -2760,13 +3203,17 @@ _clover_webhook_drop() {
     repeating_flags=()
     non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--debug)
+    non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion webhook drop -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -2776,7 +3223,7 @@ _clover_webhook_trigger() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--to --id --merchant --auth-code-file --secret-file --debug)
+    non_repeating_options=(--to --id --merchant --auth-code-file --secret-file --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2800,6 +3247,10 @@ _clover_webhook_trigger() {
         ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion webhook trigger -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -2832,7 +3283,7 @@ _clover_config_get() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2856,6 +3307,10 @@ _clover_config_get() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion config get -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -2871,7 +3326,7 @@ _clover_config_set() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --debug)
+    non_repeating_options=(--profile --debug --log-file)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -2882,6 +3337,10 @@ _clover_config_set() {
         ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion config set -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -2903,7 +3362,7 @@ _clover_config_unset() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --debug)
+    non_repeating_options=(--profile --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -2914,6 +3373,10 @@ _clover_config_unset() {
         ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion config unset -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -2931,7 +3394,7 @@ _clover_config_list() {
     repeating_flags=()
     non_repeating_flags=(--explain --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -2955,6 +3418,10 @@ _clover_config_list() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion config list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -2962,13 +3429,17 @@ _clover_config_keys() {
     repeating_flags=()
     non_repeating_flags=(--no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--debug)
+    non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion config keys -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -2978,13 +3449,17 @@ _clover_config_path() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--debug)
+    non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion config path -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -3017,7 +3492,7 @@ _clover_reader_scan() {
     repeating_flags=()
     non_repeating_flags=(--first --all-devices --updates --power-on --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--name --id)
-    non_repeating_options=(--timeout --count --min-rssi --transport --driver --driver-timeout --adapter --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--timeout --count --min-rssi --transport --driver --driver-timeout --adapter --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -3068,20 +3543,71 @@ _clover_reader_scan() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion reader scan -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
 _clover_reader_list() {
     repeating_flags=()
-    non_repeating_flags=(--last --no-pager --quiet -q --verbose -v --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--debug)
+    non_repeating_flags=(--last -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader list -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion reader list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -3091,7 +3617,7 @@ _clover_reader_connect() {
     repeating_flags=()
     non_repeating_flags=(--follow --power-on --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--transport --timeout --driver --driver-timeout --adapter --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--transport --timeout --driver --driver-timeout --adapter --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -3131,6 +3657,10 @@ _clover_reader_connect() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion reader connect -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -3146,7 +3676,7 @@ _clover_reader_watch() {
     repeating_flags=()
     non_repeating_flags=(--power-on --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--driver --driver-timeout --adapter --debug)
+    non_repeating_options=(--driver --driver-timeout --adapter --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -3164,6 +3694,10 @@ _clover_reader_watch() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion reader watch -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 }
 
@@ -3171,7 +3705,7 @@ _clover_reader_disconnect() {
     repeating_flags=()
     non_repeating_flags=(--power-on --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--driver --driver-timeout --adapter --debug)
+    non_repeating_options=(--driver --driver-timeout --adapter --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -3189,6 +3723,10 @@ _clover_reader_disconnect() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion reader disconnect -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
@@ -3204,13 +3742,17 @@ _clover_reader_forget() {
     repeating_flags=()
     non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--debug)
+    non_repeating_options=(--debug --log-file)
     __clover_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion reader forget -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -3228,7 +3770,7 @@ _clover_reader_driver-check() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--driver-timeout --debug)
+    non_repeating_options=(--driver-timeout --debug --log-file)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -3238,6 +3780,10 @@ _clover_reader_driver-check() {
         ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion reader driver-check -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -3261,7 +3807,7 @@ _clover_doctor() {
     repeating_flags=()
     non_repeating_flags=(--offline --fix --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--skip)
-    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -3289,6 +3835,262 @@ _clover_doctor() {
         __clover_add_completions -W "$(__clover_custom_complete ---completion doctor -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_whoami() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion whoami -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion whoami -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion whoami -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_open() {
+    repeating_flags=()
+    non_repeating_flags=(--print --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion open -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion open -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion open -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W 'dashboard'$'\n''orders'$'\n''docs'
+        return
+        ;;
+    esac
+}
+
+_clover_alias() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    set|list|delete)
+        # Offer subcommand argument completions
+        "_clover_alias_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'set list delete' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_alias_set() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion alias set -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_alias_list() {
+    repeating_flags=()
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion alias list -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion alias list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_alias_delete() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion alias delete -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_version() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion version -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_completion() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion completion -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W 'bash'$'\n''zsh'$'\n''fish'
+        return
+        ;;
     esac
 }
 
@@ -3298,15 +4100,16 @@ _clover_help() {
     repeating_options=()
     non_repeating_options=()
     if ((${#unparsed_words[@]} <= 1)); then
-        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export report reconcile charge webhook config reader emulator doctor exit-codes environment filters jq reports cron' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export report reconcile charge webhook config reader emulator doctor whoami open alias version completion exit-codes environment filters jq reports cron' -- "${cur}"))
     elif ((${#unparsed_words[@]} == 2)); then
         case "${unparsed_words[0]}" in
         auth) COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate' -- "${cur}")) ;;
-        export) COMPREPLY+=($(compgen -W 'run status verify schedule forget' -- "${cur}")) ;;
+        export) COMPREPLY+=($(compgen -W 'run status verify sql schedule forget' -- "${cur}")) ;;
         charge) COMPREPLY+=($(compgen -W 'create list show recover settle capture void refund tip increment receipt square' -- "${cur}")) ;;
         webhook) COMPREPLY+=($(compgen -W 'listen parse verify list replay drop trigger' -- "${cur}")) ;;
         config) COMPREPLY+=($(compgen -W 'get set unset list keys path' -- "${cur}")) ;;
         reader) COMPREPLY+=($(compgen -W 'scan list connect watch disconnect forget driver-check' -- "${cur}")) ;;
+        alias) COMPREPLY+=($(compgen -W 'set list delete' -- "${cur}")) ;;
         emulator) COMPREPLY+=($(compgen -W 'demo reader-driver serve' -- "${cur}")) ;;
         esac
     fi
