@@ -58,7 +58,7 @@ package final class RecordTable {
         var members: [Member] = []
         /// Where the next member probably is: records have their members in the same order.
         var next = 0
-        /// Model of its own members.
+        /// Model of its members.
         lazy var model: Model? = field?.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
 
         init(name: [UInt8], path: String, depth: Int, field: Model.Field?) {

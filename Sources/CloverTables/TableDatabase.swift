@@ -114,7 +114,7 @@ package final class TableDatabase: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` without a transaction of its own.
+    /// Runs `body` without a further transaction.
     func access<Value>(_ body: (Database) throws -> Value) throws(TableError) -> Value {
         do {
             return try queue.writeWithoutTransaction(body)

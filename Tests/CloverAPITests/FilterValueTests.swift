@@ -16,6 +16,7 @@ struct FilterValueTests {
         arguments: [
             ("total>5000", "orders"), ("total=-1", "orders"), ("total in (1,2)", "orders"), ("title=5.00", "orders"),
             ("total is not null", "orders"), ("createdTime>=-7d", "orders"), ("hidden=true", "items"),
+            ("printed=false", "voided_line_items/totals"),
             ("hidden=FALSE", "items"), ("name=12.50", "items"), ("testMode=1", "orders"),
         ])
     func passes(_ filter: String, _ path: String) throws {

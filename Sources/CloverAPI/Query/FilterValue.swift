@@ -52,7 +52,9 @@ package enum FilterValue {
 
     private static func accepts(_ value: String, _ kind: Kind) -> Bool {
         switch kind {
-        case .amount, .wholeNumber: value.wholeMatch(of: /[+-]?[0-9]+/) != nil
+        case .amount: value.wholeMatch(of: /[+-]?[0-9]+/) != nil
+        // Some descriptions have numbers where the service takes truths, such as `printed` of voided line items.
+        case .wholeNumber: value.wholeMatch(of: /[+-]?[0-9]+|true|false/) != nil
         case .number: Double(value) != nil
         case .truth: ["true", "false", "1", "0"].contains(value.lowercased())
         }

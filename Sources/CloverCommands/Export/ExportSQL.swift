@@ -17,7 +17,7 @@ extension Export {
                   clover export sql sqlite:shop.db 'select * from payments_by_tender'
                   clover export sql sqlite:shop.db --format csv \\
                     'select name, sum(amount) as amount from sales_lines group by name'
-                  clover export sql sqlite:shop.db 'select record from orders' --jq '.record | fromjson'
+                  clover export sql sqlite:shop.db 'select record from orders' --jq .record
 
                 It prints each row as a record: NDJSON, or on a terminal a table. The database is opened read-only; a \
                 statement that would write is refused. The service is not asked.

@@ -203,7 +203,7 @@ enum ExportSchema {
         WHERE interval NOT NULL
             OR destination <> '-' AND (succeeded_at IS NULL OR bookmark NOT NULL OR content NOT NULL);
         """,
-        // What a destination that is a database said of itself after the last window.
+        // The revision of a destination that is a database, after the last window.
         """
         ALTER TABLE streams ADD COLUMN revision INTEGER;
         """,

@@ -117,7 +117,7 @@ struct ExportDatabaseTests {
             #expect(warning.contains("as if restored from a backup"), "\(warning)")
             #expect(try await export(in: sandbox, to: database) == "")
             #expect(try database.rows("SELECT checked FROM mine") == ["yes"])
-            // The backup is a destination of its own, also for a state that never saw it.
+            // The backup is a separate destination, also for a state that never saw it.
             try await emulator.churn(10)
             let copy = ExportedDatabase(sandbox: sandbox, name: "backup.db")
             _ = try await export(in: sandbox, to: copy)

@@ -79,7 +79,8 @@ extension ErrorReport {
         case .notQuery:
             self.init(
                 code: "not_a_query", status: .usage,
-                message: "'export sql' runs one statement that reads; this writes, has no rows, or is not one statement",
+                message:
+                    "'export sql' runs one statement that reads; this one writes, or is more than one",
                 hints: ["write one SELECT statement", "to change the database, use sqlite3"])
         }
     }
