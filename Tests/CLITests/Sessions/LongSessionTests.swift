@@ -16,6 +16,7 @@ struct LongSessionTests {
             try session.hide("2[0-9]{3}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}", "DAY_______ TIME_")
             // The program's own place, which is where it was built.
             try session.hide("[^ ]+/clover export", "/usr/bin/clover export")
+            try session.hide("every run: [^ ]+/clover ", "every run: /usr/bin/clover ")
             let folder = sandbox.directory["out"]
             let export = ["export", "items", "categories", "--to", folder, "--until", "2026-02-02", "--summary"]
             try await session.pipe(export)
