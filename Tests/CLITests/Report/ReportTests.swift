@@ -179,6 +179,25 @@ struct ReportTests {
         }
     }
 
+    @Test("a refund whose lines may be cut ends a report with 79, because they cannot be read separately")
+    func cutRefund() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            let line = #"{"id":"L2","name":"Cake","price":600}"#
+            for (count, status) in [(99, Int32(0)), (100, 79)] {
+                let lines = [String](repeating: line, count: count).joined(separator: ",")
+                shop.records.withLock {
+                    $0["refunds"] = $0["refunds"]?.map { $0.replacing("[\(line)]", with: "[\(lines)]") }
+                }
+                let result = try await sandbox.clover(Self.sales)
+                #expect(result.ending == .exited(status), "\(count): \(result)")
+                #expect(result.errorText.contains("lineItems of R1") == (status == 79), "\(count): \(result)")
+                shop.records.withLock {
+                    $0["refunds"] = $0["refunds"]?.map { $0.replacing("[\(lines)]", with: "[\(line)]") }
+                }
+            }
+        }
+    }
+
     @Test("money without an amount, or a negative one, is not taken as nothing")
     func unusableAmounts() async throws {
         try await Shop.run { sandbox, shop, _ in
