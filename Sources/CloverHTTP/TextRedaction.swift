@@ -125,7 +125,7 @@ package struct TextRedaction {
         return bytes.count
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
+    fileprivate static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
@@ -147,8 +147,8 @@ package enum CardNumberRedaction {
     /// Lengths of card numbers (ISO/IEC 7812-1), and the first digits of payment cards.
     private static let lengths = 13...19
     private static let firstDigits: ClosedRange<UInt8> = UInt8(ascii: "2")...UInt8(ascii: "6")
-    /// Minimum number of digits before a space or dash within a number, as printed on cards. Dates have fewer.
-    private static let shortestGroup = 4
+    /// Number of digits before a space or dash within a number, as printed on cards. Dates have fewer, identifiers more.
+    private static let groupLengths = 4...6
 
     /// The text with `(redacted)` in place of each number with the right length, first digit and check digit.
     package static func redacted(_ text: String) -> String {
@@ -171,27 +171,50 @@ package enum CardNumberRedaction {
                 index += 1
                 continue
             }
-            let start = index
-            var digits: [UInt8] = []
-            var group = 0
-            while index < bytes.count {
-                if isDigit(bytes[index]) {
-                    digits.append(bytes[index])
-                    group += 1
-                } else if isSeparator(bytes[index]), group >= shortestGroup, index + 1 < bytes.count,
-                    isDigit(bytes[index + 1])
-                {
-                    group = 0
-                } else {
-                    break
-                }
-                index += 1
-            }
+            let groups = groups(in: bytes, from: index)
+            index = groups[groups.count - 1].upperBound
             // The digits of a fraction are not a card number.
-            let isFraction = start > 0 && bytes[start - 1] == UInt8(ascii: ".")
-            if !isFraction, isCardNumber(digits) { found.append(start..<index) }
+            if groups[0].lowerBound > 0, bytes[groups[0].lowerBound - 1] == UInt8(ascii: ".") { continue }
+            found += numbers(of: groups, in: bytes)
         }
         return found
+    }
+
+    /// The digits from `start`, with those that follow after a single space or dash.
+    private static func groups(in bytes: UnsafeRawBufferPointer, from start: Int) -> [Range<Int>] {
+        var groups: [Range<Int>] = []
+        var first = start
+        while true {
+            let end = bytes[first...].firstIndex { !isDigit($0) } ?? bytes.count
+            groups.append(first..<end)
+            guard end + 1 < bytes.count, isSeparator(bytes[end]), isDigit(bytes[end + 1]) else { return groups }
+            first = end + 1
+        }
+    }
+
+    /// The groups that are a card number, alone or with those that follow: other numbers may stand beside it.
+    private static func numbers(of groups: [Range<Int>], in bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var first = 0
+        while first < groups.count {
+            let last = (first..<groups.count).last { last in
+                let digits = bytes[groups[first].lowerBound..<groups[last].upperBound].filter(isDigit)
+                return isCardNumber(digits) && (first == last || isPrinted(groups[first...last], in: bytes))
+            }
+            if let last { found.append(groups[first].lowerBound..<groups[last].upperBound) }
+            first = (last ?? first) + 1
+        }
+        return found
+    }
+
+    /// Whether the groups may be one number as printed on a card, and not a part of an identifier such as a UUID.
+    private static func isPrinted(_ groups: ArraySlice<Range<Int>>, in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard groups.dropLast().allSatisfy({ groupLengths.contains($0.count) }), let first = groups.first,
+            let last = groups.last, last.count <= groupLengths.upperBound
+        else { return false }
+        let before = first.lowerBound > 0 ? bytes[first.lowerBound - 1] : 0
+        let after = last.upperBound < bytes.count ? bytes[last.upperBound] : 0
+        return !TextRedaction.isLetter(before) && !TextRedaction.isLetter(after)
     }
 
     private static func isCardNumber(_ digits: [UInt8]) -> Bool {
