@@ -26,7 +26,7 @@ package struct Clover: CloverCommand {
             Auth.self, Get.self, Post.self, Put.self, Delete.self, Endpoints.self, Schema.self, Limits.self,
             Export.self, Report.self, Reconcile.self,
             Charge.self, Config.self, ReaderCommand.self, Emulator.self,
-            DoctorCommand.self,
+            DoctorCommand.self, MCP.self,
         ]
     )
 
