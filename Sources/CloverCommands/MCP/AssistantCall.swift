@@ -81,10 +81,23 @@ struct AssistantCall: Sendable {
             result.isComplete = !mayHaveMore
         } else {
             result.error =
-                messages.error?.text
+                messages.error.map(explained)
                 ?? Self.error("unclassified", .unclassified, "the command ended without an explanation", hint: "")
         }
         return result
+    }
+
+    /// The error of the command without the hints about options that the tool does not have. Whole commands are for
+    /// people, and stay.
+    private func explained(_ error: JSONTree) -> String {
+        guard case .object(var members) = error, let hint = error["hint"]?.string else { return error.text }
+        let options = Set(tool.options)
+        let hints = hint.split(separator: "\n").filter { line in
+            line.contains("clover ")
+                || line.matches(of: #/--[a-z-]+/#).allSatisfy { options.contains(String($0.output)) }
+        }
+        members["hint"] = hints.isEmpty ? nil : .text(hints.joined(separator: "\n"))
+        return JSONTree.object(members).text
     }
 
     private static func error(_ code: String, _ status: ExitStatus, _ message: String, hint: String) -> String {

@@ -51,6 +51,16 @@ struct AssistantTool: Sendable {
     /// Where the call begins in the whole list, by which the next call is numbered.
     func offset(_ arguments: [String: JSONTree]) -> Int64 { arguments["offset"]?.int ?? 0 }
 
+    /// The options of the command that arguments set.
+    var options: [String] {
+        places.compactMap { place in
+            switch place {
+            case .option(let name), .list(let name), .flag(let name): name
+            case .positional, .skip, .body: nil
+            }
+        }
+    }
+
     /// The body of a write; nil for a call without one.
     func body(_ arguments: [String: JSONTree]) -> String? {
         for (parameter, place) in zip(tool.parameters, places) {
@@ -75,6 +85,8 @@ struct AssistantTool: Sendable {
                         hint: parameter.description)
                 }
                 words.append(text)
+            // Single records have no offset, not even 0.
+            case .option("--offset") where value.int == 0: break
             case .option(let name): words += texts.map { "\(name)=\($0)" }
             case .list(let name): words += texts.isEmpty ? [] : ["\(name)=\(texts.joined(separator: ","))"]
             case .flag(let name): words += value.bool == true ? [name] : []
@@ -142,7 +154,7 @@ extension AssistantTool {
         Tool(
             "report", title: "Report what a shop sold",
             description:
-                "Totals of sales, items, categories, employees, tenders, taxes, tips, discounts, refunds or hours, in the shop's own days. The totals check themselves: a report that does not add up is an error. Amounts are in the currency's smallest unit.",
+                "Totals of sales, items, categories, employees, tenders, taxes, tips, discounts, refunds or hours, in the shop's own days. The totals check themselves: a report that does not add up is an error. Amounts are in the smallest unit of the shop's currency, which is defaultCurrency of get merchant.",
             [
                 ToolParameter(
                     "report", .choice(ReportName.allCases.map(\.rawValue)), "What to report.", isRequired: true),
