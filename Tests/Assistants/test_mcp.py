@@ -121,6 +121,10 @@ async def assistant(shop: Shop, mode: str, *options: str):
 
 
 class Tests(unittest.IsolatedAsyncioTestCase):
+    async def asyncSetUp(self) -> None:
+        # Reports nothing but failures.
+        asyncio.get_running_loop().set_debug(False)
+
     def shop(self, *options: str) -> Shop:
         folder = tempfile.TemporaryDirectory(prefix="clover-mcp-")
         self.addCleanup(folder.cleanup)
