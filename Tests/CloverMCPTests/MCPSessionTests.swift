@@ -224,13 +224,16 @@ extension MCPSessionTests {
         var result = ToolResult()
         result.records = [#"{"id":"A"}"#]
         result.isComplete = true
-        let first = try #require(session.finish(old.number, result, content: result.content))
+        let answered = session.finish(old.number, result, content: result.content)
+        let first = try #require(answered)
         let tree = try #require(JSONTree(Array(first.utf8)))
         #expect(tree["id"]?.string == "a" && tree["result"]?["resultType"] == nil)
         #expect(tree["result"]?["structuredContent"]?["records"]?.list?.first?["id"]?.string == "A")
         #expect(tree["result"]?["isError"]?.bool == false)
-        #expect(session.finish(old.number, result, content: result.content) == nil)
-        let second = try #require(session.finish(new.number, result, content: result.content))
+        let again = session.finish(old.number, result, content: result.content)
+        #expect(again == nil)
+        let answeredToo = session.finish(new.number, result, content: result.content)
+        let second = try #require(answeredToo)
         #expect(JSONTree(Array(second.utf8))?["result"]?["resultType"]?.string == "complete")
     }
 
@@ -241,8 +244,10 @@ extension MCPSessionTests {
         let line = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"x"}}"#
         #expect(session.receive(Array(line.utf8)) == [.cancel(first.number)])
         let second = try call(calling(#"{"path":"orders"}"#))
-        #expect(session.finish(first.number, ToolResult(), content: "{}") == nil)
-        #expect(session.finish(second.number, ToolResult(), content: "{}") != nil)
+        let late = session.finish(first.number, ToolResult(), content: "{}")
+        #expect(late == nil)
+        let answered = session.finish(second.number, ToolResult(), content: "{}")
+        #expect(answered != nil)
     }
 
     @Test("more calls at once than are served are refused, until one ends")
