@@ -82,6 +82,6 @@ struct LogStyle: Sendable {
     func yellow(_ text: String) -> String { styled(text, 33) }
 
     private func styled(_ text: String, _ code: Int) -> String {
-        isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }
