@@ -21,7 +21,7 @@ struct LivePageServerTests {
         let text = try Self.paths.map { try emulator.request("GET", $0).text }.joined()
         for part in [
             emulator.merchant, "GET /v3/merchants/\(emulator.merchant)/orders", "429</span> tokenRate", ">401</span>",
-            "of 2</td>", "clover auth login --environment http://127.0.0.1:\(emulator.port)",
+            " of 2</span>", "clover auth login --environment http://127.0.0.1:\(emulator.port)",
         ] { #expect(text.contains(part), "\(part)") }
         #expect(!text.contains("<i>") && text.contains("&amp;&lt;i&gt;"))
         for secret in [emulator.token, try #require(emulator.ready["appSecret"]?.text)] + emulator.otherTokens {

@@ -150,7 +150,9 @@ struct LivePage {
     }
 
     private static func meter(_ value: Int, of limit: Int) -> String {
-        "<meter min=\"0\" max=\"\(limit)\" value=\"\(value)\"></meter> \(value) of \(limit)"
+        // Refused requests count too, so that it may be more than the limit.
+        "<meter min=\"0\" max=\"\(limit)\" value=\"\(value)\"></meter> "
+            + "<span\(value > limit ? " class=\"warn\"" : "")>\(value) of \(limit)</span>"
     }
 
     private var requestTable: String {
@@ -242,13 +244,13 @@ extension LivePage {
         .quiet{color:var(--quiet);font-size:.875rem}
         .good{color:var(--good)}
         .warn{color:var(--warn);font-weight:600}
-        #numbers{display:grid;grid-template-columns:repeat(auto-fill,minmax(8rem,1fr));gap:0 1rem;margin:0}
+        #numbers{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:0 1rem;margin:0}
         dt{color:var(--quiet);font-size:.875rem}
         dd{margin:0;font-size:1.5rem;line-height:1.2}
         .wide{overflow-x:auto}
         table{width:100%;border-collapse:collapse;font-size:.875rem}
         th{color:var(--quiet);font-weight:600;text-align:left}
-        th,td{padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+        th,td{overflow-wrap:normal;padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
         tr:last-child td{border-bottom:0}
         td{font-variant-numeric:tabular-nums}
         meter{width:5rem;vertical-align:middle}
