@@ -4,7 +4,7 @@ import Testing
 @Suite("The page, the request log, and tokens of merchants")
 @BlockingActor
 struct LivePageServerTests {
-    private static let paths = ["/", "/emulator/live", "/emulator/page.js"]
+    nonisolated private static let paths = ["/", "/emulator/live", "/emulator/page.js"]
 
     @Test("The page shows requests, refusals and limits, and no secret")
     func page() throws {
@@ -21,7 +21,7 @@ struct LivePageServerTests {
         let text = try Self.paths.map { try emulator.request("GET", $0).text }.joined()
         for part in [
             emulator.merchant, "GET /v3/merchants/\(emulator.merchant)/orders", "429</span> tokenRate", ">401</span>",
-            " of 2</span>", "clover auth login --environment http://127.0.0.1:\(emulator.port)",
+            " of 2</span>", "clover auth login --environment http://localhost --app-id \(emulator.appID)",
         ] { #expect(text.contains(part), "\(part)") }
         #expect(!text.contains("<i>") && text.contains("&amp;&lt;i&gt;"))
         for secret in [emulator.token, try #require(emulator.ready["appSecret"]?.text)] + emulator.otherTokens {
