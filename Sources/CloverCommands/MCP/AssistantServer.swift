@@ -94,7 +94,7 @@ final class AssistantServer: Sendable {
         do {
             try await send(response)
         } catch {
-            // Nobody reads the output any more. The next response to a message throws, and the process is ended.
+            // The client has closed the output. The next response to a message throws, and the process is ended.
         }
     }
 

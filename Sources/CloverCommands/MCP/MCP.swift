@@ -36,7 +36,7 @@ struct MCP: CloverCommand {
     @Option(
         name: .customLong("max-result-bytes"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Maximum size of the records of a result; larger results are cut between records (default: 60000).",
+            "Maximum size of the records of a result; larger results are cut between records.",
             valueName: "count"))
     var limit = 60_000
 
