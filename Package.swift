@@ -157,6 +157,8 @@ let package = Package(
                 "CLinux", "CXLSXWriter", "CloverCalendar", "CloverJSON", "CloverOutput", "CloverSystem",
             ],
             swiftSettings: strict),
+        // The Model Context Protocol, as pure values.
+        .target(name: "CloverMCP", dependencies: ["CloverJSON"], swiftSettings: compact),
         // Square's hand-off: requests, responses, error tables. Pure values.
         .target(name: "CloverSquare", swiftSettings: compact),
         // Card readers: BlueZ, Clover's own devices, external driver programs.
@@ -205,9 +207,8 @@ let package = Package(
             name: "CloverCommands",
             dependencies: [
                 "CRevision", "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration",
-                "CloverCore",
-                "CloverExport", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit",
-                "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem", "CloverTables",
+                "CloverCore", "CloverExport", "CloverHTTP", "CloverJSON", "CloverMCP", "CloverOutput", "CloverPayments",
+                "CloverRateLimit", "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem", "CloverTables",
                 "CloverWebhooks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -323,6 +324,7 @@ let package = Package(
             name: "CloverReportsTests",
             dependencies: ["CloverCalendar", "CloverJSON", "CloverReports", "CloverSystem", "CloverTestSupport"],
             exclude: ["Snapshots"], swiftSettings: tests),
+        .testTarget(name: "CloverMCPTests", dependencies: ["CloverJSON", "CloverMCP"], swiftSettings: tests),
         .testTarget(
             name: "CloverSquareTests", dependencies: ["CloverSquare", "CloverTestSupport"], swiftSettings: tests),
         .testTarget(

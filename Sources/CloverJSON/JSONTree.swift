@@ -64,4 +64,20 @@ package enum JSONTree: Decodable, Equatable, Sendable {
 
     /// A reference: the ID itself, or an object with an ID.
     package var identifier: String? { string ?? self["id"]?.string }
+
+    /// The value as JSON on one line, with the members of objects in the order of their names.
+    package var text: String {
+        switch self {
+        case .object(let members):
+            var line = JSONLine()
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) { line.add(name, json: value.text) }
+            return line.text
+        case .array(let entries): return "[" + entries.map(\.text).joined(separator: ",") + "]"
+        case .text(let text): return JSONString.quoted(text)
+        case .integer(let number): return "\(number)"
+        case .number(let number): return "\(number)"
+        case .boolean(let value): return "\(value)"
+        case .null: return "null"
+        }
+    }
 }

@@ -10,13 +10,16 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Examples:
               clover-emulator serve --port 8080 --seed 7
-              clover-emulator serve --orders 100000 --no-limits --state shop.jsonl
+              clover-emulator serve --orders 100000 --no-limits --log
               clover-emulator serve --fault truncate@3 --fault 503-html:0.2:/orders
 
             When it is ready, it prints one line of JSON with the keys event, url, \
             merchantId, accessToken, appId, appSecret, otherAccessTokens, \
-            otherMerchantIds and otherApps. accessToken is one that the merchant \
-            created; the others belong to the app, whose limits count them together.
+            otherMerchantIds, otherMerchants and otherApps; on a terminal, it prints \
+            commands to sign in and to start with instead. accessToken is one that \
+            the merchant created; the others belong to the app, whose limits count \
+            them together. The page at / shows the shop, requests as they come, \
+            limits and charges.
 
             It serves every catalogued V3 path. Changes made with POST, PUT and \
             DELETE appear in later responses; they are lost at exit without --state.
@@ -128,6 +131,9 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "file"))
     var state: String?
 
+    @Flag(help: "Write a line for each request to standard error.")
+    var log = false
+
     @Flag(help: "Stop when standard input ends, such as a pipe from the program that uses the emulator.")
     var untilInputEnds = false
 
@@ -180,15 +186,31 @@ struct ServeCommand: AsyncParsableCommand {
         try oauth.apply(to: &options)
         try webhooks.apply(to: &options)
         options.statePath = state
+        if log {
+            options.log = (
+                isColored: Self.isColored(STDERR_FILENO), write: { FileOutput.write($0, to: STDERR_FILENO) }
+            )
+        }
         return options
+    }
+
+    /// Whether text for this descriptor may have colours (no-color.org).
+    private static func isColored(_ descriptor: Int32) -> Bool {
+        func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+        return isatty(descriptor) == 1 && variable("NO_COLOR").isEmpty && !["", "dumb"].contains(variable("TERM"))
     }
 
     func run() async throws {
         let options = try options()
         if untilInputEnds { InputEnd.stopsThisProcess() }
         do {
-            // Unbuffered, because other programs wait for the line.
-            try await EmulatorServer(options).run { FileOutput.write($0 + "\n", to: STDOUT_FILENO) }
+            try await EmulatorServer(options).run { facts in
+                // Unbuffered, because other programs wait for the line.
+                FileOutput.write(
+                    isatty(STDOUT_FILENO) == 1
+                        ? facts.greeting(isColored: Self.isColored(STDOUT_FILENO)) : facts.json + "\n",
+                    to: STDOUT_FILENO)
+            }
         } catch let error as EmulatorError {
             FileOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
             throw ExitCode(69)

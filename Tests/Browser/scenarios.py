@@ -1,5 +1,6 @@
 """The scenarios and their checks."""
 
+import json
 import pathlib
 import urllib.error
 import urllib.parse
@@ -200,6 +201,68 @@ def report(stage):
         stage.that("the browser reports no errors", not complaints, str(complaints))
 
 
+def emulator(stage):
+    """The emulator's own page: requests and charges appear on it without a reload."""
+    facts = stage.programs.emulator("--orders", "40", "--merchants", "2", "--requests-per-second", "4")
+    url, token, merchant = facts["url"], facts["accessToken"], facts["merchantId"]
+
+    def call(path, body=None, **headers):
+        """The JSON of a response; None if the request was refused."""
+        request = urllib.request.Request(url + path, data=body, headers={"Authorization": f"Bearer {token}", **headers})
+        try:
+            with Driver.opener.open(request, timeout=30) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            if error.code != 429:
+                raise
+            return None
+
+    with stage.driver.session() as browser:
+        browser.open(url + "/")
+        wait_until("the page of the emulator", lambda: browser.is_shown("#commands"))
+        stage.that("nothing was requested yet", "No requests yet." in browser.text("#live"), browser.text("#live"))
+        for _ in range(8):
+            call(f"/v3/merchants/{merchant}/orders?limit=1")
+        wait_until("the requests", lambda: browser.text("#requests") == "8")
+        text = browser.text("#traffic")
+        stage.that("the requests are listed", f"GET /v3/merchants/{merchant}/orders" in text, text)
+        stage.that("refused requests show the limit", "tokenRate" in text, text)
+        stage.that("the limits of the token are shown", f"Token of {merchant}" in browser.text("#limits"))
+        # Within a second, the limit refuses these, too.
+        key = wait_until("the key", lambda: call("/pakms/apikey"))["apiAccessKey"]
+        card = {"card": {"number": "4242424242424242", "exp_month": "12", "exp_year": "2030", "cvv": "123"}}
+        source = wait_until("the card's token", lambda: call(
+            "/v1/tokens", json.dumps(card).encode(), apikey=key, **JSON))["id"]
+        charge = {"amount": 1250, "currency": "usd", "source": source}
+        wait_until("the charge", lambda: call(
+            "/v1/charges", json.dumps(charge).encode(), **JSON, **{"Idempotency-Key": "<b>key</b>"}))
+        wait_until("the charge on the page", lambda: "approved" in browser.text("#money"))
+        text = browser.text("#money")
+        stage.that("the charge is shown, with its key as text", "12.50 USD" in text and "<b>key</b>" in text, text)
+        stage.that("no secret is on the page", not any(
+            secret in browser.source for secret in [token, facts["appSecret"], *facts["otherAccessTokens"]]))
+        for width, looks in ((1200, "wide"), (360, "narrow"), (1200, "dark")):
+            browser.set_width(width, 1400)
+            if looks == "dark":
+                browser.set_dark()
+            stage.fits(browser, f"the {looks} page")
+            stage.screenshot(browser, looks)
+        colour = browser.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+        stage.that("the page is dark on a dark screen", max(colour[:3]) < 80, str(colour))
+        complaints = browser.complaints()
+        stage.that("the browser reports no errors", not complaints, str(complaints))
+        stage.programs.processes[0].end()
+        wait_until("the notice that the emulator is gone", lambda: browser.is_shown("#gone"))
+        stage.that("what was seen stays", "12.50 USD" in browser.text("#money"), browser.text("#money"))
+    with stage.driver.session(has_script=False) as browser:
+        facts = stage.programs.emulator("--orders", "1")
+        browser.open(facts["url"] + "/")
+        wait_until("the page without its script", lambda: browser.is_shown("#commands"))
+        stage.that("without a script, the page says how to see more", "Reload the page" in browser.text(), browser.text())
+
+
+JSON = {"Content-Type": "application/json", "X-Forwarded-For": "127.0.0.1"}
+
 # Table, column, and the first cell after each press: numbers begin with the greatest, and the next press turns them.
 SORTED = ((0, 3, "$2340.01"), (0, 3, "-$200.00"), (0, 0, "2026-10-01"), (2, 0, '"quoted" & \'single\''))
 
@@ -212,4 +275,5 @@ ALL = {
     "reload": reload,
     "second-callback": second_callback,
     "report": report,
+    "emulator": emulator,
 }

@@ -12,7 +12,7 @@ struct ServerTests {
         #expect(
             emulator.ready.keys == [
                 "event", "url", "merchantId", "accessToken", "appId", "appSecret", "otherAccessTokens",
-                "otherMerchantIds", "otherApps",
+                "otherMerchantIds", "otherMerchants", "otherApps",
             ])
         #expect(emulator.ready["event"]?.text == "ready")
         #expect(emulator.ready["url"]?.text == "http://127.0.0.1:\(emulator.port)")
@@ -175,7 +175,7 @@ struct ServerTests {
         #expect(try connection.receive().status == 401)
         try connection.send(emulator.path("orders?limit=1&access_token=\(emulator.token)"), token: nil)
         #expect(try connection.receive().status == 200)
-        try connection.send("/", token: nil)
+        try connection.send("/nothing", token: nil)
         #expect(try connection.receive().status == 404)
     }
 

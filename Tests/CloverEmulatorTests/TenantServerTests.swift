@@ -61,7 +61,7 @@ struct TenantServerTests {
 
 extension Node {
     /// The entries of an array; empty for anything else.
-    fileprivate static func list(_ node: Node?) -> [Node] {
+    static func list(_ node: Node?) -> [Node] {
         (node?.value as? [Any] ?? []).map { Node($0) }
     }
 }

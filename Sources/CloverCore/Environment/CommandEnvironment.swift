@@ -44,9 +44,9 @@ package struct CommandEnvironment: Sendable {
     package var runShell:
         @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32
     /// Numbers the requests that `--debug` shows.
-    let requestCounter = DebugTransport.Counter()
+    private(set) var requestCounter = DebugTransport.Counter()
     /// The content of the configuration file, as first read.
-    let configurationCache = ConfigurationCache()
+    private(set) var configurationCache = ConfigurationCache()
     /// The version of the HTTP library, such as `libcurl/7.88.1 OpenSSL/3.0.17`.
     package var transportVersion: @Sendable () throws(HTTPTransportError) -> String = { "" }
     /// Work that must finish before a signal ends the process.
@@ -104,6 +104,15 @@ package struct CommandEnvironment: Sendable {
 }
 
 extension CommandEnvironment {
+    /// The environment for one of several commands in this process: what an earlier one has read or counted is not
+    /// used again.
+    package func renewed() -> CommandEnvironment {
+        var renewed = self
+        renewed.requestCounter = DebugTransport.Counter()
+        renewed.configurationCache = ConfigurationCache()
+        return renewed
+    }
+
     /// Makes a transport, which also shows the transfers if `--debug` asks for them.
     package func transport(_ choice: TransportChoice) -> any HTTPTransport {
         let made = makeTransport(choice)

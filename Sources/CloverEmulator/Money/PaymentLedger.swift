@@ -97,6 +97,9 @@ package struct PaymentReport {
         return .object(keys.map { ($0, .integer(sums[$0] ?? 0)) })
     }
 
+    /// The newest movements, oldest first.
+    func newest(_ count: Int) -> [JSONValue] { Array(movements.suffix(count)) }
+
     /// `{"elements":[...]}` with all movements, oldest first.
     package var json: JSONValue { .kept(movements) }
 

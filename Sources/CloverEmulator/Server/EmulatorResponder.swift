@@ -19,6 +19,7 @@ struct EmulatorResponder {
     private let api: ShopAPI
     private let meter: TrafficMeter
     private let tenants: Tenants
+    private let pageFacts: LivePage.Facts
     private let oauth: OAuthServer
     private let payments: PaymentAPI
     private let exports: ExportResponder
@@ -36,6 +37,10 @@ struct EmulatorResponder {
         self.options = options
         self.meter = meter
         self.tenants = tenants
+        let shop = ledger.shop
+        pageFacts = LivePage.Facts(
+            shopName: shop.catalogue.merchantName, merchantIDs: tenants.merchantIDs, appID: tenants.apps[0].id,
+            period: EmulatorFacts.period(of: shop, isLive: options.isLive))
         self.oauth = oauth
         self.churn = churn
         self.webhooks = webhooks
@@ -78,7 +83,7 @@ struct EmulatorResponder {
             if ExportResponder.serves(path) {
                 return (try await exports.answer(path, QueryString(query), request, channel), nil)
             }
-            return (control(path, QueryString(query), request.method), nil)
+            return (control(path, QueryString(query), request.method, host: request.head.authority ?? ""), nil)
         }
         if case .refused(let refusal, let wait) = ticket.verdict { return (tooMany(refusal, wait), nil) }
         var fault: FaultKind?
@@ -128,7 +133,9 @@ struct EmulatorResponder {
     // MARK: Responses
 
     /// The emulator's own paths, which need no token.
-    private func control(_ path: String, _ query: QueryString, _ method: HTTPRequest.Method) -> EmulatorResponse {
+    private func control(
+        _ path: String, _ query: QueryString, _ method: HTTPRequest.Method, host: String
+    ) -> EmulatorResponse {
         if path == "/emulator/churn" { return churn.answer(method.rawValue, query) }
         if path == "/emulator/closeout" {
             guard method == .post else { return EmulatorResponse(.methodNotAllowed(["POST"])) }
@@ -136,6 +143,9 @@ struct EmulatorResponder {
         }
         let report: () -> EmulatorResponse
         switch path {
+        case "/": report = { page.page(host: host) }
+        case "/emulator/live": report = { page.fragment }
+        case "/emulator/page.js": report = { LivePage.script }
         case "/emulator/drift": report = { EmulatorResponse(json: api.ledger.driftReport) }
         case "/emulator/webhooks":
             guard let webhooks else { return EmulatorResponse(.unknownPath) }
@@ -152,7 +162,11 @@ struct EmulatorResponder {
             report = { RecordDump(api.ledger.view, expand: query.values("expand")).answer(to: list ?? "") }
         default: return EmulatorResponse(.unknownPath)
         }
-        return method == .get ? report() : EmulatorResponse(.methodNotAllowed(["GET"]))
+        return method == .get || method == .head ? report() : EmulatorResponse(.methodNotAllowed(["GET"]))
+    }
+
+    private var page: LivePage {
+        LivePage(pageFacts, meter: meter, isEnforced: options.enforcesLimits, PaymentReport(api.ledger.view))
     }
 
     private func answer(

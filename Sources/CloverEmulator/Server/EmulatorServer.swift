@@ -45,11 +45,12 @@ package struct EmulatorServer: Sendable {
 
     /// Serves until SIGINT or SIGTERM, then finishes pending responses and returns.
     ///
-    /// - Parameter onReady: called once, with one line of JSON, when the server accepts connections.
+    /// - Parameter onReady: called once, when the server accepts connections.
     /// - Throws: `EmulatorError` if it cannot listen.
-    package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
+    package func run(onReady: @escaping @Sendable (EmulatorFacts) -> Void) async throws {
         let tenants = Tenants(of: shop, merchants: options.merchantCount, apps: options.appCount)
-        let meter = makeMeter(tenants)
+        let log = options.log.map { RequestLog(isColored: $0.isColored, write: $0.write) }
+        let meter = makeMeter(tenants, log)
         let oauth = OAuthServer(
             shop: shop, tenants: tenants, settings: options.oauth, withheldFamilies: options.withheldFamilies,
             meter: meter)
@@ -70,12 +71,15 @@ package struct EmulatorServer: Sendable {
             childChannelSetup: connection,
             configuration: .init(address: .hostname("127.0.0.1", port: options.port), backlog: 1024),
             onServerRunning: { channel in
-                onReady(readyLine(port: channel.localAddress?.port ?? options.port, tenants))
+                let port = channel.localAddress?.port ?? options.port
+                let authCode = options.webhooks.map { WebhookSender.authCode($0, shop: shop) }
+                onReady(
+                    EmulatorFacts(port: port, shop, tenants, isLive: options.isLive, webhookAuthCode: authCode))
             },
             eventLoopGroup: Self.eventLoop, logger: logger)
         var configuration = ServiceGroupConfiguration(
-            services: [server, churn] + (webhooks.map { [$0] } ?? []), gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: logger)
+            services: (log.map { [$0] } ?? []) + [server, churn] + (webhooks.map { [$0] } ?? []),
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = Self.shutdownTimeout
         do {
             try await ServiceGroup(configuration: configuration).run()
@@ -86,33 +90,18 @@ package struct EmulatorServer: Sendable {
         }
     }
 
-    /// The meter with the initially valid tokens: the merchant's own and those of the app.
-    private func makeMeter(_ tenants: Tenants) -> TrafficMeter {
+    /// The meter with the initially valid tokens: one of each merchant, and those of the app.
+    private func makeMeter(_ tenants: Tenants, _ log: RequestLog?) -> TrafficMeter {
         let meter = TrafficMeter(
-            apps: tenants.apps.map(\.id), limits: options.limits, isEnforced: options.enforcesLimits)
-        for (place, token) in shop.identity.accessTokens.enumerated() {
-            meter.admit(
-                token: token,
-                of: TokenOwner(
-                    merchantID: tenants.merchantIDs[0], appID: place == 0 ? nil : tenants.apps[0].id))
+            apps: tenants.apps.map(\.id), limits: options.limits, isEnforced: options.enforcesLimits,
+            onEnd: { log?.add($0) })
+        for (id, token) in zip(tenants.merchantIDs, tenants.merchantTokens) {
+            meter.admit(token: token, of: TokenOwner(merchantID: id))
+        }
+        for token in shop.identity.accessTokens.dropFirst() {
+            meter.admit(token: token, of: TokenOwner(merchantID: tenants.merchantIDs[0], appID: tenants.apps[0].id))
         }
         return meter
-    }
-
-    /// One line of JSON with everything that a client needs.
-    private func readyLine(port: Int, _ tenants: Tenants) -> String {
-        let identity = shop.identity
-        let json: JSONValue = [
-            "event": "ready", "url": "http://127.0.0.1:\(port)", "merchantId": .string(identity.merchantID.description),
-            "accessToken": .string(identity.accessTokens[0]), "appId": .string(identity.appID.description),
-            "appSecret": .string(identity.appSecret),
-            "otherAccessTokens": .array(identity.accessTokens.dropFirst().map { .string($0) }),
-            "otherMerchantIds": .array(tenants.merchantIDs.dropFirst().map { .string($0) }),
-            "otherApps": .array(
-                tenants.apps.dropFirst().map { ["appId": .string($0.id), "appSecret": .string($0.secret)] }),
-            "webhookAuthCode": options.webhooks.map { .string(WebhookSender.authCode($0, shop: shop)) },
-        ]
-        return String(decoding: json.encoded, as: UTF8.self)
     }
 }
 
@@ -141,6 +130,8 @@ package struct EmulatorOptions: Sendable {
     package var quirks = ListQuirks()
     /// The file that stores writes; nil for none.
     package var statePath: String?
+    /// Where a line for each request goes; nil for no log.
+    package var log: (isColored: Bool, write: @Sendable (String) -> Void)?
     /// Whether the shop's clock follows the system clock.
     package var isLive = false
 

@@ -96,6 +96,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 bytesBeforeCut = Int(value)
                 head.headerFields[name] = nil
             }
+            if let number = waiting.first ?? nil { meter.respond(number, status: head.status.code) }
             head.headerFields[.date] = HTTPDate.text(oauth.clock.now())
             bytesToWrite = head.headerFields[.contentLength].flatMap { Int($0) }
             context.write(wrapOutboundOut(.head(head)), promise: promise)

@@ -175,6 +175,18 @@ package struct CivilDate: Sendable, Hashable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
+    /// The month of a time in milliseconds since 1970, such as `2026-01`.
+    static func month(of milliseconds: Int) -> String {
+        let date = CivilDate(dayNumber: milliseconds / 86_400_000)
+        return "\(date.year)-\(date.month.digits(2))"
+    }
+
+    /// The time of day in UTC of a time in milliseconds since 1970, such as `17:20:11Z`.
+    static func timeOfDay(_ milliseconds: Int) -> String {
+        let seconds = milliseconds / 1000 % 86_400
+        return [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.digits(2) }.joined(separator: ":") + "Z"
+    }
+
     /// Days since 1970-01-01.
     package var dayNumber: Int {
         let shiftedYear = month <= 2 ? year - 1 : year

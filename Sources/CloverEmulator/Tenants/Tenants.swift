@@ -8,8 +8,12 @@ package struct Tenants: Sendable {
     package static let range = 1...20
     /// Start of the id and secret indexes that the shop itself does not use.
     private static let firstFreePlace = 100
+    /// The same for tokens of merchants, after the secrets of apps.
+    private static let firstFreeTokenPlace = 200
 
     package let merchantIDs: [String]
+    /// A token for each merchant, which the merchant created and which belongs to no app.
+    package let merchantTokens: [String]
     package let apps: [RegisteredApp]
 
     package init(of shop: Shop, merchants: Int, apps: Int) {
@@ -18,6 +22,12 @@ package struct Tenants: Sendable {
             [identity.merchantID.description]
             + (1..<max(1, merchants)).map {
                 shop.ids.identifier(.merchant, Self.firstFreePlace + $0).description
+            }
+        merchantTokens =
+            [identity.accessTokens[0]]
+            + (1..<max(1, merchants)).map {
+                ShopIdentity.uuid(
+                    seed: shop.settings.seed, stream: .credential, index: Self.firstFreeTokenPlace + $0)
             }
         self.apps =
             [RegisteredApp(id: identity.appID.description, secret: identity.appSecret)]

@@ -58,6 +58,7 @@ package final class TrafficMeter: Sendable {
 
     package let limits: TrafficLimits
     private let isEnforced: Bool
+    private let onEnd: (@Sendable (TrafficLog.Entry) -> Void)?
     private let state: Mutex<State>
 
     /// Creates a meter without tokens.
@@ -65,9 +66,17 @@ package final class TrafficMeter: Sendable {
     /// - Parameters:
     ///   - apps: the ids of apps that statistics show from the start.
     ///   - isEnforced: false counts requests without refusing any.
-    package init(apps: [String] = [], limits: TrafficLimits = TrafficLimits(), isEnforced: Bool) {
+    package convenience init(apps: [String] = [], limits: TrafficLimits = TrafficLimits(), isEnforced: Bool) {
+        self.init(apps: apps, limits: limits, isEnforced: isEnforced, onEnd: nil)
+    }
+
+    /// - Parameter onEnd: called when a request ends; must not block.
+    init(
+        apps: [String], limits: TrafficLimits, isEnforced: Bool, onEnd: (@Sendable (TrafficLog.Entry) -> Void)?
+    ) {
         self.limits = limits
         self.isEnforced = isEnforced
+        self.onEnd = onEnd
         var initial = State(law: RequestLimiter(limits: limits))
         for app in apps { _ = initial.app(app) }
         state = Mutex(initial)
@@ -156,7 +165,9 @@ package final class TrafficMeter: Sendable {
             state.tickets[number] = RequestTicket(
                 number: number, token: token, owner: owner, verdict: verdict, isWaiting: isWaiting)
             state.log.add(
-                TrafficLog.Entry(number: number, request: request, owner: owner, refusal: refusal, arrived: now))
+                TrafficLog.Entry(
+                    number: number, request: request, owner: owner, refusal: refusal, time: EmulatorClock().now(),
+                    arrived: now))
             return number
         }
     }
@@ -176,23 +187,30 @@ package final class TrafficMeter: Sendable {
         }
     }
 
+    /// Records the status of a response.
+    func respond(_ number: Int, status: Int) {
+        state.withLock { $0.log.respond(number, status: status) }
+    }
+
     /// Records that the last byte of the response was written, or that the connection is gone.
     ///
     /// - Parameter isAnswered: false if the client has closed its sending side and still gets a response.
     package func leave(_ number: Int, at now: Int, isAnswered: Bool = true) {
-        state.withLock { state in
+        let entry = state.withLock { state -> TrafficLog.Entry? in
             if isAnswered { state.halfClosed[number] = nil }
-            guard let ticket = state.tickets.removeValue(forKey: number) else { return }
+            guard let ticket = state.tickets.removeValue(forKey: number) else { return nil }
             if !isAnswered { state.halfClosed[number] = ticket }
-            state.log.leave(number, at: now)
-            guard let token = ticket.token else { return }
+            let entry = state.log.leave(number, at: now)
+            guard let token = ticket.token else { return entry }
             for place in state.law.places(of: token) {
                 state.parties[place].gauge.leave(isWaiting: ticket.isWaiting)
             }
             if ticket.isFaultWait { state.parties[token].faultWait.wasTold() }
             if isEnforced { state.law.leave(token: token, verdict: ticket.verdict, isWaiting: ticket.isWaiting) }
             state.release(token)
+            return entry
         }
+        if let entry { onEnd?(entry) }
     }
 }
 
@@ -219,8 +237,15 @@ package struct TrafficLog: Sendable {
         let request: String
         let owner: TokenOwner?
         let refusal: LimitKind?
+        /// By the system clock, in milliseconds since 1970.
+        let time: Int
         let arrived: Int
+        /// The HTTP status of the response; nil until its head is written.
+        var status: Int?
         var left: Int?
+
+        /// From the arrival to the end of the response; nil while it is in progress.
+        var milliseconds: Int? { left.map { ($0 - arrived) / 1_000_000 } }
     }
 
     /// Minimum number of entries kept.
@@ -235,28 +260,42 @@ package struct TrafficLog: Sendable {
         entries.append(entry)
     }
 
-    /// Records the end of a response. Numbers increase by one.
-    mutating func leave(_ number: Int, at now: Int) {
-        guard let first = entries.first?.number, entries.indices.contains(number - first) else { return }
-        entries[number - first].left = now
+    /// Records the status of a response.
+    mutating func respond(_ number: Int, status: Int) {
+        if let place = place(of: number) { entries[place].status = status }
     }
+
+    /// Records the end of a response, and returns its entry; nil if it is too old to be here.
+    mutating func leave(_ number: Int, at now: Int) -> Entry? {
+        guard let place = place(of: number) else { return nil }
+        entries[place].left = now
+        return entries[place]
+    }
+
+    /// Numbers increase by one.
+    private func place(of number: Int) -> Int? {
+        guard let first = entries.first?.number, entries.indices.contains(number - first) else { return nil }
+        return number - first
+    }
+
+    /// The newest entries, oldest first.
+    func newest(_ count: Int) -> [Entry] { Array(entries.suffix(count)) }
 
     /// The response to `GET /emulator/requests`.
     package var json: JSONValue {
         let start = start ?? 0
         func milliseconds(_ time: Int) -> JSONValue { .integer((time - start) / 1_000_000) }
-        return [
-            "elements": .array(
-                entries.suffix(Self.length).map { entry in
-                    [
-                        "number": .integer(entry.number), "request": .string(entry.request),
-                        "merchantId": entry.owner.map { .string($0.merchantID) } ?? .null,
-                        "appId": entry.owner?.appID.map { .string($0) } ?? .null,
-                        "arrivedMilliseconds": milliseconds(entry.arrived),
-                        "leftMilliseconds": entry.left.map { milliseconds($0) } ?? .null,
-                        "rejected": entry.refusal.map { .string($0.rawValue) } ?? .null,
-                    ]
-                })
-        ]
+        let elements = entries.suffix(Self.length).map { entry -> JSONValue in
+            [
+                "number": .integer(entry.number), "request": .string(entry.request),
+                "merchantId": entry.owner.map { .string($0.merchantID) } ?? .null,
+                "appId": entry.owner?.appID.map { .string($0) } ?? .null,
+                "arrivedMilliseconds": milliseconds(entry.arrived),
+                "leftMilliseconds": entry.left.map { milliseconds($0) } ?? .null,
+                "status": entry.status.map { .integer($0) } ?? .null,
+                "rejected": entry.refusal.map { .string($0.rawValue) } ?? .null,
+            ]
+        }
+        return ["elements": .array(elements)]
     }
 }
