@@ -135,6 +135,14 @@ let package = Package(
             ],
             swiftSettings: compact
         ),
+        // The feed of changes: what to read next, what is known, and what is not delivered yet.
+        .target(
+            name: "CloverFeed",
+            dependencies: [
+                "CloverAPI", "CloverExport", "CloverJSON", "CloverSystem",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: compact),
         // What a shop sold: the arithmetic of orders, measures, reports that check themselves, findings.
         .target(
             name: "CloverReports",
@@ -175,8 +183,8 @@ let package = Package(
             name: "CloverCommands",
             dependencies: [
                 "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration", "CloverCore",
-                "CloverExport", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments", "CloverRateLimit",
-                "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem",
+                "CloverExport", "CloverFeed", "CloverHTTP", "CloverJSON", "CloverOutput", "CloverPayments",
+                "CloverRateLimit", "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: compact
@@ -275,6 +283,9 @@ let package = Package(
                 "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests),
+        .testTarget(
+            name: "CloverFeedTests",
+            dependencies: ["CloverFeed", "CloverJSON", "CloverSystem", "CloverTestSupport"], swiftSettings: tests),
         .testTarget(
             name: "CloverAPITests",
             dependencies: ["CloverAPI", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverOutput"],
