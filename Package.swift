@@ -285,7 +285,8 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "CloverFeedTests",
-            dependencies: ["CloverFeed", "CloverJSON", "CloverSystem", "CloverTestSupport"], swiftSettings: tests),
+            dependencies: ["CloverFeed", "CloverJSON", "CloverSystem", "CloverTestSupport", "ProbeSupport"],
+            swiftSettings: tests),
         .testTarget(
             name: "CloverAPITests",
             dependencies: ["CloverAPI", "CloverCalendar", "CloverHTTP", "CloverJSON", "CloverOutput"],

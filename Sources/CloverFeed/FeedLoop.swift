@@ -148,7 +148,7 @@ package struct FeedLoop {
             }
             entries[index].failure = nil
             return reading.changes
-        } catch where outside.mayPass(error) && !(error is CancellationError) {
+        } catch  where outside.mayPass(error) && !(error is CancellationError) {
             entries[index].interval.noteFailure()
             entries[index].dueAt = outside.boot() + entries[index].interval.current
             if entries[index].failure == nil {

@@ -1,6 +1,6 @@
 package import CloverSystem
-import Glibc
 import GRDB
+import Glibc
 
 /// The state of a feed: how far each list was read, which version of each record is known, and the changes that are not
 /// delivered yet.
@@ -60,7 +60,9 @@ package final class FeedStore: Sendable {
         }
         let isLost = lock.wasMarked || setAside != nil
         let row = try database.write { database in
-            if let row = try Row.fetchOne(database, sql: "SELECT environment, merchant FROM feed") { return row as Row? }
+            if let row = try Row.fetchOne(database, sql: "SELECT environment, merchant FROM feed") {
+                return row as Row?
+            }
             try database.execute(
                 sql: "INSERT INTO feed (environment, merchant, next_sequence) VALUES (?, ?, ?)",
                 arguments: [environment, merchant, isLost ? now : 1])

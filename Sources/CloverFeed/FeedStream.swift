@@ -173,7 +173,8 @@ package struct FeedStream: Sendable, Equatable {
     ///     than the newest one less the duration.
     ///   - now: this machine's time when the reading began.
     ///   - isPart: whether it ended after a part.
-    package mutating func finish(_ poll: FeedPoll, newest: Int64?, duration: Int64, at now: Int64, isPart: Bool = false) {
+    package mutating func finish(_ poll: FeedPoll, newest: Int64?, duration: Int64, at now: Int64, isPart: Bool = false)
+    {
         let before = state.position
         state.readAt = now
         defer { state.hasBegun = true }
