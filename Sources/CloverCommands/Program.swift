@@ -21,6 +21,7 @@ package enum Program {
     package static func run(_ arguments: [String], in environment: CommandEnvironment) async -> Ending {
         let arguments = Emulator.asked(arguments) ?? arguments
         var environment = environment
+        environment.arguments = arguments
         let isJSON =
             arguments.contains("--json")
             || environment.variables[Variable.errors.name]?.lowercased() == "json"
@@ -235,9 +236,9 @@ package enum Program {
 }
 
 extension Program {
-    private static let sendingCommands: Set<String> = ["get", "post", "put", "delete", "export"]
+    private static let sendingCommands: Set<String> = ["get", "post", "put", "delete", "export", "follow"]
     private static let optionsWithoutRequests: Set<String> = [
-        "--help", "-h", "--version", "--dry-run", "--curl", "--explain",
+        "--help", "-h", "--version", "--dry-run", "--curl", "--explain", "--print",
     ]
     private static let exportsWithoutRequests: Set<String> = ["status", "schedule"]
 

@@ -78,15 +78,18 @@ extension Export {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let request = try await Export.Run.parse(exportWords).request(in: environment)
             try await ExportValidator.run(request, in: environment)
-            let signIn = try await signInOptions(request, in: environment)
-            let words = try Self.withAbsolutePaths(exportWords + signIn)
+            let signIn =
+                request.hasManyMerchants
+                ? [] : try await UnattendedCommand.signInOptions(request.connection, in: environment)
+            let words = try UnattendedCommand.withAbsolutePaths(exportWords + signIn, of: ["--to", "--from-file"])
             let time =
                 if let at { try ScheduleTime(at: at) } else {
                     try ScheduleTime(everySeconds: LongDuration.seconds(every ?? ""))
                 }
-            let directory = try Self.absolute(request.address ?? "")
+            let directory = try UnattendedCommand.absolute(request.address ?? "")
             let program = try ScheduledProgram(
-                words: [try Self.ownPath(), "export"] + words, variables: Self.variables(in: environment),
+                words: [try UnattendedCommand.ownPath(), "export"] + words,
+                variables: UnattendedCommand.variables(in: environment),
                 title: "Export \(request.resources.joined(separator: ", ")) from Clover",
                 writesIn: [directory, environment.stateDirectory().path], user: AccountName.current())
             let units = SystemdUnits(program, at: time)
@@ -99,10 +102,7 @@ extension Export {
                 case .timer: units.timer
                 }
             try await StandardOutput.print(text, in: environment)
-            if environment.variables[Self.secret]?.isEmpty == false {
-                environment.diagnostics.notice(
-                    "\(Self.secret) is not saved; to store the token, run 'clover auth login --with-token'")
-            }
+            UnattendedCommand.noteSecret(in: environment)
             if form != .cron, access(directory, F_OK) != 0 {
                 environment.diagnostics.notice(
                     "create the directory before the first run: mkdir -p \(CronLine.shellWord(directory))")
@@ -116,75 +116,6 @@ extension Export {
             var rest = words[...]
             for word in ["--", "clover", "export", "run"] where rest.first == word { rest = rest.dropFirst() }
             return ArgumentPairs.joined(Array(rest))
-        }
-
-        /// Options of an export that take a path.
-        private static let pathOptions = ["--to", "--from-file"]
-        /// Environment variables with a path, which become absolute.
-        private static let pathVariables = [
-            "CLOVER_CONFIG_DIR", "CLOVER_STATE_DIR", "CLOVER_CA_BUNDLE", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
-        ]
-        private static let otherVariables = [
-            "CLOVER_PROFILE", "CLOVER_ENVIRONMENT", "CLOVER_MERCHANT", "CLOVER_MERCHANT_ID", "CLOVER_APP_ID",
-            "CLOVER_ALLOW_NETWORK_STATE",
-        ]
-        private static let secret = "CLOVER_ACCESS_TOKEN"
-
-        private static func variables(in environment: CommandEnvironment) throws -> [(name: String, value: String)] {
-            try (pathVariables + otherVariables).compactMap { name in
-                guard let value = environment.variables[name], !value.isEmpty else { return nil }
-                return (name, pathVariables.contains(name) ? try absolute(value) : value)
-            }
-        }
-
-        /// The options that pin the sign-in that an export uses now, so that `clover auth switch` does not redirect it: its
-        /// profile, or its merchant and environment. Empty where the user typed them or is not signed in yet.
-        private func signInOptions(
-            _ request: ExportRequest, in environment: CommandEnvironment
-        ) async throws -> [String] {
-            let choice = request.connection
-            guard !request.hasManyMerchants, choice.profile == nil else { return [] }
-            var key = try await choice.staticCredential(in: environment)?.key
-            if key == nil {
-                key = try await choice.key(in: environment)
-                if let key, let name = try await environment.profiles().name(of: key) { return ["--profile=\(name)"] }
-            }
-            guard let key else { return [] }
-            return (choice.merchantID == nil ? ["--merchant=\(key.merchantID)"] : [])
-                + (choice.environment == nil ? ["--environment=\(key.environment)"] : [])
-        }
-
-        private static func withAbsolutePaths(_ words: [String]) throws -> [String] {
-            var result: [String] = []
-            var isPath = false
-            for word in words {
-                if isPath {
-                    result.append(try absolute(word))
-                    isPath = false
-                } else if let option = pathOptions.first(where: { word.hasPrefix($0 + "=") }) {
-                    result.append("\(option)=\(try absolute(String(word.dropFirst(option.count + 1))))")
-                } else {
-                    isPath = pathOptions.contains(word)
-                    result.append(word)
-                }
-            }
-            return result
-        }
-
-        /// The absolute path, without resolving links.
-        private static func absolute(_ path: String) throws -> String {
-            if path.hasPrefix("/") { return path }
-            guard let current = getcwd(nil, 0) else { throw CoreError.programMissing("the current directory") }
-            defer { free(current) }
-            let rest = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-            return rest.isEmpty ? String(cString: current) : "\(String(cString: current))/\(rest)"
-        }
-
-        private static func ownPath() throws -> String {
-            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let count = readlink("/proc/self/exe", &buffer, buffer.count)
-            guard count > 0 else { throw CoreError.programMissing("clover") }
-            return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
     }
 }

@@ -12,6 +12,8 @@ import Synchronization
 package struct CommandEnvironment: Sendable {
     /// The process's environment variables.
     package var variables: [String: String]
+    /// The words of the command line, without the program's name.
+    package var arguments: [String] = []
     /// The time of day and the time since this machine started.
     package var clock: TokenClock
     /// Waits for a number of seconds; throws when cancelled.
