@@ -1,8 +1,10 @@
 import CloverAPI
+import CloverAuth
 import CloverCore
 import CloverFeed
 import CloverJSON
 import CloverOutput
+import CloverSystem
 import Synchronization
 
 /// Delivers changes to standard output, or to the command of `--exec`, and confirms each portion in the store.

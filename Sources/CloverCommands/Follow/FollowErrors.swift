@@ -1,3 +1,5 @@
+import CloverAPI
+import CloverAuth
 import CloverCore
 import CloverExport
 import CloverFeed

@@ -1,6 +1,7 @@
 import CloverCore
 import CloverExport
 import CloverOutput
+import CloverRateLimit
 
 /// The options of `clover follow`, with defaults resolved.
 struct FollowRequest: Sendable {

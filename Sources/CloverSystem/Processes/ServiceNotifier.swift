@@ -29,7 +29,7 @@ package struct ServiceNotifier: Sendable {
         _ = withUnsafePointer(to: &target) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 sendto(
-                    descriptor, text, text.count, Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue), $0,
+                    descriptor, text, text.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0,
                     socklen_t(length))
             }
         }
