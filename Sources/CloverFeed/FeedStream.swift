@@ -62,6 +62,15 @@ package struct FeedPoll: Sendable, Equatable {
     package var findsDeletions = false
     /// Whether the reading may end after a part that is in order of change.
     package var isDivisible = false
+
+    package init(
+        purpose: Purpose, from: Int64? = nil, deliversFrom: Int64? = nil, findsDeletions: Bool = false
+    ) {
+        self.purpose = purpose
+        self.from = from
+        self.deliversFrom = deliversFrom
+        self.findsDeletions = findsDeletions
+    }
 }
 
 /// What is known of one followed resource, and the next reading of its list. No input or output.

@@ -3,7 +3,7 @@
 package struct PollInterval: Sendable, Equatable {
     package static let shortest: Int64 = 2000
     /// Clover allows 16 requests of a token per second; with two, seven eighths are left to others.
-    static let perRequest: Int64 = 500
+    package static let perRequest: Int64 = 500
     /// A service that fails is asked at most this rarely.
     static let longestAfterFailure: Int64 = 300_000
 

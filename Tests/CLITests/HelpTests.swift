@@ -37,7 +37,7 @@ struct HelpTests {
             "create", "list", "show", "recover", "settle", "capture", "void", "refund", "tip", "increment", "receipt",
             "square", "square request", "square response", "square errors", "square listen", "square settle",
         ].map { "charge " + $0 }
-        + ["export", "export run", "export status", "export schedule"]
+        + ["export", "export run", "export status", "export schedule", "follow"]
         + ["exit-codes", "environment", "filters", "jq", "reports", "cron"]).map { name in
             Page(
                 name: "help-" + name.replacing(" ", with: "-"),
