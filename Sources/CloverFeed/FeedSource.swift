@@ -92,7 +92,7 @@ extension FeedRules {
     package init(of resource: ResourcePlan, overlap: Int64, completeEvery: Int64? = nil) {
         let field = resource.tracking.field
         var creation: String?
-        if let endpoint = resource.path.endpoint, let name = endpoint.timeField, field != nil,
+        if let endpoint = resource.path.endpoint, let name = endpoint.timeField,
             ModelCatalogue.model(named: endpoint.model ?? "")?.field(named: name) != nil
         {
             creation = name

@@ -3,8 +3,8 @@ package struct FeedRules: Sendable, Equatable {
     /// The time of the last change, which the list can be filtered by; nil for a list that is read completely and
     /// compared with what is known.
     package var changeField: String?
-    /// The time of creation. A list without it is read once in full at the beginning, so that new records can be told
-    /// from changed ones.
+    /// The time of creation. A list with a time of change and without this one is read once in full at the beginning, so
+    /// that new records can be told from changed ones.
     package var creationField: String?
     /// Whether one request returns at most 90 days of the list, by creation time. Then most readings ask for changes of
     /// recent records only, and some for those of all.
