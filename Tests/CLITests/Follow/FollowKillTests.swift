@@ -7,7 +7,7 @@ import Testing
 struct FollowKillTests {
     private static let lists = ["orders", "payments", "items", "customers"]
     private static let flags = [
-        "--orders", "300", "--now", "clock", "--no-limits", "--churn", "40", "--clamp", "40", "--latency", "2ms",
+        "--orders", "100", "--now", "clock", "--no-limits", "--churn", "40", "--clamp", "100", "--latency", "2ms",
     ]
     private static let command =
         ["follow"] + lists + ["--interval", "1s", "--overlap", "5s", "--since", "2010-01-01", "--no-pacing"]
@@ -50,13 +50,13 @@ struct FollowKillTests {
 
     @Test("to a pipe, a kill repeats at most the last lines, with the same numbers and bytes")
     func pipe() async throws {
-        let runs = Scale.pick(16, full: 200)
+        let runs = Scale.pick(12, full: 200)
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             var (lines, killed, repeated): ([String], Int, Int) = ([], 0, 0)
             for run in 0..<runs {
-                let point = KillPoint(number: Int.random(in: 100...2500), side: run % 2 == 0 ? .after : .before)
+                let point = KillPoint(number: Int.random(in: 300...3000), side: run % 2 == 0 ? .after : .before)
                 let armed = try await point.arm(sandbox, log: "run-\(run).log")
-                let result = try await armed.clover(Self.command + ["--max-time", "20s"])
+                let result = try await armed.clover(Self.command + ["--max-time", "6s"])
                 if result.ending == .signalled(9) { killed += 1 } else { #expect(result.status == 83, "\(result)") }
                 repeated += try Self.repeats(result.lines, after: lines)
                 lines += result.lines
@@ -69,7 +69,7 @@ struct FollowKillTests {
                 repeated += try Self.repeats(result.lines, after: lines)
                 lines += result.lines
             }
-            #expect(killed > runs / 2 && before > 500 && repeated > 0, "\(killed) \(before) \(repeated)")
+            #expect(killed > runs / 3 && before > 200 && repeated > 0, "\(killed) \(before) \(repeated)")
             try await Self.check(JSONValue.lines(lines), emulator)
             try Scale.report(
                 "A follower of a shop that keeps changing, to a pipe", count: "\(runs) runs, \(killed) killed",
@@ -91,7 +91,7 @@ struct FollowKillTests {
 
     @Test("appended to a file, nothing is repeated or torn, even if unwritten bytes are lost as by a power failure")
     func file() async throws {
-        let runs = Scale.pick(16, full: 200)
+        let runs = Scale.pick(12, full: 200)
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             let file = sandbox.directory["feed.ndjson"]
             func line(_ more: [String]) -> String {
@@ -100,16 +100,16 @@ struct FollowKillTests {
             var killed = 0
             for run in 0..<runs {
                 let point = KillPoint(
-                    number: Int.random(in: 100...2500), side: run % 2 == 0 ? .after : .before,
+                    number: Int.random(in: 300...3000), side: run % 2 == 0 ? .after : .before,
                     cut: run % 4 < 2 ? .bytes : nil)
                 let armed = try await point.arm(sandbox, log: "run-\(run).log", everywhere: true)
-                let result = try await armed.shell(line(["--max-time", "20s"]))
+                let result = try await armed.shell(line(["--max-time", "6s"]))
                 if result.ending == .signalled(9) { killed += 1 } else { #expect(result.status == 83, "\(result)") }
             }
             let before = try sandbox.directory.read("feed.ndjson").count
             try await emulator.control("/emulator/churn?rate=0")
             for _ in 0..<2 { expectSuccess(try await sandbox.shell(line(Self.complete))) }
-            #expect(killed > runs / 2 && before > 100_000, "\(killed) \(before)")
+            #expect(killed > runs / 3 && before > 100_000, "\(killed) \(before)")
             let text = String(decoding: try sandbox.directory.read("feed.ndjson"), as: UTF8.self)
             let lines = try JSONValue.lines(text.split(separator: "\n").map(String.init))
             #expect(lines.compactMap { $0["sequence"]?.integer } == Array(1...lines.count))
