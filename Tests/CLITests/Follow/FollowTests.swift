@@ -136,6 +136,17 @@ struct FollowTests {
         }
     }
 
+    @Test("a list that cannot be read is reported, the others are delivered, and the run that is to end says why")
+    func failing() async throws {
+        try await Sandbox.run(emulator: Self.flags + ["--fault", "truncate:/payments"]) { sandbox, emulator in
+            let sandbox = sandbox.with(["CLOVER_RETRY": "0"])
+            let result = try await Self.follow(sandbox, "orders", "payments", "--since", "2010-01-01")
+            #expect(result.status == 76, "\(result)")
+            #expect(result.errorText.contains("payments cannot be read for now, and is tried again"), "\(result)")
+            #expect(result.lines.count == (try await emulator.truth("orders").count))
+        }
+    }
+
     @Test("the service manager is told: ready, status, stopping")
     func notifications() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
