@@ -150,6 +150,14 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
+        // The feed of changes: what to read next, what is known, and what is not delivered yet.
+        .target(
+            name: "CloverFeed",
+            dependencies: [
+                "CloverAPI", "CloverExport", "CloverJSON", "CloverSystem",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: compact),
         // What a shop sold: the arithmetic of orders, measures, reports that check themselves, findings.
         .target(
             name: "CloverReports",
@@ -207,9 +215,9 @@ let package = Package(
             name: "CloverCommands",
             dependencies: [
                 "CRevision", "CloverAPI", "CloverAuth", "CloverCalendar", "CloverCallback", "CloverConfiguration",
-                "CloverCore", "CloverExport", "CloverHTTP", "CloverJSON", "CloverMCP", "CloverOutput", "CloverPayments",
-                "CloverRateLimit", "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem", "CloverTables",
-                "CloverWebhooks",
+                "CloverCore", "CloverExport", "CloverFeed", "CloverHTTP", "CloverJSON", "CloverMCP", "CloverOutput",
+                "CloverPayments", "CloverRateLimit", "CloverReaders", "CloverReports", "CloverSquare", "CloverSystem",
+                "CloverTables", "CloverWebhooks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: compact
@@ -315,6 +323,10 @@ let package = Package(
                 "CloverAPI", "CloverCalendar", "CloverExport", "CloverJSON", "CloverSystem", "CloverTables",
                 "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: tests),
+        .testTarget(
+            name: "CloverFeedTests",
+            dependencies: ["CloverFeed", "CloverJSON", "CloverSystem", "CloverTestSupport", "ProbeSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "CloverAPITests",

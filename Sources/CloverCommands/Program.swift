@@ -254,9 +254,9 @@ package enum Program {
 }
 
 extension Program {
-    private static let sendingCommands: Set<String> = ["get", "post", "put", "delete", "export"]
+    private static let sendingCommands: Set<String> = ["get", "post", "put", "delete", "export", "follow"]
     private static let optionsWithoutRequests: Set<String> = [
-        "--help", "-h", "--version", "--dry-run", "--curl", "--explain",
+        "--help", "-h", "--version", "--dry-run", "--curl", "--explain", "--print",
     ]
     private static let exportsWithoutRequests: Set<String> = ["status", "schedule"]
 

@@ -130,6 +130,14 @@ extension RecordBatch {
             }
         }
     }
+
+    /// Whether a top-level member is `true`.
+    package func isTrue(_ name: String, in record: Record) -> Bool {
+        bytes.withUnsafeBytes { all in
+            let own = UnsafeRawBufferPointer(rebasing: all[record.range])
+            return JSONCursor.member(name, of: own).map { own[$0.value].elementsEqual("true".utf8) } ?? false
+        }
+    }
 }
 
 extension RecordBatch {

@@ -12,7 +12,7 @@ internal import Synchronization
 package actor RecordOutput {
     private let screen: Int32
     /// The current destination: the screen or a pager.
-    private var descriptor: Int32
+    private(set) var descriptor: Int32
     private let encode: Encoding?
     private let writer = DescriptorWriter()
     private let thread = SerialThread(name: "clover-output")

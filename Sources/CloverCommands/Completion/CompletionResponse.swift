@@ -47,7 +47,7 @@ struct CompletionResponse {
             ModelCatalogue.names
                 + (query.prefix.contains(".") ? [] : Set(ModelCatalogue.names.map(Self.shortName)).sorted())
         case "auth": await signIns()
-        case "export": ExportNames.resources.filter { !query.words.dropLast().contains($0) }
+        case "export", "follow": ExportNames.resources.filter { !query.words.dropLast().contains($0) }
         case "reader": await readers()
         case "charge": await charges(for: query.command.last ?? "")
         case "config": ConfigurationKey.allCases.map(\.name)

@@ -5,6 +5,7 @@ import CloverCallback
 import CloverConfiguration
 import CloverCore
 import CloverExport
+import CloverFeed
 import CloverJSON
 import CloverOutput
 import CloverPayments
@@ -111,6 +112,8 @@ extension ErrorReport {
         case let error as ExportAPIError: .report(ErrorReport(error))
         case let error as SingerStateError: .report(ErrorReport(error))
         case let error as ExportFailure: .report(ErrorReport(error))
+        case let error as FeedError: .report(ErrorReport(error))
+        case let error as FollowFailure: .report(ErrorReport(error))
         case let error as CompressionError: .report(ErrorReport(error))
         case let error as JQError: .report(ErrorReport(error))
         case let error as DescriptorReader.Failure:

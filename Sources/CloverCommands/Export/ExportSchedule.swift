@@ -80,15 +80,20 @@ extension Export {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let request = try await Export.Run.parse(exportWords).request(in: environment)
             try await ExportValidator.run(request, in: environment)
-            let signIn = try await signInOptions(request, in: environment)
+            let signIn =
+                request.hasManyMerchants
+                ? [] : try await UnattendedCommand.signInOptions(request.connection, in: environment)
             let additions = try signIn + runOptions()
-            let words = try Self.withAbsolutePaths(exportWords + additions)
+            let words = try UnattendedCommand.withAbsolutePaths(
+                exportWords + additions, of: ["--to", "--from-file"], schemes: [ExportDestinations.databaseScheme])
             let time =
                 if let at { try ScheduleTime(at: at) } else {
                     try ScheduleTime(everySeconds: LongDuration.seconds(every ?? ""))
                 }
-            let (path, variables) = (try Self.ownPath(in: environment), try Self.variables(in: environment))
-            let address = try Self.absolute(request.address ?? "")
+            let path = try UnattendedCommand.ownPath(in: environment)
+            let variables = try UnattendedCommand.variables(in: environment)
+            let address = try UnattendedCommand.absolute(
+                request.address ?? "", schemes: [ExportDestinations.databaseScheme])
             // A database's journal is beside it.
             let directory =
                 request.destination is DatabaseDestination.Type
@@ -112,10 +117,7 @@ extension Export {
                 let pinned = [path] + variables.map { "\($0.name)=\($0.value)" } + additions
                 environment.diagnostics.notice("pinned for every run: \(pinned.joined(separator: " "))")
             }
-            if environment.variables[Self.secret]?.isEmpty == false {
-                environment.diagnostics.notice(
-                    "\(Self.secret) is not saved; to store the token, run 'clover auth login --with-token'")
-            }
+            UnattendedCommand.noteSecret(in: environment)
             if form != .cron, access(directory, F_OK) != 0 {
                 environment.diagnostics.notice(
                     "create the directory before the first run: mkdir -p \(CronLine.shellWord(directory))")
@@ -134,31 +136,6 @@ extension Export {
             return ArgumentPairs.joined(Array(rest))
         }
 
-        /// Options of an export that take a path.
-        private static let pathOptions = ["--to", "--from-file"]
-        /// Environment variables with a path, which become absolute.
-        private static let pathVariables = [
-            "CLOVER_CONFIG_DIR", "CLOVER_STATE_DIR", "CLOVER_CA_BUNDLE", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
-        ]
-        private static let otherVariables = [
-            "CLOVER_PROFILE", "CLOVER_ENVIRONMENT", "CLOVER_MERCHANT", "CLOVER_MERCHANT_ID", "CLOVER_APP_ID",
-            "CLOVER_ALLOW_NETWORK_STATE",
-        ]
-        private static let secret = "CLOVER_ACCESS_TOKEN"
-
-        private static func variables(in environment: CommandEnvironment) throws -> [(name: String, value: String)] {
-            // Whatever the variables of the scheduler are, a run finds the same configuration and state.
-            let own = [
-                "CLOVER_CONFIG_DIR": try ConfigurationFile(environment: environment.variables).directory,
-                "CLOVER_STATE_DIR": try environment.stateDirectory().path,
-            ]
-            return try (pathVariables + otherVariables).compactMap { name in
-                let typed = environment.variables[name].flatMap { $0.isEmpty ? nil : $0 }
-                guard let value = typed ?? own[name] else { return nil }
-                return (name, pathVariables.contains(name) ? try absolute(value) : value)
-            }
-        }
-
         /// Options that a scheduled run needs and that the user did not type: no messages but errors, and an end, so that
         /// a run that hangs does not keep later ones from starting.
         private func runOptions() throws -> [String] {
@@ -175,83 +152,5 @@ extension Export {
 
         private static let hour: Double = 3600
         private static let day = 24 * hour
-
-        /// The options that pin the sign-in that an export uses now, so that `clover auth switch` does not redirect it: its
-        /// profile, or its merchant and environment. Empty where the user typed them or is not signed in yet.
-        private func signInOptions(
-            _ request: ExportRequest, in environment: CommandEnvironment
-        ) async throws -> [String] {
-            let choice = request.connection
-            guard !request.hasManyMerchants, choice.profile == nil else { return [] }
-            var key = try await choice.staticCredential(in: environment)?.key
-            if key == nil {
-                key = try await choice.key(in: environment)
-                if let key, let name = try await environment.profiles().name(of: key) { return ["--profile=\(name)"] }
-            }
-            guard let key else { return [] }
-            return (choice.merchantID == nil ? ["--merchant=\(key.merchantID)"] : [])
-                + (choice.environment == nil ? ["--environment=\(key.environment)"] : [])
-        }
-
-        /// The words with absolute paths, for a run in another directory.
-        static func withAbsolutePaths(_ words: [String]) throws -> [String] {
-            var result: [String] = []
-            var isPath = false
-            for word in words {
-                if isPath {
-                    result.append(try absolute(word))
-                    isPath = false
-                } else if let option = pathOptions.first(where: { word.hasPrefix($0 + "=") }) {
-                    result.append("\(option)=\(try absolute(String(word.dropFirst(option.count + 1))))")
-                } else {
-                    isPath = pathOptions.contains(word)
-                    result.append(word)
-                }
-            }
-            return result
-        }
-
-        /// The absolute path, without resolving links.
-        private static func absolute(_ path: String) throws -> String {
-            let scheme = ExportDestinations.databaseScheme
-            if path.hasPrefix(scheme) { return scheme + (try absolute(String(path.dropFirst(scheme.count)))) }
-            if path.hasPrefix("/") { return path }
-            guard let current = getcwd(nil, 0) else { throw CoreError.programMissing("the current directory") }
-            defer { free(current) }
-            let rest = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-            return rest.isEmpty ? String(cString: current) : "\(String(cString: current))/\(rest)"
-        }
-
-        /// The program as it was called: a symbolic link stays one, so that an update of what it leads to is used.
-        private static func ownPath(in environment: CommandEnvironment) throws -> String {
-            let real = try realPath()
-            guard let called = try calledName() else { return real }
-            let folders = (environment.variables["PATH"] ?? "").split(separator: ":").map(String.init)
-            let candidates = called.contains("/") ? [called] : folders.map { "\($0)/\(called)" }
-            let found = candidates.first { candidate in
-                guard access(candidate, X_OK) == 0, let path = realpath(candidate, nil) else { return false }
-                defer { free(path) }
-                return String(cString: path) == real
-            }
-            return try found.map(absolute) ?? real
-        }
-
-        /// The program's name as it was called (proc(5), `/proc/self/cmdline`); nil when it is unknown.
-        private static func calledName() throws -> String? {
-            guard let file = fopen("/proc/self/cmdline", "re") else { return nil }
-            defer { fclose(file) }
-            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let count = fread(&buffer, 1, buffer.count - 1, file)
-            let name = String(
-                decoding: buffer[..<count].prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            return name.isEmpty ? nil : name
-        }
-
-        private static func realPath() throws -> String {
-            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let count = readlink("/proc/self/exe", &buffer, buffer.count)
-            guard count > 0 else { throw CoreError.programMissing("clover") }
-            return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        }
     }
 }

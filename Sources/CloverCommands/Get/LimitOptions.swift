@@ -104,3 +104,4 @@ protocol LimitedRequest {
 extension GetRequest: LimitedRequest {}
 extension WriteRequest: LimitedRequest {}
 extension ExportRequest: LimitedRequest {}
+extension FollowRequest: LimitedRequest {}

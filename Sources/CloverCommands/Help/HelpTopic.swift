@@ -111,8 +111,8 @@ enum FirstPage {
     /// The commands in the order of typical use; any others follow.
     private static var commands: [String] {
         let order = [
-            "auth", "get", "post", "put", "delete", "endpoints", "schema", "export", "reader", "charge", "config",
-            "limits", "doctor", "emulator",
+            "auth", "get", "post", "put", "delete", "endpoints", "schema", "export", "follow", "reader", "charge",
+            "config", "limits", "doctor", "emulator",
         ]
         let names = Clover.configuration.subcommands.map { $0._commandName }
         return order.filter(names.contains) + names.filter { !order.contains($0) }

@@ -94,28 +94,56 @@ package struct SystemdUnits: Sendable {
         """
     }
 
-    /// The service unit, restricted to what an export needs (systemd.exec(5)).
+    /// The service unit that the timer starts, restricted to what an export needs (systemd.exec(5)).
     package var service: String {
-        let variables = program.variables.map { "Environment=\(Self.word("\($0.name)=\($0.value)"))\n" }.joined()
-        let directories = program.writesIn.map { Self.word($0) }.joined(separator: " ")
+        Self.unit(program, kind: "Type=oneshot\n") + Self.confinement(program)
+    }
+
+    /// The unit of a service that runs all the time and says how it is doing (sd_notify(3)).
+    ///
+    /// - Parameters:
+    ///   - isConfined: whether it is restricted to what it needs; not if it starts a command of the user's.
+    ///   - finalStatuses: exit statuses after which a restart does not help.
+    package static func daemon(_ program: ScheduledProgram, isConfined: Bool, finalStatuses: [Int32]) -> String {
+        let kind = """
+            Type=notify
+            NotifyAccess=main
+            WatchdogSec=180
+            Restart=always
+            RestartSec=10
+            RestartPreventExitStatus=\(finalStatuses.map(String.init).joined(separator: " "))
+
+            """
+        return unit(program, kind: kind) + (isConfined ? confinement(program) : "NoNewPrivileges=true\n")
+            + "\n[Install]\nWantedBy=multi-user.target\n"
+    }
+
+    private static func unit(_ program: ScheduledProgram, kind: String) -> String {
+        let variables = program.variables.map { "Environment=\(word("\($0.name)=\($0.value)"))\n" }.joined()
         return """
             [Unit]
-            Description=\(Self.escaped(program.title))
+            Description=\(escaped(program.title))
             Wants=network-online.target
             After=network-online.target
 
             [Service]
-            Type=oneshot
-            User=\(program.user)
-            \(variables)ExecStart=\(program.words.map { Self.argument($0) }.joined(separator: " "))
+            \(kind)User=\(program.user)
+            \(variables)ExecStart=\(program.words.map { argument($0) }.joined(separator: " "))
             Nice=10
             UMask=0077
+
+            """
+    }
+
+    private static func confinement(_ program: ScheduledProgram) -> String {
+        let directories = program.writesIn.map { word($0) }.joined(separator: " ")
+        return """
 
             # The service writes only to these directories, which must exist.
             ProtectSystem=strict
             ProtectHome=read-only
             ReadWritePaths=\(directories)
-            \(isTemporary ? "" : "PrivateTmp=true\n")PrivateDevices=true
+            \(isTemporary(program) ? "" : "PrivateTmp=true\n")PrivateDevices=true
             ProtectClock=true
             ProtectControlGroups=true
             ProtectHostname=true
@@ -142,7 +170,7 @@ package struct SystemdUnits: Sendable {
     }
 
     /// Whether it writes to /tmp, which a service with a private /tmp would not see.
-    private var isTemporary: Bool {
+    private static func isTemporary(_ program: ScheduledProgram) -> Bool {
         program.writesIn.contains { directory in
             ["/tmp", "/var/tmp"].contains { directory == $0 || directory.hasPrefix($0 + "/") }
         }

@@ -34,7 +34,7 @@ struct ExamplesTests {
     @Test(
         "every script says how it is used when it is asked, and when it is called wrongly",
         arguments: [
-            ("change-feed", ["soon"]), ("customers-to-csv", []), ("low-stock", ["few"]), ("nightly-export", []),
+            ("customers-to-csv", []), ("low-stock", ["few"]), ("nightly-export", []),
             ("refund-audit", ["2026-01-01", "much"]), ("till", ["dollars"]),
         ])
     func usage(_ name: String, _ wrong: [String]) async throws {
@@ -48,7 +48,7 @@ struct ExamplesTests {
             #expect(try await sandbox.example(name, ["-h"]).outputText == asked.outputText)
             for arguments in [wrong, ["--no-such-option"], ["a", "b", "c", "--no-such-option"]] {
                 // A folder may have any name, and so may resources and files.
-                if arguments.count == 4, ["nightly-export", "change-feed"].contains(name) { continue }
+                if arguments.count == 4, name == "nightly-export" { continue }
                 let result = try await sandbox.example(name, arguments)
                 #expect(result.status == 64, "\(result)")
                 // What is wrong may stand above it.
@@ -316,39 +316,21 @@ struct ExamplesTests {
         }
     }
 
-    @Test("a feed that asks once ends with the status of what could not be read")
-    func failedFeed() async throws {
-        try await Sandbox.run(emulator: ["--orders", "20", "--fault", "truncate:/payments"]) { sandbox, _ in
-            let result = try await sandbox.with(["CLOVER_RETRY": "0"]).example("change-feed", ["0", "payments"])
-            #expect(result.status == 76, "\(result)")
-            #expect(result.errorText.contains("change-feed: payments could not be read (status 76)"), "\(result)")
-            // Nothing is mended by asking again and again.
-            let unknown = try await sandbox.example("change-feed", ["1", "nosuch"])
-            #expect(unknown.status == 64 && unknown.errorText.contains("unknown path 'nosuch'"), "\(unknown)")
-        }
-    }
-
     @Test("a change comes once, and comes again when it changes again")
     func changes() async throws {
         try await Sandbox.run(emulator: ["--orders", "20", "--now", "clock"]) { sandbox, _ in
-            let sandbox = sandbox.with(["CHANGE_FEED_STATE": sandbox.directory["feed"]])
-            let begin = try await sandbox.example("change-feed", ["0", "orders"])
-            #expect(begin.status == 0 && begin.lines == [], "\(begin)")
-            // What a full disk left behind.
-            try sandbox.directory.write("feed/orders.since", [])
-            let again = try await sandbox.example("change-feed", ["0", "orders"])
-            #expect(again.status == 0 && again.lines == [], "\(again)")
+            func feed() async throws -> [JSONValue] {
+                let result = try await sandbox.example("change-feed", ["--until-idle", "0"])
+                expectSuccess(result)
+                return try JSONValue.lines(result.lines)
+            }
+            #expect(try await feed() == [])
             let made = try await sandbox.clover("post", "orders", "--field", "title=One", "-r", "--jq", ".id")
             let id = try #require(made.lines.first, "\(made)")
-
-            let first = try await sandbox.example("change-feed", ["0", "orders"])
-            #expect(try JSONValue.lines(first.lines).map { $0["id"]?.string } == [id], "\(first)")
-            #expect(try await sandbox.example("change-feed", ["0", "orders"]).lines == [])
-
+            #expect(try await feed().map { $0["record"]?["id"]?.string } == [id])
+            #expect(try await feed() == [])
             expectSuccess(try await sandbox.clover("post", "orders/\(id)", "--field", "title=Two"))
-            let second = try await sandbox.example("change-feed", ["0", "orders"])
-            #expect(
-                try JSONValue.lines(second.lines).map { $0["record"]?["title"]?.string } == ["Two"], "\(second)")
+            #expect(try await feed().map { $0["record"]?["title"]?.string } == ["Two"])
         }
     }
 

@@ -12,7 +12,8 @@ struct ExampleTests {
         "auth receive": [0, 64, 69, 76, 77], "auth refresh": [0, 77], "auth migrate": [0, 64, 77],
         "auth switch": [0, 66, 77], "auth logout": [0, 66, 77], "auth token": [0, 77],
         // Ended by timeout(1).
-        "auth watch": [124], "limits": [0, 124], "emulator": [0, 124], "charge square listen": [75, 124],
+        "auth watch": [124], "limits": [0, 124], "follow": [0, 124], "emulator": [0, 124],
+        "charge square listen": [75, 124],
         // There is no Bluetooth, and the driver's readers have other names.
         "reader": [0, 66, 69, 75, 77, 124], "reader scan": [0, 66, 69, 124], "reader connect": [0, 66, 69, 75, 124],
         "reader watch": [0, 66, 69, 75, 124], "reader disconnect": [0, 66, 69, 75], "reader list": [0, 66],

@@ -1,0 +1,188 @@
+import CloverJSON
+import GRDB
+
+// A reading: records are taken page by page, and become changes when the reading is complete.
+
+extension FeedStore {
+    /// Begins a reading of a list. What an earlier one left that was not completed is dropped.
+    package func begin(_ stream: FeedStream) async throws {
+        let resource = stream.resource
+        try await write { database in
+            let place = try Self.place(of: resource, database)
+            try database.execute(
+                sql: "DELETE FROM pending WHERE stream = ? AND sequence IS NULL", arguments: [place])
+            try database.execute(sql: "DELETE FROM seen")
+        }
+    }
+
+    /// Takes records: what is known is dropped, the rest becomes changes.
+    ///
+    /// - Parameter now: this machine's time when the reading began; the order of records without a time of change.
+    /// - Returns: the number of changes.
+    package func take(
+        _ records: [SeenRecord], of stream: FeedStream, _ poll: FeedPoll, at now: Int64
+    ) async throws -> Int {
+        let (resource, rules, floor) = (stream.resource, stream.rules, stream.state.floor)
+        let isFirst = !stream.state.hasBegun
+        return try await write { database in
+            let place = try Self.place(of: resource, database)
+            var count = 0
+            for record in records {
+                if poll.findsDeletions {
+                    try database.run("INSERT OR IGNORE INTO seen (id) VALUES (?)", [record.id])
+                }
+                let known = try Version.known(record.id, in: place, database)
+                if let known, !known.isNews(record) { continue }
+                guard poll.delivers(record) else {
+                    try database.run(
+                        "INSERT OR REPLACE INTO known (stream, id, time, hash, is_deleted) VALUES (?, ?, ?, ?, ?)",
+                        [place, record.id, record.time, record.hash, record.isDeleted])
+                    continue
+                }
+                let staged = try Version.staged(record.id, in: place, database)
+                if let staged, !staged.isNews(record) { continue }
+                let kind: FeedChange.Kind =
+                    if record.isDeleted { .deleted } else if let before = staged ?? known {
+                        before.isDeleted ? .created : .updated
+                    } else if rules.changeField == nil || rules.hasBaseline {
+                        isFirst ? .updated : .created
+                    } else {
+                        // Seen for the first time; before the floor it was there already.
+                        record.created ?? .min >= floor ?? .min ? .created : .updated
+                    }
+                try database.run(
+                    """
+                    INSERT INTO pending (stream, id, time, hash, is_deleted, at, change, record)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                    [
+                        place, record.id, record.time, record.hash, record.isDeleted, record.time ?? now, kind.rawValue,
+                        record.bytes.data,
+                    ])
+                count += 1
+            }
+            return count
+        }
+    }
+
+    /// Makes changes of the known records that a complete reading did not see.
+    ///
+    /// - Returns: their number.
+    package func takeMissing(of stream: FeedStream, _ poll: FeedPoll, at now: Int64) async throws -> Int {
+        let resource = stream.resource
+        return try await write { database in
+            let place = try Self.place(of: resource, database)
+            // A record without an id was replaced rather than deleted.
+            try database.run(
+                "DELETE FROM known WHERE stream = ? AND id GLOB '#*' AND id NOT IN (SELECT id FROM seen)", [place])
+            let ids = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT id FROM known WHERE stream = ? AND NOT is_deleted AND (time IS NULL OR time >= ?)
+                    AND id NOT IN (SELECT id FROM seen)
+                    """, arguments: [place, poll.from ?? .min])
+            for id in ids { try Self.addDeletion(of: id, time: nil, at: now, in: place, database) }
+            return ids.count
+        }
+    }
+
+    /// Makes a change of a record that is known to be deleted, such as from a webhook. A version of it that was changed
+    /// before is not delivered any more.
+    ///
+    /// - Parameter at: when it was deleted, in milliseconds since 1970.
+    /// - Returns: whether that is news.
+    package func takeDeletion(of id: String, in stream: FeedStream, at: Int64) async throws -> Bool {
+        let resource = stream.resource
+        return try await write { database in
+            let place = try Self.place(of: resource, database)
+            let last = try Version.staged(id, in: place, database) ?? Version.known(id, in: place, database)
+            guard last?.isDeleted != true else { return false }
+            try Self.addDeletion(of: id, time: at, at: at, in: place, database)
+            return true
+        }
+    }
+
+    private static func addDeletion(
+        of id: String, time: Int64?, at: Int64, in place: Int64, _ database: Database
+    ) throws {
+        let record = #"{"id":\#(JSONString.quoted(id))}"#
+        try database.run(
+            """
+            INSERT INTO pending (stream, id, time, hash, is_deleted, at, change, record)
+            VALUES (?, ?, ?, NULL, TRUE, ?, ?, ?)
+            """, [place, id, time, at, FeedChange.Kind.deleted.rawValue, Array(record.utf8).data])
+    }
+
+    /// Publishes the changes of complete readings, in order of change, with the new state of their lists: from now on they
+    /// are delivered, whatever happens.
+    ///
+    /// - Returns: the number of changes.
+    package func publish(_ streams: [FeedStream]) async throws -> Int {
+        try await write { database in
+            var places: [Int64] = []
+            for stream in streams {
+                let state = stream.state
+                try database.run(
+                    """
+                    UPDATE streams SET floor = ?, position = ?, deep_position = ?, has_begun = ?, read_at = ?,
+                    deep_read_at = ?, complete_at = ?, is_lost = ? WHERE resource = ?
+                    """,
+                    [
+                        state.floor, state.position, state.deepPosition, state.hasBegun, state.readAt, state.deepReadAt,
+                        state.completeAt, state.isLost, stream.resource,
+                    ])
+                places.append(try Self.place(of: stream.resource, database))
+            }
+            var sequence = try Int64.fetchOne(database, sql: "SELECT next_sequence FROM feed") ?? 1
+            let list = places.map(String.init).joined(separator: ",")
+            let rows = try Int64.fetchAll(
+                database,
+                sql: "SELECT place FROM pending WHERE sequence IS NULL AND stream IN (\(list)) ORDER BY at, place")
+            for row in rows {
+                try database.run("UPDATE pending SET sequence = ? WHERE place = ?", [sequence, row])
+                sequence += 1
+            }
+            if !rows.isEmpty { try database.run("UPDATE feed SET next_sequence = ?", [sequence]) }
+            return rows.count
+        }
+    }
+}
+
+extension FeedPoll {
+    /// Whether a record that is not known is delivered, or only noted.
+    fileprivate func delivers(_ record: SeenRecord) -> Bool {
+        guard let deliversFrom else { return true }
+        return (record.time ?? record.created).map { $0 >= deliversFrom } ?? false
+    }
+}
+
+/// The version of a record that is known.
+private struct Version {
+    var time: Int64?
+    var hash: Int64?
+    var isDeleted: Bool
+
+    static func known(_ id: String, in place: Int64, _ database: Database) throws -> Version? {
+        try one("SELECT time, hash, is_deleted FROM known WHERE stream = ? AND id = ?", [place, id], database)
+    }
+
+    /// The latest version that is not delivered yet.
+    static func staged(_ id: String, in place: Int64, _ database: Database) throws -> Version? {
+        try one(
+            "SELECT time, hash, is_deleted FROM pending WHERE stream = ? AND id = ? ORDER BY place DESC LIMIT 1",
+            [place, id], database)
+    }
+
+    private static func one(_ sql: String, _ arguments: StatementArguments, _ database: Database) throws -> Version? {
+        try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments).map {
+            Version(time: $0[0], hash: $0[1], isDeleted: $0[2])
+        }
+    }
+
+    /// Whether the record is another version.
+    func isNews(_ record: SeenRecord) -> Bool {
+        // A tombstone: what was changed before the deletion is a late view of it.
+        guard let hash else { return time.map { record.time ?? .max > $0 } ?? true }
+        return hash != record.hash || time != record.time
+    }
+}

@@ -1,0 +1,171 @@
+package import CloverSystem
+import GRDB
+import Glibc
+
+/// The state of a feed: how far each list was read, which version of each record is known, and the changes that are not
+/// delivered yet.
+///
+/// A change is on disk with its number before it is delivered, and is removed after. So a kill in between delivers it
+/// again, with the same number and the same bytes, and no kill loses one. Each call is one transaction, which is on disk
+/// when the call returns. One process at a time uses a state; the kernel's lock ends with it.
+package final class FeedStore: Sendable {
+    /// How the state was found.
+    package enum Origin: Sendable, Equatable {
+        case new
+        case known
+        /// It had been used before, and its file is missing.
+        case missing
+        /// It was damaged, and was renamed to this path.
+        case damaged(setAside: String)
+
+        package var isLost: Bool { self != .new && self != .known }
+    }
+
+    private let database: StateDatabase
+    /// Held for as long as the store exists.
+    private let lock: FileLock
+    package let origin: Origin
+
+    package var path: String { database.path }
+
+    /// Opens the state of a merchant's feed, creating it if needed.
+    ///
+    /// - Parameters:
+    ///   - name: file name in the directory.
+    ///   - now: milliseconds since 1970. After a loss the numbers go on from here, above all earlier ones.
+    /// - Throws: `FeedError.busy` if another process uses it, `.otherMerchant`; `StorageError`, `StateDatabaseError`.
+    package static func open(
+        _ name: String, in directory: StateDirectory, environment: String, merchant: String, now: Int64
+    ) async throws -> FeedStore {
+        try await DedicatedThread.run {
+            try FeedStore(name, in: directory, environment: environment, merchant: merchant, now: now)
+        }
+    }
+
+    private init(
+        _ name: String, in directory: StateDirectory, environment: String, merchant: String, now: Int64
+    ) throws {
+        let opened = try directory.prepare()
+        let path = opened.path(of: name)
+        let lockName = name + ".lock"
+        guard let lock = try FileLock.tryAcquire(lockName, in: opened) else {
+            throw FeedError.busy(path: path, holder: LockHolder.ofLock(lockName, in: opened))
+        }
+        var setAside: String?
+        do {
+            database = try Self.database(name, in: directory)
+        } catch StateDatabaseError.damaged {
+            setAside = try Self.setAside(path, now: now)
+            database = try Self.database(name, in: directory)
+        }
+        let isLost = lock.wasMarked || setAside != nil
+        let row = try database.write { database in
+            if let row = try Row.fetchOne(database, sql: "SELECT environment, merchant FROM feed") {
+                return row as Row?
+            }
+            try database.execute(
+                sql: "INSERT INTO feed (environment, merchant, next_sequence) VALUES (?, ?, ?)",
+                arguments: [environment, merchant, isLost ? now : 1])
+            return nil
+        }
+        if let row {
+            let found: (environment: String, merchant: String) = (row[0], row[1])
+            guard found == (environment, merchant) else {
+                throw FeedError.otherMerchant(
+                    path: path, found: "\(found.merchant) (\(found.environment))",
+                    wanted: "\(merchant) (\(environment))")
+            }
+            origin = .known
+        } else {
+            origin = setAside.map { .damaged(setAside: $0) } ?? (isLost ? .missing : .new)
+        }
+        // After the first row, so that a mark without one means a loss.
+        if !lock.wasMarked { try lock.mark() }
+        self.lock = lock
+        try database.write { database in
+            try database.execute(sql: "CREATE TEMP TABLE seen (id TEXT PRIMARY KEY) WITHOUT ROWID")
+            try database.execute(sql: "DELETE FROM pending WHERE sequence IS NULL")
+        }
+    }
+
+    private static func database(_ name: String, in directory: StateDirectory) throws -> StateDatabase {
+        let database = try StateDatabase(
+            name, in: directory, applicationID: FeedSchema.applicationID, migrations: FeedSchema.migrations)
+        let isSound = try database.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") == "ok" }
+        guard isSound else { throw StateDatabaseError.damaged(path: database.path) }
+        return database
+    }
+
+    /// Renames a damaged file, with its journal, which belongs to it.
+    private static func setAside(_ path: String, now: Int64) throws(StorageError) -> String {
+        let place = "\(path).damaged-\(now)"
+        for end in ["-journal", ""] where rename(path + end, place + end) != 0 && (errno != ENOENT || end.isEmpty) {
+            throw .system(.rename, path: path + end, errno: errno)
+        }
+        return place
+    }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await DedicatedThread.run { [database] in try database.read(body) }
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await DedicatedThread.run { [database] in try database.write(body) }
+    }
+}
+
+// MARK: Lists
+
+extension FeedStore {
+    /// What is known of a list; a new list is added.
+    ///
+    /// - Parameter floor: for a new list, the time from which changes are delivered; nil for the time of its beginning.
+    package func stream(_ resource: String, _ rules: FeedRules, floor: Int64?) async throws -> FeedStream {
+        let isLost = origin.isLost
+        return try await write { database in
+            if let row = try Row.fetchOne(
+                database, sql: "SELECT * FROM streams WHERE resource = ?", arguments: [resource])
+            {
+                return FeedStream(resource, rules, state: FeedStream.State(row))
+            }
+            var state = FeedStream.State()
+            state.isLost = isLost
+            state.floor = floor ?? (isLost ? 0 : nil)
+            try database.execute(
+                sql: "INSERT INTO streams (resource, floor, is_lost) VALUES (?, ?, ?)",
+                arguments: [resource, state.floor, isLost])
+            return FeedStream(resource, rules, state: state)
+        }
+    }
+
+    /// The number of records of a list that are known; for tests and messages.
+    package func knownCount(of resource: String) async throws -> Int {
+        try await read { database in
+            try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM known JOIN streams ON stream = place WHERE resource = ? AND NOT is_deleted",
+                arguments: [resource]) ?? 0
+        }
+    }
+
+    static func place(of resource: String, _ database: Database) throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT place FROM streams WHERE resource = ?", arguments: [resource]) ?? 0
+    }
+}
+
+extension FeedStream.State {
+    fileprivate init(_ row: Row) {
+        self.init()
+        (floor, position, deepPosition) = (row["floor"], row["position"], row["deep_position"])
+        (hasBegun, isLost) = (row["has_begun"], row["is_lost"])
+        (readAt, deepReadAt, completeAt) = (row["read_at"], row["deep_read_at"], row["complete_at"])
+    }
+}
+
+/// Why a feed cannot go on.
+package enum FeedError: Error, Sendable, Equatable {
+    /// Another process uses the state.
+    case busy(path: String, holder: LockHolder?)
+    /// The state belongs to another merchant; both as an id and an environment.
+    case otherMerchant(path: String, found: String, wanted: String)
+}

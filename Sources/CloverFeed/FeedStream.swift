@@ -1,0 +1,211 @@
+/// How the changes of one resource are found.
+package struct FeedRules: Sendable, Equatable {
+    /// The time of the last change, which the list can be filtered by; nil for a list that is read completely and
+    /// compared with what is known.
+    package var changeField: String?
+    /// The time of creation. A list with a time of change and without this one is read once in full at the beginning, so
+    /// that new records can be told from changed ones.
+    package var creationField: String?
+    /// Whether one request returns at most 90 days of the list, by creation time. Then most readings ask for changes of
+    /// recent records only, and some for those of all.
+    package var isWindowed = false
+    /// How far before the last known change a reading begins, in milliseconds. Records with the same time, and records
+    /// that become visible after later ones, are found by it.
+    package var overlap: Int64
+    /// How often the list is read completely to find deletions, in milliseconds; nil for never.
+    package var completeEvery: Int64?
+
+    package init(
+        changeField: String?, creationField: String? = nil, isWindowed: Bool = false, overlap: Int64,
+        completeEvery: Int64? = nil
+    ) {
+        self.changeField = changeField
+        self.creationField = creationField
+        self.isWindowed = isWindowed
+        self.overlap = overlap
+        self.completeEvery = completeEvery
+    }
+
+    /// Whether the list was read in full at the beginning.
+    var hasBaseline: Bool { creationField == nil }
+}
+
+/// Why it is not certain that every change was seen. Closed by reading everything again.
+package enum FeedGap: Sendable, Equatable {
+    /// The state was lost: what was delivered is unknown.
+    case stateLost
+    /// The clock was set back by this many milliseconds: what changed while it was wrong may have been passed over.
+    case clockSetBack(milliseconds: Int64)
+    /// Nothing was read for this many milliseconds, longer than the service's lists go back.
+    case outage(milliseconds: Int64)
+}
+
+/// One reading of a list: what to ask for, and what to do with the records.
+package struct FeedPoll: Sendable, Equatable {
+    package enum Purpose: Sendable, Equatable {
+        /// The first reading. It learns what exists.
+        case beginning
+        case changes
+        /// Everything is read and compared.
+        case comparison
+        case closing(FeedGap)
+    }
+
+    package var purpose: Purpose
+    /// Only records changed at this time or later; milliseconds since 1970. Nil for the complete list.
+    package var from: Int64?
+    /// Whether records of any age are asked for, where the service limits the history.
+    package var isDeep = true
+    /// Records that were changed before this time are noted, but not delivered. Nil delivers all.
+    package var deliversFrom: Int64?
+    /// Whether a known record that does not come was deleted.
+    package var findsDeletions = false
+    /// Whether the reading may end after a part that is in order of change.
+    package var isDivisible = false
+
+    package init(
+        purpose: Purpose, from: Int64? = nil, deliversFrom: Int64? = nil, findsDeletions: Bool = false
+    ) {
+        self.purpose = purpose
+        self.from = from
+        self.deliversFrom = deliversFrom
+        self.findsDeletions = findsDeletions
+    }
+}
+
+/// What is known of one followed resource, and the next reading of its list. No input or output.
+///
+/// The position is the time of the latest change that was seen, by the service's clock, but never later than this
+/// machine's clock: a record with a time in the future must not hide what is changed until then. A reading begins at the
+/// position less the overlap, and what is already known is dropped. So the position only has to be early enough.
+package struct FeedStream: Sendable, Equatable {
+    /// What survives a restart. Times are milliseconds since 1970.
+    package struct State: Sendable, Equatable {
+        /// Changes before this time are not delivered; nil until it is known.
+        package var floor: Int64?
+        package var position: Int64?
+        /// The position for records of any age, where the service limits the history.
+        package var deepPosition: Int64?
+        package var hasBegun = false
+        /// This machine's time of the last reading, the last one of records of any age, and the last complete one.
+        package var readAt: Int64?
+        package var deepReadAt: Int64?
+        package var completeAt: Int64?
+        /// Whether the state was lost, and everything must be delivered.
+        package var isLost = false
+
+        package init() {}
+    }
+
+    /// The path of the list, such as `orders`.
+    package let resource: String
+    package let rules: FeedRules
+    package internal(set) var state: State
+
+    package init(_ resource: String, _ rules: FeedRules, state: State = State()) {
+        self.resource = resource
+        self.rules = rules
+        self.state = state
+    }
+
+    /// The clock may be set back by this much in normal operation.
+    static let clockSlack: Int64 = 60_000
+    /// The first reading looks back this far for the latest change, in case this machine's clock is ahead.
+    static let clockAllowance: Int64 = day
+    /// A list with limited history is read in windows of 89 days; a day less allows for different clocks.
+    package static let recent: Int64 = 88 * day
+    /// How often changes of records of any age are asked for, where the service limits the history.
+    static let deepInterval: Int64 = 900_000
+    private static let day: Int64 = 86_400_000
+
+    /// The next reading.
+    ///
+    /// - Parameter now: this machine's time.
+    package func poll(at now: Int64) -> FeedPoll {
+        guard state.hasBegun else { return beginning(at: now) }
+        guard rules.changeField != nil else { return FeedPoll(purpose: .comparison, findsDeletions: true) }
+        let position = state.position ?? 0
+        if position > now + Self.clockSlack {
+            return complete(.closing(.clockSetBack(milliseconds: position - now)))
+        }
+        if rules.isWindowed, let readAt = state.readAt, now - readAt > Self.recent {
+            return complete(.closing(.outage(milliseconds: now - readAt)))
+        }
+        if let interval = rules.completeEvery, now - (state.completeAt ?? 0) >= interval {
+            return complete(.comparison)
+        }
+        var poll = FeedPoll(purpose: .changes, from: position - rules.overlap, deliversFrom: state.floor)
+        poll.isDeep = rules.isWindowed && isDeepDue(at: now)
+        if poll.isDeep { poll.from = min(position, state.deepPosition ?? position) - rules.overlap }
+        poll.isDivisible = !rules.isWindowed
+        return poll
+    }
+
+    private func isDeepDue(at now: Int64) -> Bool {
+        guard let last = state.deepReadAt else { return true }
+        return now < last || now - last >= Self.deepInterval
+    }
+
+    private func beginning(at now: Int64) -> FeedPoll {
+        var poll = FeedPoll(purpose: state.isLost ? .closing(.stateLost) : .beginning)
+        guard rules.changeField != nil else {
+            // A list without a time of change has no record from before the floor that could be told from others.
+            poll.deliversFrom = state.isLost ? nil : state.floor ?? .max
+            return poll
+        }
+        poll.deliversFrom = state.floor ?? .max
+        if let floor = state.floor, !rules.hasBaseline {
+            poll.from = floor - rules.overlap
+            poll.isDivisible = !rules.isWindowed
+        } else if rules.hasBaseline {
+            poll.from = 0
+        } else {
+            // Nothing is delivered, so only what later readings see again has to be known.
+            poll.from = now - Self.clockAllowance
+            poll.isDeep = false
+        }
+        return poll
+    }
+
+    /// Reads everything that may have been delivered.
+    private func complete(_ purpose: FeedPoll.Purpose) -> FeedPoll {
+        FeedPoll(
+            purpose: purpose, from: rules.hasBaseline ? 0 : state.floor ?? 0, deliversFrom: state.floor,
+            findsDeletions: true)
+    }
+
+    /// Notes that a reading is complete.
+    ///
+    /// - Parameters:
+    ///   - newest: the latest time of change that was read; nil if there was none.
+    ///   - duration: how long the reading took, in milliseconds. A record that was changed behind it has a later time
+    ///     than the newest one less the duration.
+    ///   - now: this machine's time when the reading began.
+    ///   - isPart: whether it ended after a part.
+    package mutating func finish(_ poll: FeedPoll, newest: Int64?, duration: Int64, at now: Int64, isPart: Bool = false)
+    {
+        let before = state.position
+        state.readAt = now
+        defer { state.hasBegun = true }
+        guard rules.changeField != nil else { return }
+        let seen = newest.map { min($0 - duration, now) }
+        switch poll.purpose {
+        case .beginning, .closing(.stateLost):
+            let floor = state.floor ?? max(seen ?? .min, now - Self.clockAllowance)
+            state.floor = floor
+            state.position = max(seen ?? floor, floor)
+        case .changes, .comparison, .closing(.outage):
+            state.position = max(before ?? .min, seen ?? before ?? now)
+        case .closing(.clockSetBack):
+            state.position = seen ?? min(before ?? now, now)
+        }
+        state.isLost = false
+        guard !isPart else { return }
+        if poll.isDeep || poll.purpose == .beginning {
+            state.deepReadAt = now
+            // What was there before this reading began was seen.
+            state.deepPosition = before.map { min($0, state.position ?? $0) } ?? state.floor
+        }
+        if poll.purpose != .changes { state.completeAt = now }
+    }
+}

@@ -1,0 +1,174 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("follow: the feed of changes")
+struct FollowTests {
+    private static let flags = ["--orders", "30", "--now", "clock"]
+
+    private static func follow(
+        _ sandbox: Sandbox, _ words: String...
+    ) async throws -> CommandResult {
+        try await sandbox.clover(["follow"] + words + ["--until-idle", "0"])
+    }
+
+    private static func changes(_ result: CommandResult) throws -> [String] {
+        #expect(result.status == 0, "\(result)")
+        return try JSONValue.lines(result.lines).map { line in
+            "\(line["sequence"]?.integer ?? 0) \(line["change"]?.string ?? "") \(line["record"]?["id"]?.string ?? "")"
+        }
+    }
+
+    private static func create(_ sandbox: Sandbox, _ words: String...) async throws -> String {
+        try #require(try await sandbox.clover(["post"] + words + ["-r", "--jq", ".id"]).lines.first)
+    }
+
+    @Test("a record that is created, changed and deleted comes each time, and only once")
+    func changes() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            #expect(try Self.changes(await Self.follow(sandbox, "items")) == [])
+            let id = try await Self.create(sandbox, "items", "--field", "name=Tea", "--field", "price=300")
+            #expect(try Self.changes(await Self.follow(sandbox, "items")) == ["1 created \(id)"])
+            #expect(try Self.changes(await Self.follow(sandbox, "items")) == [])
+            expectSuccess(try await sandbox.clover("post", "items/\(id)", "--field", "name=Chai"))
+            #expect(try Self.changes(await Self.follow(sandbox, "items")) == ["2 updated \(id)"])
+            expectSuccess(try await sandbox.clover("delete", "items/\(id)"))
+            // A list with a time of change does not tell; a complete reading does.
+            #expect(try Self.changes(await Self.follow(sandbox, "items")) == [])
+            let complete = try await Self.follow(sandbox, "items", "--complete-every", "1ms")
+            #expect(try Self.changes(complete) == ["3 deleted \(id)"])
+            #expect(try Self.changes(await Self.follow(sandbox, "items", "--complete-every", "1ms")) == [])
+        }
+    }
+
+    @Test("a list without a time of change is compared, which shows deletions")
+    func compared() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            #expect(try Self.changes(await Self.follow(sandbox, "customers")) == [])
+            let id = try await Self.create(sandbox, "customers", "--field", "firstName=Ada")
+            #expect(try Self.changes(await Self.follow(sandbox, "customers")) == ["1 created \(id)"])
+            expectSuccess(try await sandbox.clover("delete", "customers/\(id)"))
+            #expect(try Self.changes(await Self.follow(sandbox, "customers")) == ["2 deleted \(id)"])
+        }
+    }
+
+    @Test("a lost state is reported, and everything comes again with new numbers; a new feed begins quietly")
+    func lostState() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let state = try sandbox.directory.makeFolder("feed") + "/state.sqlite"
+            #expect(try Self.changes(await Self.follow(sandbox, "orders", "--state", state)) == [])
+            let count = try await emulator.truth("orders").count
+            try FileManager.default.removeItem(atPath: state)
+            let lost = try await Self.follow(sandbox, "orders", "--state", state)
+            #expect(lost.errorText.contains("the state of this feed is missing, although it was in use"), "\(lost)")
+            #expect(lost.errorText.contains("not certain that every change of orders was seen"), "\(lost)")
+            #expect(lost.lines.count == count)
+            #expect(try JSONValue(lost.lines[0])["sequence"]?.integer ?? 0 > 1_000_000, "\(lost.lines[0])")
+            try sandbox.directory.write("feed/state.sqlite", Array(repeating: 7, count: 5000))
+            let damaged = try await Self.follow(sandbox, "orders", "--state", state)
+            #expect(damaged.errorText.contains("was damaged and is now"), "\(damaged)")
+            #expect(damaged.lines.count == count)
+        }
+    }
+
+    @Test("a clock that was set back is reported, and closed by reading everything again")
+    func clockSetBack() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            let clock = try await WallClock(in: sandbox.directory)
+            let clocked = sandbox.with(clock.variables)
+            _ = try await Self.create(sandbox, "orders", "--field", "title=Early")
+            #expect(try Self.changes(await Self.follow(clocked, "orders")) == [])
+            try clock.set(-7200)
+            let id = try await Self.create(sandbox, "orders", "--field", "title=Late")
+            let result = try await Self.follow(clocked, "orders")
+            #expect(result.errorText.contains("clock was set back by"), "\(result)")
+            #expect(try Self.changes(result) == ["1 created \(id)"])
+            #expect(try await Self.follow(clocked, "orders").errorText == "")
+            try clock.set(0)
+            #expect(try Self.changes(await Self.follow(clocked, "orders")) == [])
+        }
+    }
+
+    @Test("a command takes each change; when it fails, the change is not lost")
+    func exec() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            expectSuccess(try await Self.follow(sandbox, "orders"))
+            let first = try await Self.create(sandbox, "orders", "--field", "title=One")
+            let second = try await Self.create(sandbox, "orders", "--field", "title=Two")
+            let log = sandbox.directory["log"]
+            let fails = "test \"$CLOVER_CHANGE_ID\" = \(first) && cat >>'\(log)'"
+            let failed = try await Self.follow(sandbox, "orders", "--exec", fails)
+            #expect(failed.status == 75 && failed.outputText == "", "\(failed)")
+            #expect(failed.errorText.contains("the next run begins with it"), "\(failed)")
+            let command =
+                "echo \"$CLOVER_CHANGE $CLOVER_CHANGE_RESOURCE $CLOVER_CHANGE_SEQUENCE\" >>'\(log)'; cat >>'\(log)'"
+            expectSuccess(try await Self.follow(sandbox, "orders", "--exec", command))
+            let lines = String(decoding: try sandbox.directory.read("log"), as: UTF8.self).split(separator: "\n")
+            #expect(lines.count == 3 && lines[1] == "created orders 2", "\(lines)")
+            #expect(try JSONValue(String(lines[0]))["record"]?["id"]?.string == first)
+            #expect(try JSONValue(String(lines[2]))["record"]?["id"]?.string == second)
+        }
+    }
+
+    @Test("what cannot be delivered or is wrong is refused with its status")
+    func refusals() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            for (words, status, text) in [
+                (["nosuch"], 64, "unknown path 'nosuch'"), ([], 64, "name what to follow"),
+                (["orders", "orders"], 64, "named twice"), (["orders", "--format", "table"], 64, "takes ndjson"),
+                (["orders", "--jq", ".", "--exec", "true"], 64, "exclude each other"),
+                (["orders", "--jq", "nosuch"], 65, "does not compile"), (["orders", "--since", "soon"], 64, "'soon'"),
+            ] {
+                let result = try await sandbox.clover(["follow"] + words)
+                #expect(result.status == Int32(status) && result.errorText.contains(text), "\(result)")
+            }
+            let files = sandbox.directory.files(below: "state").filter { $0.contains("follow") }
+            #expect(files == [], "a refused run left a state")
+            expectSuccess(try await Self.follow(sandbox, "orders"))
+            let running = try sandbox.start("follow", "orders", "--state", sandbox.directory["state/a.sqlite"])
+            while !sandbox.directory.files(below: "state").contains("state/a.sqlite") {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            let second = try await Self.follow(sandbox, "orders", "--state", sandbox.directory["state/a.sqlite"])
+            #expect(second.status == 75 && second.errorText.contains("same state"), "\(second)")
+            running.send(SIGTERM)
+            #expect(try await running.result().ending == .signalled(SIGTERM))
+        }
+    }
+
+    @Test("a list that cannot be read is reported, the others are delivered, and the run that is to end says why")
+    func failing() async throws {
+        try await Sandbox.run(emulator: Self.flags + ["--fault", "truncate:/payments"]) { sandbox, emulator in
+            let sandbox = sandbox.with(["CLOVER_RETRY": "0"])
+            let result = try await Self.follow(sandbox, "orders", "payments", "--since", "2010-01-01")
+            #expect(result.status == 76, "\(result)")
+            #expect(result.errorText.contains("payments cannot be read for now, and is tried again"), "\(result)")
+            #expect(result.lines.count == (try await emulator.truth("orders").count))
+        }
+    }
+
+    @Test("the service manager is told: ready, status, stopping")
+    func notifications() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            let listener = """
+                import socket,sys,os
+                s=socket.socket(socket.AF_UNIX,socket.SOCK_DGRAM); s.bind(sys.argv[1]); print("bound",flush=True)
+                while True:
+                    m=s.recv(4096).decode(); print(m,flush=True)
+                    if m.startswith("STOPPING"): break
+                """
+            try sandbox.directory.write("listen.py", listener.utf8)
+            let socket = sandbox.directory["notify"]
+            let heard = try sandbox.startShell("exec python3 '\(sandbox.directory["listen.py"])' '\(socket)'")
+            #expect(try await heard.firstLine() == "bound")
+            let manager = sandbox.with(["NOTIFY_SOCKET": socket, "WATCHDOG_USEC": "3000000"])
+            expectSuccess(try await Self.follow(manager, "orders"))
+            let lines = try await heard.result().lines
+            #expect(lines.contains("READY=1") && lines.contains("WATCHDOG=1"), "\(lines)")
+            #expect(lines.contains { $0.hasPrefix("STATUS=following orders") } && lines.last == "STOPPING=1")
+            let unit = try await sandbox.clover("follow", "orders", "--print", "systemd")
+            #expect(unit.status == 0, "\(unit)")
+            #expect(unit.outputText.contains("Type=notify") && unit.outputText.contains("/clover follow orders --"))
+        }
+    }
+}

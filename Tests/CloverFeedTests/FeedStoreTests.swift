@@ -1,0 +1,190 @@
+import CloverFeed
+import CloverSystem
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("feed: the state")
+struct FeedStoreTests {
+    private static let rules = FeedRules(changeField: "modifiedTime", creationField: "createdTime", overlap: 5000)
+
+    private static func open(
+        _ directory: TemporaryDirectory, merchant: String = "M"
+    ) async throws -> FeedStore {
+        try await FeedStore.open(
+            "feed.sqlite", in: StateDirectory(path: directory.path), environment: "us", merchant: merchant,
+            now: 1_700_000_000_000)
+    }
+
+    private static func record(_ id: String, _ time: Int64, _ hash: Int64 = 1, isDeleted: Bool = false) -> SeenRecord {
+        SeenRecord(
+            id: id, time: time, created: time, isDeleted: isDeleted, hash: hash,
+            bytes: Array(#"{"id":"\#(id)","hash":\#(hash)}"#.utf8))
+    }
+
+    /// Publishes records of one reading, and returns what is delivered of them.
+    private static func deliver(
+        _ records: [SeenRecord], _ store: FeedStore, _ poll: FeedPoll = FeedPoll(purpose: .changes, from: 0)
+    ) async throws -> [String] {
+        var stream = try await store.stream("orders", rules, floor: 0)
+        try await store.begin(stream)
+        _ = try await store.take(records, of: stream, poll, at: 50)
+        if poll.findsDeletions { _ = try await store.takeMissing(of: stream, poll, at: 50) }
+        stream.finish(poll, newest: records.compactMap(\.time).max(), duration: 0, at: 1000)
+        _ = try await store.publish([stream])
+        let changes = try await store.portion(limit: 100)
+        if let last = changes.last { try await store.confirm(through: last.sequence) }
+        return changes.map { "\($0.kind) \($0.id)" }
+    }
+
+    @Test("two changes in one millisecond are two versions, and a version comes once")
+    func versions() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await Self.open(directory)
+        #expect(
+            try await Self.deliver([Self.record("B", 2), Self.record("A", 1)], store) == ["created A", "created B"])
+        #expect(try await Self.deliver([Self.record("A", 1), Self.record("B", 2)], store) == [])
+        #expect(try await Self.deliver([Self.record("B", 2, 9)], store) == ["updated B"])
+        #expect(
+            try await Self.deliver([Self.record("A", 3), Self.record("A", 3), Self.record("A", 4)], store)
+                == ["updated A", "updated A"])
+    }
+
+    @Test("a record that says it was deleted, one that is missing, and one that comes back")
+    func deletions() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await Self.open(directory)
+        let complete = FeedPoll(purpose: .comparison, from: 0, findsDeletions: true)
+        _ = try await Self.deliver([Self.record("A", 1), Self.record("B", 1)], store)
+        #expect(try await Self.deliver([Self.record("A", 2, 2, isDeleted: true)], store) == ["deleted A"])
+        #expect(try await Self.deliver([Self.record("A", 2, 2, isDeleted: true)], store, complete) == ["deleted B"])
+        #expect(try await Self.deliver([], store, complete) == [])
+        #expect(
+            try await Self.deliver([Self.record("A", 3, 3), Self.record("B", 1)], store) == ["created B", "created A"])
+        // A webhook tells of the deletion; what was changed before it is a late view.
+        var stream = try await store.stream("orders", Self.rules, floor: nil)
+        #expect(try await store.takeDeletion(of: "A", in: stream, at: 10))
+        #expect(try await !store.takeDeletion(of: "A", in: stream, at: 11))
+        stream.finish(FeedPoll(purpose: .changes, from: 0), newest: nil, duration: 0, at: 1000)
+        #expect(try await store.publish([stream]) == 1)
+        #expect(
+            try await store.portion(limit: 9).map(\.line).map { String(decoding: $0, as: UTF8.self) }
+                == [#"{"change":"deleted","resource":"orders","sequence":7,"record":{"id":"A"}}"#])
+        try await store.confirm(through: 7)
+        #expect(try await Self.deliver([Self.record("A", 9, 9)], store) == [])
+        #expect(try await Self.deliver([Self.record("A", 11, 9)], store) == ["created A"])
+    }
+
+    @Test("what was published survives with its numbers; what was only read does not")
+    func restart() async throws {
+        let directory = try TemporaryDirectory()
+        var before: [FeedChange] = []
+        do {
+            let store = try await Self.open(directory)
+            let stream = try await store.stream("orders", Self.rules, floor: 0)
+            let poll = FeedPoll(purpose: .changes, from: 0)
+            _ = try await store.take([Self.record("A", 1), Self.record("B", 2)], of: stream, poll, at: 5)
+            _ = try await store.publish([stream])
+            before = try await store.portion(limit: 9)
+            _ = try await store.take([Self.record("C", 3)], of: stream, poll, at: 5)
+        }
+        let store = try await Self.open(directory)
+        #expect(store.origin == .known)
+        #expect(try await store.portion(limit: 9) == before && before.count == 2)
+        #expect(try await store.portion(limit: 1) == Array(before.prefix(1)))
+    }
+
+    @Test("one process at a time, one merchant, and a loss that is noticed")
+    func refusals() async throws {
+        let directory = try TemporaryDirectory()
+        do {
+            let store = try await Self.open(directory)
+            #expect(store.origin == .new)
+            await #expect(throws: FeedError.self) { try await Self.open(directory) }
+        }
+        await #expect(throws: FeedError.self) { try await Self.open(directory, merchant: "N") }
+        try FileManager.default.removeItem(atPath: directory["feed.sqlite"])
+        do { #expect(try await Self.open(directory).origin == .missing) }
+        try directory.write("feed.sqlite", Array(repeating: 3, count: 9000))
+        let store = try await Self.open(directory)
+        #expect(store.origin == .damaged(setAside: directory["feed.sqlite.damaged-1700000000000"]))
+        let stream = try await store.stream("orders", Self.rules, floor: nil)
+        #expect(stream.state.isLost && stream.poll(at: 5).purpose == .closing(.stateLost))
+    }
+}
+
+@Suite("feed: positions and intervals")
+struct FeedStreamTests {
+    private static let day: Int64 = 86_400_000
+    private static let now: Int64 = 1_700_000_000_000
+
+    private static func begun(_ rules: FeedRules, newest: Int64?) -> FeedStream {
+        var stream = FeedStream("orders", rules)
+        stream.finish(stream.poll(at: now), newest: newest, duration: 0, at: now)
+        return stream
+    }
+
+    @Test("a time in the future does not hide what is changed until then")
+    func future() {
+        let stream = Self.begun(
+            FeedRules(changeField: "modifiedTime", creationField: "createdTime", overlap: 5000),
+            newest: Self.now + 30 * Self.day)
+        #expect(stream.poll(at: Self.now).from == Self.now - 5000)
+    }
+
+    @Test("a clock set back, and an outage beyond the history, are gaps")
+    func gaps() {
+        let rules = FeedRules(
+            changeField: "modifiedTime", creationField: "createdTime", isWindowed: true, overlap: 5000)
+        let stream = Self.begun(rules, newest: Self.now)
+        #expect(stream.poll(at: Self.now - 60_000).purpose == .changes)
+        #expect(
+            stream.poll(at: Self.now - Self.day).purpose == .closing(.clockSetBack(milliseconds: Self.day)))
+        #expect(stream.poll(at: Self.now + 87 * Self.day).purpose == .changes)
+        let gap = stream.poll(at: Self.now + 90 * Self.day)
+        #expect(gap.purpose == .closing(.outage(milliseconds: 90 * Self.day)))
+        #expect(gap.isDeep && gap.findsDeletions && gap.from == stream.state.floor)
+    }
+
+    @Test("of a list with limited history, records of any age are asked for at the start and then rarely")
+    func deep() {
+        let rules = FeedRules(
+            changeField: "modifiedTime", creationField: "createdTime", isWindowed: true, overlap: 5000)
+        var stream = Self.begun(rules, newest: Self.now)
+        #expect(!stream.poll(at: Self.now + 60_000).isDeep)
+        stream.finish(stream.poll(at: Self.now + 60_000), newest: Self.now + 50_000, duration: 0, at: Self.now + 60_000)
+        let poll = stream.poll(at: Self.now + 1_000_000)
+        // From where the last one of its kind began, not from the position of the others.
+        #expect(poll.isDeep && poll.from == Self.now - 5000)
+    }
+
+    @Test("an interval shrinks with changes, grows without, and leaves the budget to others")
+    func intervals() {
+        var interval = PollInterval(longest: 60_000)
+        for _ in 0..<20 { interval.note(changes: 0, FeedCost(requests: 1)) }
+        #expect(interval.current == 60_000)
+        for _ in 0..<20 { interval.note(changes: 1, FeedCost(requests: 1)) }
+        #expect(interval.current == PollInterval.shortest)
+        interval.note(changes: 1, FeedCost(requests: 400))
+        #expect(interval.current == 400 * PollInterval.perRequest)
+        interval.note(changes: 1, FeedCost(requests: 1, secondsWaited: 10))
+        #expect(interval.current == 60_000)
+        for _ in 0..<20 { interval.noteFailure() }
+        #expect(interval.current == 300_000)
+    }
+
+    @Test("what a kill left in a file is recognized")
+    func interruptedOutput() {
+        let changes = (1...3).map {
+            FeedChange(sequence: $0, kind: .created, resource: "orders", id: "A\($0)", record: Array("{}".utf8))
+        }
+        let lines = changes.map { $0.line + [10] }
+        #expect(InterruptedOutput([], changes).count == 0)
+        #expect(InterruptedOutput(lines[0] + lines[1], changes).count == 2)
+        #expect(InterruptedOutput(lines[0] + lines[1], changes).rest == [])
+        let torn = InterruptedOutput(lines[0] + lines[1].prefix(9), changes)
+        #expect(torn.count == 2 && torn.rest == Array(lines[1].dropFirst(9)))
+        #expect(InterruptedOutput(Array("something else\n".utf8), changes).count == 0)
+        #expect(InterruptedOutput(lines[0] + Array("else".utf8), changes).count == 1)
+    }
+}

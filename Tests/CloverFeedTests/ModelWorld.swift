@@ -1,0 +1,250 @@
+import CloverFeed
+import CloverJSON
+import CloverSystem
+import CloverTestSupport
+
+import struct ProbeSupport.SeededGenerator
+
+/// A shop, its clocks, a follower that is killed at random, and the reader of its lines. Times are simulated.
+///
+/// Unchecked, because one task at a time uses it.
+final class ModelWorld: @unchecked Sendable {
+    /// What the shop does; a test that needs a quiet world turns parts off.
+    struct Habits {
+        /// Per mille of the places where the follower may be killed.
+        var kills = 40
+        /// How much later than it says a change may become visible, in milliseconds.
+        var delay: Int64 = 4000
+        var deletions = true
+        /// Whether this machine's clock is set back and ahead.
+        var clockSteps = true
+        /// Whether records with times in the future appear.
+        var farTimes = true
+        /// How often time passes before the shop becomes quiet.
+        var life = 120
+    }
+
+    struct Killed: Error {}
+
+    /// A version of a record, visible from a time of the service on.
+    struct Version: Equatable {
+        var time: Int64
+        var content: Int
+        var visibleAt: Int64
+    }
+
+    struct Row {
+        var created: Int64
+        var versions: [Version]
+        var deletedAt: Int64?
+    }
+
+    var random: SeededGenerator
+    private var habits: Habits
+    /// The service's clock; this machine's differs by `skew`.
+    private(set) var clock: Int64 = 1_700_000_000_000
+    private(set) var skew: Int64 = 0
+    private(set) var rows: [String: Row] = [:]
+    private var changes = 0
+    /// Lines that reached the reader, in order, and how many portions a kill made doubtful.
+    private(set) var lines: [FeedChange] = []
+    private(set) var kills = 0
+    private(set) var gaps: [FeedGap] = []
+
+    init(seed: UInt64, _ habits: Habits) {
+        random = SeededGenerator(seed: seed)
+        self.habits = habits
+    }
+
+    func chance(_ perMille: Int) -> Bool { Int.random(in: 0..<1000, using: &random) < perMille }
+
+    /// Kills the follower here, perhaps.
+    func mayDie() throws {
+        guard chance(habits.kills) else { return }
+        kills += 1
+        throw Killed()
+    }
+
+    /// From now on nothing happens any more.
+    private func becomeQuiet() {
+        habits.kills = 0
+        habits.delay = 0
+        habits.clockSteps = false
+        skew = 0
+        isQuiet = true
+        // What was delayed becomes visible.
+        clock += 60_000
+    }
+
+    private var isQuiet = false
+
+    /// Time passes, with changes on the way.
+    func pass(_ milliseconds: Int64) {
+        guard !isQuiet else {
+            clock += milliseconds
+            return
+        }
+        habits.life -= 1
+        if habits.life == 0 { return becomeQuiet() }
+        for _ in 0..<Int.random(in: 0...3, using: &random) { change() }
+        clock += milliseconds
+        if habits.clockSteps, chance(15) {
+            skew = [0, 0, 7_200_000, -1_800_000, 30_000, 43_200_000].randomElement(using: &random) ?? 0
+        }
+    }
+
+    /// One change of the shop. Every second one has the time of the one before.
+    func change() {
+        changes += 1
+        if chance(500) { clock += Int64.random(in: 1...400, using: &random) }
+        let delay = habits.delay > 0 && chance(300) ? Int64.random(in: 0..<habits.delay, using: &random) : 0
+        var time = clock
+        if habits.farTimes, chance(10) { time += 5_000_000_000 }
+        let version = Version(time: time, content: changes, visibleAt: clock + delay)
+        let present = rows.filter { $0.value.deletedAt == nil }.keys.sorted()
+        if present.isEmpty || chance(300) {
+            rows["R\(changes)"] = Row(created: clock, versions: [version])
+        } else if let id = present.randomElement(using: &random), var row = rows[id] {
+            if habits.deletions, chance(120) {
+                row.deletedAt = clock
+            } else {
+                // A row's versions become visible in order.
+                let least = row.versions.last?.visibleAt ?? 0
+                row.versions.append(
+                    Version(time: time, content: changes, visibleAt: max(version.visibleAt, least)))
+            }
+            rows[id] = row
+        }
+    }
+
+    /// The record as the service shows it now; nil if it does not.
+    func visible(_ id: String, isTimed: Bool) -> SeenRecord? {
+        guard let row = rows[id], row.deletedAt == nil,
+            let version = row.versions.last(where: { $0.visibleAt <= clock })
+        else { return nil }
+        let text = #"{"id":"\#(id)","content":\#(version.content)}"#
+        return SeenRecord(
+            id: id, time: isTimed ? version.time : nil, created: row.created, hash: Int64(version.content),
+            bytes: Array(text.utf8))
+    }
+
+    /// Everything that the service shows, by id.
+    func truth() -> [String: [UInt8]] {
+        rows.keys.reduce(into: [:]) { $0[$1] = visible($1, isTimed: true)?.bytes }
+    }
+
+    // MARK: The follower
+
+    func note(_ gap: FeedGap) { gaps.append(gap) }
+
+    /// The reader gets changes; a kill may come before, in between and after, when it is not confirmed yet.
+    func deliver(_ store: FeedStore) async throws {
+        while true {
+            let portion = try await store.portion(limit: 5)
+            guard let last = portion.last else { return }
+            try mayDie()
+            for change in portion {
+                lines.append(change)
+                try mayDie()
+            }
+            try await store.confirm(through: last.sequence)
+            try mayDie()
+        }
+    }
+
+    func surroundings() -> FeedLoop.Surroundings {
+        FeedLoop.Surroundings(
+            wall: { self.clock + self.skew }, boot: { self.clock },
+            wait: { seconds in
+                try self.mayDie()
+                self.pass(Int64(seconds * 1000) + 1)
+                return []
+            },
+            deliver: { try await self.deliver($0) },
+            onNotice: { if case .gap(let gap, _) = $0 { self.note(gap) } })
+    }
+}
+
+/// The list of the model's shop, in pages of three.
+struct ModelSource: FeedSource {
+    let world: ModelWorld
+    let rules: FeedRules
+    /// Whether the list is sorted by time of change; otherwise by id.
+    let isSorted: Bool
+
+    mutating func read(
+        _ poll: FeedPoll, at now: Int64, deliver: ([SeenRecord]) async throws -> RecordFlow
+    ) async throws -> FeedCost {
+        var cost = FeedCost(requests: 1)
+        let isTimed = rules.changeField != nil
+        func matches(_ record: SeenRecord) -> Bool { poll.from.map { record.time ?? .min >= $0 } ?? true }
+        if isSorted, isTimed {
+            var (last, read) = (poll.from ?? .min, Set<String>())
+            while true {
+                let found = world.rows.keys.compactMap { world.visible($0, isTimed: true) }
+                    .filter { $0.time ?? .min >= last && matches($0) && !read.contains("\($0.id) \($0.time ?? 0)") }
+                    .sorted { ($0.time ?? 0, $0.id) < ($1.time ?? 0, $1.id) }
+                guard !found.isEmpty else { return cost }
+                let page = Array(found.prefix(3))
+                for record in page { read.insert("\(record.id) \(record.time ?? 0)") }
+                last = max(last, page.last?.time ?? last)
+                if try await deliver(page) == .stop { return cost }
+                try turnPage(&cost)
+            }
+        }
+        let ids = world.rows.keys.sorted()
+        for start in stride(from: 0, to: ids.count, by: 3) {
+            let page = ids[start..<min(start + 3, ids.count)].compactMap { world.visible($0, isTimed: isTimed) }
+            if try await deliver(page.filter(matches)) == .stop { return cost }
+            try turnPage(&cost)
+        }
+        return cost
+    }
+
+    private func turnPage(_ cost: inout FeedCost) throws {
+        cost.requests += 1
+        try world.mayDie()
+        world.pass(5)
+    }
+}
+
+/// A follower of one list in the model, restarted after each kill.
+struct ModelFollower {
+    let world: ModelWorld
+    var rules: FeedRules
+    var isSorted = true
+    /// Small, so that long readings are divided.
+    var partSize = 20
+    let directory: TemporaryDirectory
+
+    init(_ world: ModelWorld, _ rules: FeedRules, isSorted: Bool = true) throws {
+        self.world = world
+        self.rules = rules
+        self.isSorted = isSorted
+        directory = try TemporaryDirectory()
+    }
+
+    /// Follows until nothing changes any more, however often it is killed.
+    func run(idleTime: Int64, floor: Int64? = nil) async throws {
+        while true {
+            do {
+                let store = try await open()
+                let stream = try await store.stream("orders", rules, floor: floor)
+                var loop = FeedLoop(
+                    [(ModelSource(world: world, rules: rules, isSorted: isSorted), stream)], store: store,
+                    longest: 20_000, idleTime: idleTime, partSize: partSize, world.surroundings())
+                try await loop.run()
+                return
+            } catch is ModelWorld.Killed {
+                // Time passes until the restart.
+                world.pass(Int64.random(in: 0...40_000, using: &world.random))
+            }
+        }
+    }
+
+    func open() async throws -> FeedStore {
+        try await FeedStore.open(
+            "feed.sqlite", in: StateDirectory(path: directory.path), environment: "model", merchant: "M",
+            now: world.clock)
+    }
+}
