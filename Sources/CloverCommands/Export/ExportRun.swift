@@ -288,7 +288,7 @@ extension Export {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             var request = try await request(in: environment)
-            request.words = try Schedule.withAbsolutePaths(Schedule.exportWords(environment.arguments))
+            request.words = try Schedule.absolutePaths(in: Schedule.exportWords(environment.arguments))
             if singer.isOn {
                 try await SingerExport(request: request, statePath: singer.state, environment: environment).run()
             } else {

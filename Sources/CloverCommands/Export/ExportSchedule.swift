@@ -84,8 +84,7 @@ extension Export {
                 request.hasManyMerchants
                 ? [] : try await UnattendedCommand.signInOptions(request.connection, in: environment)
             let additions = try signIn + runOptions()
-            let words = try UnattendedCommand.withAbsolutePaths(
-                exportWords + additions, of: ["--to", "--from-file"], schemes: [ExportDestinations.databaseScheme])
+            let words = try Self.absolutePaths(in: exportWords + additions)
             let time =
                 if let at { try ScheduleTime(at: at) } else {
                     try ScheduleTime(everySeconds: LongDuration.seconds(every ?? ""))
@@ -127,6 +126,12 @@ extension Export {
 
         /// The words of the export.
         private var exportWords: [String] { Self.exportWords(words) }
+
+        /// The words of an export with absolute paths, for a run in another directory.
+        static func absolutePaths(in words: [String]) throws -> [String] {
+            try UnattendedCommand.withAbsolutePaths(
+                words, of: ["--to", "--from-file"], schemes: [ExportDestinations.databaseScheme])
+        }
 
         /// The words of an export. Drops the terminator, which the parser leaves in, and `clover export run`, which
         /// may have been copied with the rest of a command.

@@ -1,6 +1,7 @@
 import CloverAuth
 import CloverConfiguration
 import CloverCore
+import CloverSystem
 import Glibc
 
 /// What a command line needs to run later, without its terminal: from cron or as a service.
