@@ -8,7 +8,7 @@ package struct FeedLoop {
         package var wall: @Sendable () -> Int64
         package var boot: @Sendable () -> Int64
         /// Waits for a number of seconds, or for something to be reported: the one place where webhooks enter the feed.
-        package var wait: @Sendable (_ seconds: Double) async throws -> [FeedHint]
+        package var wait: @Sendable (_ seconds: Double) async throws -> FeedReport
         /// Delivers changes, and confirms them in the store once their reader has them.
         package var deliver: @Sendable (FeedStore) async throws -> Void
         /// Whether an error may pass by itself.
@@ -17,7 +17,7 @@ package struct FeedLoop {
 
         package init(
             wall: @escaping @Sendable () -> Int64, boot: @escaping @Sendable () -> Int64,
-            wait: @escaping @Sendable (_ seconds: Double) async throws -> [FeedHint],
+            wait: @escaping @Sendable (_ seconds: Double) async throws -> FeedReport,
             deliver: @escaping @Sendable (FeedStore) async throws -> Void,
             mayPass: @escaping @Sendable (any Error) -> Bool = { _ in false },
             onNotice: @escaping @Sendable (FeedNotice) -> Void = { _ in }
@@ -102,13 +102,15 @@ package struct FeedLoop {
             try await publish(completed)
             if changes > 0 { lastChange = outside.boot() }
             outside.onNotice(.read(entries.count))
+            // What is known of deletions counts before the end.
+            try await accept(outside.wait(0))
             if try isIdle() { return }
         }
     }
 
-    private mutating func publish(_ streams: [FeedStream]) async throws {
-        guard !streams.isEmpty else { return }
-        let count = try await store.publish(streams)
+    private mutating func publish(_ streams: [FeedStream], reportedThrough position: Int64? = nil) async throws {
+        guard !streams.isEmpty || position != nil else { return }
+        let count = try await store.publish(streams, reportedThrough: position)
         for index in entries.indices where streams.contains(where: { $0.resource == entries[index].stream.resource }) {
             entries[index].stored = entries[index].stream.state
         }
@@ -181,7 +183,11 @@ package struct FeedLoop {
         guard let idleTime else { return false }
         let end = lastChange + idleTime
         for index in entries.indices { entries[index].dueAt = min(entries[index].dueAt, max(end, outside.boot())) }
-        if entries.allSatisfy({ $0.readAt ?? .min >= end && $0.failure == nil }) { return true }
+        if entries.allSatisfy({
+            $0.readAt ?? .min >= end && $0.failure == nil && !$0.stream.state.missesReports
+        }) {
+            return true
+        }
         let now = outside.boot()
         for entry in entries {
             if let failure = entry.failure, now >= end, now - failure.since >= idleTime { throw failure.error }
@@ -190,20 +196,45 @@ package struct FeedLoop {
     }
 
     /// Takes what was reported from outside.
-    private mutating func accept(_ hints: [FeedHint]) async throws {
+    private mutating func accept(_ report: FeedReport) async throws {
+        guard report != FeedReport() else { return }
         var changed: [FeedStream] = []
-        for hint in hints {
+        if report.isGapped {
+            for index in entries.indices where entries[index].stream.noteMissedReports() {
+                entries[index].dueAt = outside.boot()
+                changed.append(entries[index].stream)
+            }
+        }
+        for hint in report.hints {
             guard let index = entries.firstIndex(where: { $0.stream.resource == hint.resource }) else { continue }
             let stream = entries[index].stream
             switch hint {
-            case .changed: entries[index].dueAt = outside.boot()
+            case .changed:
+                let earliest = entries[index].interval.noteReport()
+                entries[index].dueAt = min(
+                    entries[index].dueAt, max(outside.boot(), (entries[index].readAt ?? 0) + earliest))
             case .deleted(_, let id, let at):
                 guard try await store.takeDeletion(of: id, in: stream, at: at) else { continue }
-                changed.append(stream)
+                if !changed.contains(where: { $0.resource == stream.resource }) { changed.append(stream) }
                 lastChange = outside.boot()
             }
         }
-        try await publish(changed)
+        try await publish(changed, reportedThrough: report.position)
+    }
+}
+
+/// What was reported since the last report.
+package struct FeedReport: Sendable, Equatable {
+    package var hints: [FeedHint]
+    /// How far the source of the reports was read, for the store; nil if nothing came.
+    package var position: Int64?
+    /// Whether reports are missing, so that only a complete reading shows which records were deleted.
+    package var isGapped: Bool
+
+    package init(_ hints: [FeedHint] = [], position: Int64? = nil, isGapped: Bool = false) {
+        self.hints = hints
+        self.position = position
+        self.isGapped = isGapped
     }
 }
 

@@ -9,7 +9,9 @@ enum FeedSchema {
             environment TEXT NOT NULL,
             merchant TEXT NOT NULL,
             next_sequence INTEGER NOT NULL,
-            output TEXT
+            output TEXT,
+            -- How far the webhooks of a listener were read.
+            reported_through INTEGER
         ) STRICT;
         CREATE TABLE streams (
             place INTEGER PRIMARY KEY,
@@ -21,7 +23,8 @@ enum FeedSchema {
             read_at INTEGER,
             deep_read_at INTEGER,
             complete_at INTEGER,
-            is_lost INTEGER NOT NULL DEFAULT 0
+            is_lost INTEGER NOT NULL DEFAULT 0,
+            misses_reports INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         -- The version of each record that was delivered last, or that was there at the beginning.
         CREATE TABLE known (

@@ -116,20 +116,22 @@ extension FeedStore {
     /// Publishes the changes of complete readings, in order of change, with the new state of their lists: from now on they
     /// are delivered, whatever happens.
     ///
+    /// - Parameter position: how far the reports of others were taken; nil leaves it as it is.
     /// - Returns: the number of changes.
-    package func publish(_ streams: [FeedStream]) async throws -> Int {
+    package func publish(_ streams: [FeedStream], reportedThrough position: Int64? = nil) async throws -> Int {
         try await write { database in
+            if let position { try database.run("UPDATE feed SET reported_through = ?", [position]) }
             var places: [Int64] = []
             for stream in streams {
                 let state = stream.state
                 try database.run(
                     """
                     UPDATE streams SET floor = ?, position = ?, deep_position = ?, has_begun = ?, read_at = ?,
-                    deep_read_at = ?, complete_at = ?, is_lost = ? WHERE resource = ?
+                    deep_read_at = ?, complete_at = ?, is_lost = ?, misses_reports = ? WHERE resource = ?
                     """,
                     [
                         state.floor, state.position, state.deepPosition, state.hasBegun, state.readAt, state.deepReadAt,
-                        state.completeAt, state.isLost, stream.resource,
+                        state.completeAt, state.isLost, state.missesReports, stream.resource,
                     ])
                 places.append(try Self.place(of: stream.resource, database))
             }

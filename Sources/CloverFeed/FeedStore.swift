@@ -138,6 +138,11 @@ extension FeedStore {
         }
     }
 
+    /// How far the reports of others were taken; nil if none was ever taken.
+    package func reportedThrough() async throws -> Int64? {
+        try await read { try Int64.fetchOne($0, sql: "SELECT reported_through FROM feed") }
+    }
+
     /// The number of records of a list that are known; for tests and messages.
     package func knownCount(of resource: String) async throws -> Int {
         try await read { database in
@@ -157,7 +162,7 @@ extension FeedStream.State {
     fileprivate init(_ row: Row) {
         self.init()
         (floor, position, deepPosition) = (row["floor"], row["position"], row["deep_position"])
-        (hasBegun, isLost) = (row["has_begun"], row["is_lost"])
+        (hasBegun, isLost, missesReports) = (row["has_begun"], row["is_lost"], row["misses_reports"])
         (readAt, deepReadAt, completeAt) = (row["read_at"], row["deep_read_at"], row["complete_at"])
     }
 }

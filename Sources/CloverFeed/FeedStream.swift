@@ -38,6 +38,8 @@ package enum FeedGap: Sendable, Equatable {
     case clockSetBack(milliseconds: Int64)
     /// Nothing was read for this many milliseconds, longer than the service's lists go back.
     case outage(milliseconds: Int64)
+    /// Reports of deletions were dropped before they were read.
+    case reportsMissed
 }
 
 /// One reading of a list: what to ask for, and what to do with the records.
@@ -93,6 +95,8 @@ package struct FeedStream: Sendable, Equatable {
         package var completeAt: Int64?
         /// Whether the state was lost, and everything must be delivered.
         package var isLost = false
+        /// Whether reports of deletions are missing, and the list must be read completely.
+        package var missesReports = false
 
         package init() {}
     }
@@ -131,6 +135,7 @@ package struct FeedStream: Sendable, Equatable {
         if rules.isWindowed, let readAt = state.readAt, now - readAt > Self.recent {
             return complete(.closing(.outage(milliseconds: now - readAt)))
         }
+        if state.missesReports { return complete(.closing(.reportsMissed)) }
         if let interval = rules.completeEvery, now - (state.completeAt ?? 0) >= interval {
             return complete(.comparison)
         }
@@ -167,6 +172,15 @@ package struct FeedStream: Sendable, Equatable {
         return poll
     }
 
+    /// Notes that reports of deletions were dropped before they were read.
+    ///
+    /// - Returns: whether the list needs a complete reading for it.
+    mutating func noteMissedReports() -> Bool {
+        guard rules.changeField != nil, state.hasBegun else { return false }
+        state.missesReports = true
+        return true
+    }
+
     /// Reads everything that may have been delivered.
     private func complete(_ purpose: FeedPoll.Purpose) -> FeedPoll {
         FeedPoll(
@@ -194,7 +208,7 @@ package struct FeedStream: Sendable, Equatable {
             let floor = state.floor ?? max(seen ?? .min, now - Self.clockAllowance)
             state.floor = floor
             state.position = max(seen ?? floor, floor)
-        case .changes, .comparison, .closing(.outage):
+        case .changes, .comparison, .closing(.outage), .closing(.reportsMissed):
             state.position = max(before ?? .min, seen ?? before ?? now)
         case .closing(.clockSetBack):
             state.position = seen ?? min(before ?? now, now)
@@ -206,6 +220,9 @@ package struct FeedStream: Sendable, Equatable {
             // What was there before this reading began was seen.
             state.deepPosition = before.map { min($0, state.position ?? $0) } ?? state.floor
         }
-        if poll.purpose != .changes { state.completeAt = now }
+        if poll.purpose != .changes {
+            state.completeAt = now
+            state.missesReports = false
+        }
     }
 }

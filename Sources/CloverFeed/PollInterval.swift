@@ -10,6 +10,8 @@ package struct PollInterval: Sendable, Equatable {
     /// The longest interval of a list that one request reads.
     private let longest: Int64
     package private(set) var current: Int64
+    /// The shortest interval that the last reading's cost permits.
+    private var least = Self.perRequest
 
     package init(longest: Int64) {
         self.longest = max(longest, 1)
@@ -20,9 +22,17 @@ package struct PollInterval: Sendable, Equatable {
     package mutating func note(changes: Int, _ cost: FeedCost) {
         // Who waits for the budget leaves more of it to the others.
         let waited = Int64(min(cost.secondsWaited, 3600) * 4000)
-        let least = max(min(Self.shortest, longest), Int64(cost.requests) * Self.perRequest + waited)
+        least = max(Int64(cost.requests), 1) * Self.perRequest + waited
         let next = changes > 0 ? current / 2 : current * 3 / 2
-        current = max(least, min(next, longest))
+        current = max(least, min(Self.shortest, longest), min(next, longest))
+    }
+
+    /// A change was reported. If the list does not show it yet, it is read again soon.
+    ///
+    /// - Returns: how long after the last reading the list may be read again.
+    package mutating func noteReport() -> Int64 {
+        current = max(least, min(current, Self.shortest, longest))
+        return least
     }
 
     /// A reading failed.

@@ -33,6 +33,11 @@ package struct WebhookEvent: Sendable, Equatable {
         self.session = session
     }
 
+    /// The path of the list that the object is in, such as `orders`; nil if there is none.
+    var list: String? {
+        isKnown ? WebhookKind.allCases.first { $0.name == kind }?.list : nil
+    }
+
     /// An event of an app's webhook.
     ///
     /// - Parameter object: `objectId`, a key and an ID, separated by the first colon.

@@ -44,16 +44,26 @@ package enum WebhookKind: String, Sendable, CaseIterable {
         guard Self.isPlain(id), Self.isPlain(merchant) else { return nil }
         return switch self {
         case .app: "/v3/apps/\(id)/merchants/\(merchant)/billing_info"
-        case .customer: "customers/\(id)"
         case .cashEvent, .modifier: nil
-        case .employee: "employees/\(id)"
-        case .item: "items/\(id)"
-        case .category: "categories/\(id)"
-        case .modifierGroup: "modifier_groups/\(id)"
         case .merchant: "merchant"
-        case .order: "orders/\(id)"
-        case .payment: "payments/\(id)"
-        case .serviceHours: "opening_hours/\(id)"
+        default: list.map { "\($0)/\(id)" }
+        }
+    }
+
+    /// The path of the list that the object is in; nil if there is none.
+    var list: String? {
+        switch self {
+        case .app, .merchant: nil
+        case .customer: "customers"
+        case .cashEvent: "cash_events"
+        case .employee: "employees"
+        case .item: "items"
+        case .category: "categories"
+        case .modifierGroup: "modifier_groups"
+        case .modifier: "modifiers"
+        case .order: "orders"
+        case .payment: "payments"
+        case .serviceHours: "opening_hours"
         }
     }
 

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// All methods block the calling thread. They throw `StateDatabaseError`.
 package final class WebhookSpool: Sendable {
-    private let database: StateDatabase
+    let database: StateDatabase
 
     private static let name = "webhooks.sqlite"
     /// `ClvW`.
@@ -24,7 +24,18 @@ package final class WebhookSpool: Sendable {
             forwarded INTEGER NOT NULL DEFAULT 0,
             failure TEXT
         ) STRICT;
+        """,
         """
+        -- What the latest events were about, for feeds; see WebhookSpool.notices(after:limit:).
+        CREATE TABLE notice (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            merchant TEXT NOT NULL,
+            list TEXT NOT NULL,
+            object TEXT NOT NULL,
+            type TEXT NOT NULL,
+            time INTEGER
+        ) STRICT;
+        """,
     ]
 
     /// Opens the spool, and creates it if necessary.
@@ -54,8 +65,15 @@ package final class WebhookSpool: Sendable {
     /// - Throws: `StateDatabaseError.full` as long as there is room for removing deliveries.
     package func add(_ arrivals: [WebhookArrival]) throws {
         try database.write { [path = database.path] database in
-            let size = arrivals.reduce(0) { $0 + $1.body.count }
-            guard try Self.hasRoom(for: size, in: database, at: path) else { throw StateDatabaseError.full(path: path) }
+            // What is noted for feeds is no longer than the body.
+            let size = 2 * arrivals.reduce(0) { $0 + $1.body.count }
+            if try !Self.hasRoom(for: size, in: database, at: path) {
+                // Feeds can read everything again; nobody else has the bodies.
+                try WebhookNotice.removeAll(in: database)
+                guard try Self.hasRoom(for: size, in: database, at: path) else {
+                    throw StateDatabaseError.full(path: path)
+                }
+            }
             let statement = try database.cachedStatement(
                 sql: "INSERT INTO delivery (received, body, signature) VALUES (?, ?, ?)")
             for arrival in arrivals {
@@ -63,6 +81,7 @@ package final class WebhookSpool: Sendable {
                     arrival.received, String(decoding: arrival.body, as: UTF8.self), arrival.signature,
                 ])
             }
+            try WebhookNotice.add(arrivals, in: database)
         }
     }
 

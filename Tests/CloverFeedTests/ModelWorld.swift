@@ -158,7 +158,7 @@ final class ModelWorld: @unchecked Sendable {
             wait: { seconds in
                 try self.mayDie()
                 self.pass(Int64(seconds * 1000) + 1)
-                return []
+                return FeedReport()
             },
             deliver: { try await self.deliver($0) },
             onNotice: { if case .gap(let gap, _) = $0 { self.note(gap) } })

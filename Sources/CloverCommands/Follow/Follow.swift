@@ -27,7 +27,9 @@ struct Follow: CloverCommand {
             How changes are found:
             A list with a time of change is asked for what changed since the last reading, less --overlap. Other \
             lists, such as refunds, credits and order_types, are read completely and compared, which also shows \
-            deletions. Of lists with a time of change, only a complete reading shows deletions: see --complete-every. \
+            deletions. Of lists with a time of change, only a complete reading (see --complete-every) and webhooks show \
+            deletions. If 'clover webhook listen' receives webhooks with the same state directory, a list is read as \
+            soon as one of its records changed, and deletions come at once, also those of a time when no feed ran. \
             A list is read again after two seconds while it changes, and less and less often, up to --interval, while \
             it does not. Requests are bulk work: charges and other commands go first, and a reading of many pages is \
             repeated less often.
@@ -41,8 +43,8 @@ struct Follow: CloverCommand {
             the command ended with 0.
 
             If it is not certain that no change was missed, because the state was lost, the clock was set back, or \
-            nothing could be read for longer than the service's lists go back, this is reported, and everything is \
-            read and compared again.
+            nothing could be read for longer than the service's lists go back, or webhooks were dropped before they \
+            were read, this is reported, and everything is read and compared again.
 
             --exec runs a shell command for each change instead of printing it, one at a time, with the line on its \
             standard input and CLOVER_CHANGE, CLOVER_CHANGE_RESOURCE, CLOVER_CHANGE_ID and CLOVER_CHANGE_SEQUENCE in \

@@ -41,6 +41,9 @@ struct FollowRun: Sendable {
                 $0.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
                 environment.diagnostics)
         }
+        let webhooks = FollowWebhooks(
+            try environment.stateDirectory(), merchantID: connection.merchantID.description,
+            after: try await store.reportedThrough(), in: environment)
         let lists = try await lists(zip(plans, inspections).map { ($0, $1) }, client, store, floor: floor)
         try await delivery.resume(store)
         notifier.send("READY=1", "STATUS=following \(names)")
@@ -56,7 +59,7 @@ struct FollowRun: Sendable {
                         seconds: request.maximumTime ?? 0, records: health.delivered,
                         obstacle: pause.obstacle(at: environment.clock.boot()), isWritten: true)
                 }
-            ) { try await follow(lists, store, delivery) }
+            ) { try await follow(lists, store, delivery, webhooks) }
         } catch let halt as FollowHalt {
             environment.diagnostics.pass(halt.message)
             return halt.status
@@ -116,11 +119,12 @@ struct FollowRun: Sendable {
     }
 
     private func follow(
-        _ lists: [(source: any FeedSource, stream: FeedStream)], _ store: FeedStore, _ delivery: FollowDelivery
+        _ lists: [(source: any FeedSource, stream: FeedStream)], _ store: FeedStore, _ delivery: FollowDelivery,
+        _ webhooks: FollowWebhooks
     ) async throws {
         var loop = FeedLoop(
             lists, store: store, longest: Int64(request.interval * 1000),
-            idleTime: request.idleTime.map { Int64($0 * 1000) }, surroundings(delivery))
+            idleTime: request.idleTime.map { Int64($0 * 1000) }, surroundings(delivery, webhooks))
         guard let limit = notifier.watchdogSeconds else { return try await loop.run() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -138,14 +142,13 @@ struct FollowRun: Sendable {
     /// Longest single wait, so that the watchdog sees the loop.
     private static let longestWait = 30.0
 
-    private func surroundings(_ delivery: FollowDelivery) -> FeedLoop.Surroundings {
+    private func surroundings(_ delivery: FollowDelivery, _ webhooks: FollowWebhooks) -> FeedLoop.Surroundings {
         let clock = environment.clock
         return FeedLoop.Surroundings(
             wall: { clock.wall() }, boot: { clock.boot() },
             wait: { seconds in
                 health.step(at: clock.boot())
-                try await environment.sleep(min(max(seconds, 0), Self.longestWait))
-                return []
+                return try await webhooks.wait(min(max(seconds, 0), Self.longestWait))
             },
             deliver: { store in
                 health.step(at: clock.boot())
@@ -182,6 +185,7 @@ struct FollowRun: Sendable {
         case .stateLost: "the state was lost"
         case .clockSetBack(let milliseconds):
             "this machine's clock was set back by \(DoctorContext.span(Int(milliseconds / 1000)))"
+        case .reportsMissed: "webhooks of deletions were dropped before they were read"
         case .outage(let milliseconds):
             "nothing was read for \(DoctorContext.span(Int(milliseconds / 1000))), longer than the list goes back"
         }

@@ -1,5 +1,6 @@
 import CloverTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// A follower that is killed again and again at a chosen system call, while the shop keeps changing.
@@ -16,7 +17,11 @@ struct FollowKillTests {
     private static let complete = ["--until-idle", "0", "--complete-every", "1s"]
 
     /// Expects that the lines lead to the shop, and that no version came twice to a reader that takes each number once.
-    private static func check(_ lines: [JSONValue], _ emulator: EmulatorProcess) async throws {
+    ///
+    /// - Parameter hearsay: whether the feed hears of deletions of records that it never saw.
+    private static func check(
+        _ lines: [JSONValue], _ emulator: EmulatorProcess, hearsay: Bool = false
+    ) async throws {
         var (state, versions): ([String: [String: JSONValue]], Set<JSONValue>) = ([:], [])
         var last = 0
         for line in lines {
@@ -30,7 +35,7 @@ struct FollowKillTests {
             let isKnown = state[resource]?[id] != nil
             switch line["change"]?.string {
             case "deleted":
-                #expect(isKnown, "\(resource) \(id) was deleted before it came")
+                #expect(isKnown || hearsay, "\(resource) \(id) was deleted before it came")
                 state[resource]?[id] = nil
                 continue
             case "created": #expect(!isKnown, "\(resource) \(id) was created twice")
@@ -118,5 +123,84 @@ struct FollowKillTests {
                 "A follower of a shop that keeps changing, appended to a file", count: "\(runs) runs, \(killed) killed",
                 result: "\(lines.count) lines lead to the shop, each number once")
         }
+    }
+
+    @Test("with webhooks that are lost, doubled and late, and a listener that is killed as well")
+    func webhooks() async throws {
+        let runs = Scale.pick(10, full: 200)
+        try await Sandbox.run { sandbox in
+            try sandbox.directory.write("code", Array("the-code\n".utf8))
+            let address = try await KilledListeners.address(sandbox)
+            let emulator = try await EmulatorProcess(
+                Self.flags + [
+                    "--webhook-url", address, "--webhook-auth-code", "the-code", "--fault", "webhook-lose=10%",
+                    "--fault", "webhook-double=20%", "--fault", "webhook-reorder=50%",
+                ])
+            let shop = sandbox.using(emulator)
+            let isOver = Mutex(false)
+            async let listeners = KilledListeners.run(sandbox, address) { isOver.withLock(\.self) }
+            var (lines, killed): ([String], Int) = ([], 0)
+            for run in 0..<runs {
+                let point = KillPoint(number: Int.random(in: 300...6000), side: run % 2 == 0 ? .after : .before)
+                let armed = try await point.arm(shop, log: "run-\(run).log")
+                let result = try await armed.clover(Self.command + ["--max-time", "6s"])
+                if result.ending == .signalled(9) { killed += 1 } else { #expect(result.status == 83, "\(result)") }
+                _ = try Self.repeats(result.lines, after: lines)
+                lines += result.lines
+            }
+            try await emulator.control("/emulator/churn?rate=0")
+            isOver.withLock { $0 = true }
+            let (listenerKills, events) = try await listeners
+            for _ in 0..<2 {
+                let result = try await shop.clover(Self.command + Self.complete)
+                expectSuccess(result)
+                _ = try Self.repeats(result.lines, after: lines)
+                lines += result.lines
+            }
+            #expect(killed > runs / 3 && events > 20 && listenerKills > 1, "\(killed) \(events) \(listenerKills)")
+            try await Self.check(JSONValue.lines(lines), emulator, hearsay: true)
+            try Scale.report(
+                "A follower with webhooks, 10 % lost, 20 % doubled, in any order",
+                count: "\(runs) runs, \(killed) killed, and \(listenerKills) listeners",
+                result: "\(lines.count) lines lead to the shop, \(events) webhooks; each version once")
+        }
+    }
+}
+
+/// Listeners for webhooks at one address, one after the other.
+private enum KilledListeners {
+    private static func start(_ sandbox: Sandbox, port: String) async throws -> (RunningCommand, address: String) {
+        let command = try sandbox.start([
+            "webhook", "listen", "--port", port, "--auth-code-file", sandbox.directory["code"],
+        ])
+        try await command.waitForErrors(matching: "a whole address") { $0.contains(/\nhttp:[^\n]+\n/) }
+        let match = try #require(command.errorsSoFar.firstMatch(of: /\n(http:[^\n]+)\n/))
+        return (command, String(match.1))
+    }
+
+    /// An address that a listener can take.
+    static func address(_ sandbox: Sandbox) async throws -> String {
+        let (command, address) = try await start(sandbox, port: "0")
+        command.send(SIGKILL)
+        _ = try await command.result()
+        return address
+    }
+
+    /// Starts listeners and kills them until it is over.
+    ///
+    /// - Returns: how many were killed, and how many lines they printed.
+    static func run(
+        _ sandbox: Sandbox, _ address: String, isOver: @Sendable () -> Bool
+    ) async throws -> (kills: Int, events: Int) {
+        let port = String(address.split(separator: ":").last?.prefix { $0.isNumber } ?? "0")
+        var (kills, events) = (0, 0)
+        while !isOver() {
+            let (command, _) = try await start(sandbox, port: port)
+            try await Task.sleep(for: .milliseconds(Int.random(in: 500...4000)))
+            command.send(SIGKILL)
+            events += try await command.result().lines.count
+            kills += 1
+        }
+        return (kills, events)
     }
 }

@@ -171,4 +171,56 @@ struct FollowTests {
             #expect(unit.outputText.contains("Type=notify") && unit.outputText.contains("/clover follow orders --"))
         }
     }
+
+    @Test("webhooks of a listener tell of deletions, also those of a time when no feed ran; dropped ones are a gap")
+    func webhooks() async throws {
+        try await Sandbox.run { sandbox in
+            try sandbox.directory.write("code", Array("the-code\n".utf8))
+            let listener = try sandbox.start([
+                "webhook", "listen", "--port", "0", "--auth-code-file", sandbox.directory["code"],
+            ])
+            try await listener.waitForErrors(matching: "a whole address") { $0.contains(/\nhttp:[^\n]+\n/) }
+            let address = String(try #require(listener.errorsSoFar.firstMatch(of: /\n(http:[^\n]+)\n/)).1)
+            let emulator = try await EmulatorProcess(
+                Self.flags + ["--no-limits", "--webhook-url", address, "--webhook-auth-code", "the-code"])
+            let shop = sandbox.using(emulator)
+            #expect(try Self.changes(await Self.follow(shop, "items")) == [])
+            var ids: [String] = []
+            for name in ["Tea", "Milk", "Rice"] {
+                ids.append(try await Self.create(shop, "items", "--field", "name=\(name)", "--field", "price=300"))
+            }
+            #expect(try Self.changes(await Self.follow(shop, "items")).count == 3)
+            expectSuccess(try await shop.clover("delete", "items/\(ids[0])"))
+            try await listener.waitForOutput(containing: #""id":"\#(ids[0])","type":"DELETE""#)
+            #expect(try Self.changes(await Self.follow(shop, "items")) == ["4 deleted \(ids[0])"])
+
+            // A running feed hears of it long before the list is due.
+            let feed = try shop.start(["follow", "items", "--interval", "1h"])
+            let other = try await Self.create(shop, "items", "--field", "name=Oats", "--field", "price=200")
+            try await feed.waitForOutput(containing: other)
+            expectSuccess(try await shop.clover("delete", "items/\(ids[1])"))
+            try await feed.waitForOutput(containing: #""change":"deleted","resource":"items","sequence":6"#)
+            feed.send(SIGTERM)
+            _ = try await feed.result()
+
+            listener.send(SIGTERM)
+            _ = try await listener.result()
+            expectSuccess(try await shop.clover("delete", "items/\(ids[2])"))
+            let spool = try #require(
+                FileManager.default.enumerator(atPath: sandbox.directory.path)?.compactMap { $0 as? String }
+                    .first { $0.hasSuffix("webhooks.sqlite") })
+            try FileManager.default.removeItem(atPath: sandbox.directory[spool])
+            // Without a spool there is no listener, which promises nothing of deletions.
+            #expect(try Self.changes(await Self.follow(shop, "items")) == [])
+            let next = try sandbox.start([
+                "webhook", "listen", "--port", "0", "--auth-code-file", sandbox.directory["code"],
+            ])
+            try await next.waitForErrors(matching: "a whole address") { $0.contains(/\nhttp:[^\n]+\n/) }
+            let gapped = try await Self.follow(shop, "items")
+            #expect(gapped.errorText.contains("webhooks of deletions were dropped"), "\(gapped)")
+            #expect(try Self.changes(gapped) == ["7 deleted \(ids[2])"])
+            next.send(SIGTERM)
+            _ = try await next.result()
+        }
+    }
 }

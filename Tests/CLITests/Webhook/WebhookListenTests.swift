@@ -319,7 +319,7 @@ struct WebhookListenTests {
 }
 
 extension RunningCommand {
-    fileprivate func waitForOutput(containing text: String) async throws {
+    func waitForOutput(containing text: String) async throws {
         try await waitForOutput(text) { String(decoding: $0, as: UTF8.self).contains(text) }
     }
 }
