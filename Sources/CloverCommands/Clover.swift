@@ -23,7 +23,7 @@ package struct Clover: CloverCommand {
             """,
         version: CloverVersion.text,
         subcommands: [
-            Auth.self, Get.self, Post.self, Put.self, Delete.self, Endpoints.self, Schema.self, Limits.self,
+            Auth.self, Get.self, Post.self, Put.self, Delete.self, APICommand.self, Endpoints.self, Schema.self, Limits.self,
             Export.self, Report.self, Reconcile.self,
             Charge.self, Webhook.self, Config.self, ReaderCommand.self, Emulator.self,
             DoctorCommand.self, WhoAmI.self, Open.self, Alias.self, Version.self, Completion.self,

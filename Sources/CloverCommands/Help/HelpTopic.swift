@@ -111,7 +111,7 @@ enum FirstPage {
     /// The commands in the order of typical use; any others follow.
     private static var commands: [String] {
         let order = [
-            "auth", "get", "post", "put", "delete", "endpoints", "schema", "export", "reader", "charge", "config",
+            "auth", "get", "post", "put", "delete", "api", "endpoints", "schema", "export", "reader", "charge", "config",
             "limits", "doctor", "emulator",
         ]
         let names = Clover.configuration.subcommands.map { $0._commandName }
