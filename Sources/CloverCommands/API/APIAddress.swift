@@ -87,7 +87,7 @@ struct APIAddress: Sendable {
         let end = text.firstIndex { $0 == "?" } ?? text.endIndex
         let plain = String(text[..<end].filter { !"{}".contains($0) })
         guard let scheme = text.firstRange(of: "://"), let url = URLComponents(string: plain),
-            let host = url.host?.lowercased(), !host.isEmpty, url.user == nil, url.password == nil,
+            let host = url.encodedHost?.lowercased(), !host.isEmpty, url.user == nil, url.password == nil,
             url.fragment == nil, !text.contains("#")
         else { throw APIAddressError.malformed(text) }
         let known = [hosts.api, environment.webBaseURL, hosts.ecommerce, hosts.tokens].compactMap(\.self)
