@@ -43,7 +43,8 @@ package struct ServiceRequest: Sendable {
         self.url = url
         self.body = body
         self.movesMoney = movesMoney
-        let usual = additions.first(named: "Accept") == nil ? [HTTPHeader(name: "Accept", value: "application/json")] : []
+        let usual =
+            additions.first(named: "Accept") == nil ? [HTTPHeader(name: "Accept", value: "application/json")] : []
         headers = usual + additions
     }
 

@@ -32,7 +32,8 @@ struct RawCall: Sendable {
         let lines = headers.map { header in
             "\(header.name): \(mask.masked(Redaction.header(header)))"
         }
-        try await StandardOutput.print((["HTTP \(status)"] + lines + ["", ""]).joined(separator: "\n"), in: environment)
+        try await StandardOutput.print(
+            (["HTTP \(status)"] + lines + ["", ""]).joined(separator: "\n"), in: environment)
     }
 
     /// Prints the response that ended the run, as gh does: the service's own text is data, too. The error follows on
