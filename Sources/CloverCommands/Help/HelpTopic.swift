@@ -55,13 +55,16 @@ enum HelpTopic {
     }
 
     /// Suggestions for a subcommand, a report or a list without its command.
-    private static func meant(by word: String) -> [String] {
+    ///
+    /// - Parameter isUnlikeCommands: whether the word resembles no command.
+    private static func meant(by word: String, isUnlikeCommands: Bool) -> [String] {
         let commands = Clover.configuration.subcommands.filter { command in
             command.configuration.subcommands.contains { $0._commandName == word }
         }.map { "\($0._commandName) \(word)" }
         let report = ReportName(rawValue: word).map { "report \($0.rawValue)" }
-        let list = EndpointCatalogue.families().contains(word) ? ["get \(word)"] : []
-        return commands + list + [report].compactMap(\.self)
+        let families = EndpointCatalogue.families()
+        let list = families.contains(word) ? [word] : isUnlikeCommands ? NearestNames.of(word, among: families) : []
+        return commands + list.map { "get \($0)" } + [report].compactMap(\.self)
     }
 
     private static func report(
@@ -77,7 +80,7 @@ enum HelpTopic {
             message: path.isEmpty ? "there is no command \(shown)" : "\(owner) has no command \(shown)")
         let candidates =
             near.map { (path + [$0]).joined(separator: " ") }
-            + (path.isEmpty ? Self.meant(by: word) : [])
+            + (path.isEmpty ? Self.meant(by: word, isUnlikeCommands: near.isEmpty) : [])
         if !candidates.isEmpty { report.hints.append("did you mean: " + candidates.joined(separator: ", ")) }
         report.hints.append(
             names.isEmpty

@@ -100,12 +100,13 @@ struct TopicTests {
 
     @Test("clover without arguments on a terminal puts a charge of unknown outcome first")
     func unknownCharge() async throws {
-        try await Sandbox.run(server: { request, _ in
-            request.method == "POST"
-                ? LoopbackResponse(bytes: [], ending: .reset) : LoopbackResponse(status: "404 Not Found", "{}")
-        }) { sandbox, _ in
+        try await Sandbox.run(
+            server: { request, _ in
+                request.method == "POST" ? .reset : LoopbackResponse(status: "503 Service Unavailable", "{}")
+            }, weight: 0
+        ) { sandbox, _ in
             let charge = try await sandbox.clover(
-                "charge", "--amount", "1.00", "--currency", "USD", "--source", "clv_1TESTabcdefgh")
+                "charge", "--amount", "1.00", "--currency", "USD", "--source", "clv_1TOKEN")
             #expect(charge.ending == .exited(80), "\(charge)")
             let page = try await onTerminal(sandbox)
             #expect(page.count == 5 && page[1].hasPrefix("  clover charge recover --all"), "\(page)")
