@@ -23,8 +23,8 @@ package struct Clover: CloverCommand {
             """,
         version: CloverVersion.text,
         subcommands: [
-            Auth.self, Get.self, Post.self, Put.self, Delete.self, Endpoints.self, Schema.self, Limits.self,
-            Export.self, Follow.self, Report.self, Reconcile.self,
+            Auth.self, Get.self, Post.self, Put.self, Delete.self, APICommand.self, Endpoints.self, Schema.self,
+            Limits.self, Export.self, Follow.self, Report.self, Reconcile.self,
             Charge.self, Webhook.self, Config.self, ReaderCommand.self, Emulator.self,
             DoctorCommand.self, WhoAmI.self, Open.self, Alias.self, Version.self, Completion.self, MCP.self,
         ]
@@ -32,24 +32,14 @@ package struct Clover: CloverCommand {
 
     package init() {}
 
+    /// On a terminal, says what to do next. A script has forgotten the command, so it gets the overview and an error.
     package func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let page = FirstPage.text(
-            signedIn: await signInLine(in: environment), columns: environment.terminal.outputSize?.columns)
-        try await StandardOutput.print(page, in: environment)
-        return 0
-    }
-
-    /// An unreadable stored sign-in does not prevent the first page; `auth status` reports the problem in full.
-    private func signInLine(in environment: CommandEnvironment) async -> String {
-        do {
-            let choice = ConnectionChoice(environment: nil, merchantID: nil)
-            let status = try await SignInStatus.current(choice, in: environment)
-            return status.isLoggedIn
-                ? "Signed in to merchant \(status.key?.merchantID ?? "") (\(status.key?.environment ?? ""))."
-                : "Not signed in. Run 'clover auth login --app-id APP', or try everything offline with 'clover emulator demo'."
-        } catch {
-            return "Cannot determine whether you are signed in: see 'clover auth status'."
+        if environment.terminal.isOutputTerminal {
+            try await StandardOutput.print(await NextSteps(environment: environment).text(), in: environment)
+            return ExitStatus.done.rawValue
         }
+        try await StandardOutput.print(FirstPage.text(), in: environment)
+        throw ValidationError("there is no command")
     }
 }
 

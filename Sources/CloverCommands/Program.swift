@@ -254,7 +254,7 @@ package enum Program {
 }
 
 extension Program {
-    private static let sendingCommands: Set<String> = ["get", "post", "put", "delete", "export", "follow"]
+    private static let sendingCommands: Set<String> = ["get", "post", "put", "delete", "api", "export", "follow"]
     private static let optionsWithoutRequests: Set<String> = [
         "--help", "-h", "--version", "--dry-run", "--curl", "--explain", "--print",
     ]

@@ -1,10 +1,25 @@
+import CloverAPI
 import CloverCore
+import CloverHTTP
 import CloverOutput
+import CloverSystem
 
 /// Writes a command's own text to standard output; records are written by the core.
 enum StandardOutput {
     static func print(_ text: String, in environment: CommandEnvironment) async throws {
         try await environment.standardOutput.write(Array(text.utf8))
+    }
+
+    /// Passes on the text of a response. Secrets of this run are masked.
+    ///
+    /// - Parameter start: bytes of the body that were read before.
+    static func pass(_ body: any HTTPBody, after start: [UInt8] = [], in environment: CommandEnvironment) async throws {
+        if environment.terminal.isOutputTerminal { await environment.standardOutput.sanitize(.text) }
+        var stream = MaskedStream(environment.diagnostics.mask)
+        try await environment.standardOutput.write(stream.pass(start))
+        while let chunk = try await body.next() { try await environment.standardOutput.write(stream.pass(chunk)) }
+        try await environment.standardOutput.write(stream.finish())
+        if stream.hasMasked { environment.diagnostics.notice("masked in the text: \(RecordMasker.ownSecret)") }
     }
 
     /// Writes the complete output of a command that lists something.

@@ -166,6 +166,19 @@ extension RecordBatch {
         }
     }
 
+    /// The entries of a top-level array, such as `data`; nil if the record has none.
+    package func entries(of name: String, in record: Record) -> RecordBatch? {
+        bytes.withUnsafeBytes { all in
+            let own = UnsafeRawBufferPointer(rebasing: all[record.range])
+            guard let member = JSONCursor.member(name, of: own) else { return nil }
+            let array = UnsafeRawBufferPointer(rebasing: own[member.value])
+            guard let ranges = JSONCursor.elements(of: array) else { return nil }
+            var batch = RecordBatch()
+            for range in ranges { batch.append(UnsafeRawBufferPointer(rebasing: array[range])) }
+            return batch
+        }
+    }
+
     /// Inserts members at the start of an object; other values stay unchanged.
     package static func prefixed(_ object: UnsafeRawBufferPointer, with prefix: [UInt8]) -> [UInt8] {
         guard object.first == UInt8(ascii: "{") else { return Array(object) }

@@ -21,13 +21,12 @@ struct HelpTests {
         Page(name: "help-auth-status", arguments: ["help", "auth", "status"]),
         Page(name: "help-auth-logout", arguments: ["help", "auth", "logout"]),
         Page(name: "help-emulator", arguments: ["help", "emulator"]),
-        Page(name: "no-arguments", arguments: []),
     ]
 
     /// The pages of all other commands, by what stands behind `help`.
     static let otherPages =
         (["receive", "token", "refresh", "list", "switch", "watch", "migrate"].map { "auth " + $0 }
-        + ["endpoints", "schema", "doctor", "config", "version", "completion", "whoami", "open", "alias", "mcp"]
+        + ["api", "endpoints", "schema", "doctor", "config", "version", "completion", "whoami", "open", "alias", "mcp"]
         + ["set", "list", "delete"].map { "alias " + $0 }
         + ["get", "set", "unset", "list", "keys", "path"].map { "config " + $0 }
         + ["reader"]

@@ -7,7 +7,8 @@ struct ForesightTests {
         "predicts a request for the commands that send one",
         arguments: [
             ("get orders", true), ("get orders ID --jq .id", true), ("post items --field name=Latte", true),
-            ("put x", true), ("delete items/ID --yes", true), ("", false), ("get", false), ("--version", false),
+            ("put x", true), ("api orders", true), ("api orders --dry-run", false), ("delete items/ID --yes", true),
+            ("", false), ("get", false), ("--version", false),
             ("get --help", false), ("get orders -h", false), ("get orders --dry-run", false),
             ("post items --curl", false), ("get orders --explain", false), ("auth status", false), ("help get", false),
             ("export orders --to out", true), ("export", false), ("export status --to out", false),

@@ -264,6 +264,31 @@ struct CardDataTests {
     func faults(_ json: String, _ fault: CardData.Fault) {
         #expect(throws: fault) { try CardData(json: Array(json.utf8)) }
     }
+
+    @Test("a card is valid to the end of its month")
+    func expiry() throws {
+        try CardData.checkExpiry(month: "11", year: "26", now: (2026, 11))
+        try CardData.checkExpiry(month: "1", year: "2027", now: (2026, 12))
+        #expect(throws: CardData.Fault.expired) {
+            try CardData.checkExpiry(month: "10", year: "26", now: (2026, 11))
+        }
+        #expect(throws: CardData.Fault.expired) {
+            try CardData.checkExpiry(month: "12", year: "2025", now: (2026, 1))
+        }
+        #expect(throws: CardData.Fault.month) { try CardData.checkExpiry(month: "0", year: "30", now: (2026, 1)) }
+    }
+
+    @Test("a security code has four digits on an American Express card, and three on others")
+    func securityCode() throws {
+        try CardData.checkCode("123", ofCard: "4242 4242 4242 4242")
+        try CardData.checkCode("1234", ofCard: "378282246310005")
+        #expect(throws: CardData.Fault.securityCodeLength(3)) {
+            try CardData.checkCode("1234", ofCard: "4242424242424242")
+        }
+        #expect(throws: CardData.Fault.securityCodeLength(4)) {
+            try CardData.checkCode("123", ofCard: "378282246310005")
+        }
+    }
 }
 
 @Suite("Codes of refusals")

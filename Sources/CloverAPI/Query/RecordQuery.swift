@@ -58,12 +58,18 @@ extension RecordQuery.Parameter {
     /// - Parameter isReading: true for a read, which also has options for paging, filters and sorting.
     package init(parsing text: String, isReading: Bool = true) throws(QueryError) {
         guard let mark = text.firstIndex(of: "="), mark != text.startIndex else { throw .malformedParameter(text) }
-        self.init(name: String(text[..<mark]), value: String(text[text.index(after: mark)...]))
-        var options = ["expand": "--expand", "access_token": "clover auth login --with-token"]
+        try self.init(name: String(text[..<mark]), text: String(text[text.index(after: mark)...]))
+        var options = ["expand": "--expand"]
         if isReading {
             options.merge(["limit": "--limit", "offset": "--offset", "filter": "--filter", "orderBy": "--sort"]) { $1 }
         }
         if let option = options[name] { throw .reservedParameter(name, option: option) }
+    }
+
+    /// Accepts any name except that of an access token, which must not be in a URL.
+    package init(name: String, text: String) throws(QueryError) {
+        self.init(name: name, value: text)
+        if name == "access_token" { throw .reservedParameter(name, option: "clover auth login --with-token") }
     }
 }
 

@@ -162,7 +162,7 @@ package final class ServiceClient: Sendable {
                     throw error
                 }
                 guard other != nil else {
-                    reportRefusal(401, body, url, hiding: values, attempt)
+                    reportRefusal(response, body, hiding: values, attempt)
                     throw ServiceError.unauthorized(url: Redaction.url(url), message: message)
                 }
             case let status
@@ -244,7 +244,7 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    /// The number of bytes needed to reportRefusal JSON from other text.
+    /// The number of bytes needed to tell JSON from other text.
     private static let startOfAnswer = 256
     /// The number of bytes needed to recognize a web page.
     private static let startOfPage = 512
@@ -467,7 +467,7 @@ package final class ServiceClient: Sendable {
         else { return }
         attempt.noteForeignRefusal(status)
         let values = SensitiveValues(of: request, token: token)
-        if !request.returnsRefusals { reportRefusal(status, refusal.body, request.url, hiding: values, attempt) }
+        if !request.returnsRefusals { reportRefusal(response, refusal.body, hiding: values, attempt) }
         let cause =
             response.isRedirect
             ? request.redirected(response)
@@ -498,7 +498,7 @@ package final class ServiceClient: Sendable {
             failure, isRepeatable: request.isRepeatable, retries: attempt.retries, jitter: Self.jitter())
         if let begun {
             if attempt.retries >= policy.maximumRetries || begun.excessiveWait != nil {
-                reportRefusal(status, body, url, hiding: values, attempt)
+                reportRefusal(response, body, hiding: values, attempt)
             }
             try await waitForEnd(of: begun, request, message: message, terms, attempt: &attempt)
             return
@@ -507,7 +507,7 @@ package final class ServiceClient: Sendable {
             try await pause(seconds, reason: .status(status), url: url, terms, attempt: &attempt)
             return
         }
-        reportRefusal(status, body, url, hiding: values, attempt)
+        reportRefusal(response, body, hiding: values, attempt)
         let shown = Redaction.url(url)
         switch status {
         case _ where isPage || RetryPolicy.mayPass(status), 500...:
@@ -525,11 +525,23 @@ package final class ServiceClient: Sendable {
 
     /// Reports a refusal in the service's own words.
     private func reportRefusal(
-        _ status: Int, _ body: [UInt8], _ url: String, hiding values: SensitiveValues, _ attempt: Attempt
+        _ response: HTTPResponse, _ body: [UInt8], hiding values: SensitiveValues, _ attempt: Attempt
     ) {
-        guard attempt.reportsRefusals, !body.isEmpty else { return }
+        guard attempt.reportsRefusals else { return }
+        report(response, body, hiding: values)
+    }
+
+    /// Reports a response that is no result, such as one to a write that cannot be understood.
+    func report(_ response: HTTPResponse, _ body: [UInt8], to request: ServiceRequest) {
+        report(response, body, hiding: SensitiveValues(of: request, token: nil))
+    }
+
+    private func report(_ response: HTTPResponse, _ body: [UInt8], hiding values: SensitiveValues) {
+        let headers = response.headers.map {
+            HTTPHeader(name: $0.name, value: values.hidden(in: Redaction.header($0)))
+        }
         let text = BodyRedaction(codesAreSecret: false, hiding: values).text(of: body)
-        onEvent(.refused(status: status, url: Redaction.url(url), body: text))
+        onEvent(.refused(ServiceEvent.Refusal(status: response.status, headers: headers, body: text)))
     }
 
     private struct Pause {

@@ -185,8 +185,15 @@ package enum ServiceEvent: Sendable {
     /// A request waited for the shared budget.
     case waited(seconds: Double)
 
-    /// The service refused a request, which is not retried; `body` is its own text, without secrets.
-    case refused(status: Int, url: String, body: String)
+    /// The service refused a request, which is not retried, or the response to a write cannot be understood.
+    case refused(Refusal)
+
+    /// A response in the service's own words, without secrets.
+    package struct Refusal: Sendable, Equatable {
+        package let status: Int
+        package let headers: [HTTPHeader]
+        package let body: String
+    }
 
     package enum Reason: Sendable {
         case status(Int)

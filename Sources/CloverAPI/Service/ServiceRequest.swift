@@ -22,6 +22,8 @@ package struct ServiceRequest: Sendable {
     var requiresCloverErrorForm: Bool { !isRepeatable && !isHarmless }
     /// Whether a successful response holds the one record that was written.
     package var returnsRecord = false
+    /// Whether the body of a successful response is one record, even if it is a list.
+    package var keepsEnvelope = false
     /// The response arrives only once a person has acted, which may take minutes: the request releases its in-flight
     /// slot as soon as it is sent. The limit is documented for data requests, and five tills waiting for cards would
     /// block everything else, including the request that cancels one of them.
@@ -32,7 +34,7 @@ package struct ServiceRequest: Sendable {
     /// Header fields in addition to the token and those that belong to the body.
     package var headers: [HTTPHeader]
 
-    /// - Parameter additions: header fields in addition to the usual ones.
+    /// - Parameter additions: header fields in addition to the usual ones; an `Accept` replaces the usual one.
     package init(
         _ method: HTTPMethod = .get, _ url: String, body: HTTPRequestBody? = nil, additions: [HTTPHeader] = [],
         movesMoney: Bool = false
@@ -41,7 +43,9 @@ package struct ServiceRequest: Sendable {
         self.url = url
         self.body = body
         self.movesMoney = movesMoney
-        headers = [HTTPHeader(name: "Accept", value: "application/json")] + additions
+        let usual =
+            additions.first(named: "Accept") == nil ? [HTTPHeader(name: "Accept", value: "application/json")] : []
+        headers = usual + additions
     }
 
     /// Whether sending it twice has the same effect as sending it once (RFC 9110, section 9.2.2).

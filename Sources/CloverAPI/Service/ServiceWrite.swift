@@ -3,6 +3,7 @@ package import CloverJSON
 
 package struct WriteResponse: Sendable {
     package var status: Int
+    package var headers: [HTTPHeader] = []
     /// The records in the response: the one that was written, the entries of a list, or none.
     package var records: RecordBatch
     /// Set if a deletion found nothing to delete after an earlier transmission with an unknown outcome, which may have
@@ -58,14 +59,15 @@ extension ServiceClient {
                 reason: isLate ? "timed out before the end of the response" : "cut off")
         }
         do throws(PageError) {
-            let records = try Self.records(in: body)
+            let records = try Self.records(in: body, keepsEnvelope: request.keepsEnvelope)
             if request.returnsRecord, records.records.isEmpty,
                 response.status != 204 || request.movesMoney
             {
                 throw PageError.noRecord
             }
-            return WriteResponse(status: response.status, records: records)
+            return WriteResponse(status: response.status, headers: response.headers, records: records)
         } catch {
+            report(response, body, to: request)
             let error = error.hiding(SensitiveValues(of: request, token: nil))
             if case .cutOff = error { throw ResponseLostError(status: response.status, url: url, reason: "\(error)") }
             // A 200 without a record may come from something other than the service.
@@ -73,12 +75,14 @@ extension ServiceClient {
         }
     }
 
-    /// The records in a body: none if it is empty; the entries of a list, as `{"elements":[...]}` or a plain array.
-    private static func records(in body: [UInt8]) throws(PageError) -> RecordBatch {
+    /// The records in a body: none if it is empty; the entries of a list, as `{"elements":[...]}` or a plain array,
+    /// unless the envelope is kept.
+    private static func records(in body: [UInt8], keepsEnvelope: Bool) throws(PageError) -> RecordBatch {
         var batch = RecordBatch()
         guard let first = body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return batch }
-        let isArray = first == UInt8(ascii: "[")
-        var scanner = PageScanner(expecting: isArray ? .list : .either, elements: .anything)
+        let isArray = first == UInt8(ascii: "[") && !keepsEnvelope
+        var scanner = PageScanner(
+            expecting: keepsEnvelope ? .object : isArray ? .list : .either, elements: .anything)
         if isArray { try scanner.scan(Array(#"{"elements":"#.utf8), into: &batch) }
         try scanner.scan(body, into: &batch)
         if isArray { try scanner.scan(Array("}".utf8), into: &batch) }

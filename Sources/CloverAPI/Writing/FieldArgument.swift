@@ -54,6 +54,14 @@ package struct FieldArgument: Sendable, Equatable {
         return field
     }
 
+    /// The field as a parameter of a query.
+    package func parameter() throws(QueryError) -> RecordQuery.Parameter {
+        switch value {
+        case .typed(let text), .string(let text): try RecordQuery.Parameter(name: place, text: text)
+        case .emptyList: try RecordQuery.Parameter(name: place, text: "")
+        }
+    }
+
     private static func steps(_ place: String, of text: String) throws(BodyError) -> [Step] {
         var steps: [Step] = []
         var rest = place[...]

@@ -6,7 +6,7 @@ import CloverJSON
 import FoundationEssentials
 
 /// `clover whoami`.
-struct WhoAmI: CloverCommand {
+struct WhoAmI: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami",
         abstract: "Print the merchant that commands use, as the service names it",
@@ -14,12 +14,17 @@ struct WhoAmI: CloverCommand {
             Examples:
               clover whoami
               clover whoami --profile downtown
-              clover whoami --json | jq -r .name
+              clover whoami -r --jq .name
 
             Sends one request, so a status of 0 proves that Clover accepts the token. 'clover auth status' says what is \
             known without asking: when the token expires, and where it is kept.
             """
     )
+
+    @OptionGroup(title: "What to print")
+    var output: RecordOutputOptions
+
+    var outputFile: OutputFileOptions { output.file }
 
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
@@ -46,21 +51,19 @@ struct WhoAmI: CloverCommand {
         // A merchant whose name cannot be read has none to print.
         let name = (try? JSONDecoder().decode(Merchant.self, from: Data(body)))?.name
         let status = try await SignInStatus.current(choice, in: environment)
-        guard environment.terminal.isOutputTerminal, !messages.json else {
-            var line = JSONLine()
-            line.add("merchant", connection.merchantID)
-            line.add("name", name)
-            line.add("environment", connection.environment.name)
-            line.add("profile", status.profile)
-            line.add("employee", status.employeeID)
-            line.add("app", connection.appID)
-            try await StandardOutput.print(line.text + "\n", in: environment)
-            return 0
+        var line = JSONLine()
+        line.add("merchant", connection.merchantID)
+        line.add("name", name)
+        line.add("environment", connection.environment.name)
+        line.add("profile", status.profile)
+        line.add("employee", status.employeeID)
+        line.add("app", connection.appID)
+        let list = OwnList(
+            lines: [line.text], columns: ["merchant", "name", "environment", "profile", "employee", "app"])
+        return try await list.print(output, messages, choice, in: environment) { _ in
+            let profile = status.profile.map { ", profile \($0)" } ?? ""
+            let place = "\(connection.merchantID) (\(connection.environment.name)\(profile))"
+            return TextPage(Diagnostics.printable("\(name ?? "a merchant without a name"): \(place)") + "\n")
         }
-        let profile = status.profile.map { ", profile \($0)" } ?? ""
-        let text =
-            "\(name ?? "a merchant without a name"): \(connection.merchantID) (\(connection.environment.name)\(profile))"
-        try await StandardOutput.print(Diagnostics.printable(text) + "\n", in: environment)
-        return 0
     }
 }

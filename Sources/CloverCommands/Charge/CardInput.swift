@@ -1,8 +1,11 @@
+import CloverAuth
+import CloverCalendar
 import CloverCore
 import CloverPayments
 import Glibc
 
-/// Reads a card: as JSON from standard input or, at a terminal, with prompts that do not echo.
+/// Reads a card: as JSON from standard input or, at a terminal, with prompts that do not echo. Each value is checked as it
+/// is typed, and asked for again until it is right, or the input ends.
 enum CardPrompt {
     /// Maximum size of the input, in bytes.
     private static let limit = 16 << 10
@@ -11,24 +14,51 @@ enum CardPrompt {
         guard environment.terminal.isInputTerminal, environment.terminal.isErrorTerminal else {
             return try CardData(json: try environment.readStandardInput(limit))
         }
-        func ask(_ question: String) async throws -> String {
-            let diagnostics = environment.diagnostics
+        let number = try await ask("card number (not shown):", in: environment) { text throws(TypedCardFault) in
+            try checked { () throws(CardData.Fault) in try CardData.checkNumber(text) }
+            return text
+        }
+        let now = CivilTime(secondsSince1970: Int(environment.clock.wall() / 1000) - longestDelay)
+        let expiry = try await ask(
+            "expiration date, such as 12/30 (not shown):", in: environment
+        ) { text throws(TypedCardFault) in
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2 else { throw .expiry }
+            try checked { () throws(CardData.Fault) in
+                try CardData.checkExpiry(month: parts[0], year: parts[1], now: (now.year, now.month))
+            }
+            return (month: parts[0], year: parts[1])
+        }
+        let code = try await ask("security code (not shown):", in: environment) { text throws(TypedCardFault) in
+            try checked { () throws(CardData.Fault) in try CardData.checkCode(text, ofCard: number) }
+            return text
+        }
+        return try CardData(number: number, month: expiry.month, year: expiry.year, code: code)
+    }
+
+    /// Seconds by which a month ends later than in UTC in the last time zone, UTC-12.
+    private static let longestDelay = 12 * 3600
+
+    /// Asks until `value` accepts what was typed, and says each time why it did not.
+    private static func ask<Value>(
+        _ question: String, in environment: CommandEnvironment, _ value: (String) throws(TypedCardFault) -> Value
+    ) async throws -> Value {
+        let diagnostics = environment.diagnostics
+        while true {
             guard let bytes = try await environment.readHiddenLine(limit, { diagnostics.request(question) }) else {
                 throw TypedCardFault.card(.absent)
             }
-            let line = String(decoding: bytes, as: UTF8.self)
-            return String(line.filter { !$0.isWhitespace })
+            let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+            do throws(TypedCardFault) {
+                return try value(text)
+            } catch {
+                diagnostics.request("\(error.reason): \(error.remedy)")
+            }
         }
-        let number = try await ask("card number (not shown):")
-        let expiry = try await ask("expiration date, such as 12/30 (not shown):")
-        let code = try await ask("security code (not shown):")
-        let parts = expiry.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2 else { throw TypedCardFault.expiry }
-        do throws(CardData.Fault) {
-            return try CardData(number: number, month: parts[0], year: parts[1], code: code)
-        } catch {
-            throw TypedCardFault.card(error)
-        }
+    }
+
+    private static func checked(_ check: () throws(CardData.Fault) -> Void) throws(TypedCardFault) {
+        do throws(CardData.Fault) { try check() } catch { throw .card(error) }
     }
 }
 

@@ -240,24 +240,12 @@ extension ErrorReport {
         self.init(.badData, "bad_card", Self.words(fault), form)
     }
 
-    /// A card that was typed on the terminal and cannot be used.
+    /// A card that was not typed on the terminal.
     init(_ fault: TypedCardFault) {
-        let message =
-            switch fault {
-            case .expiry: "the expiry is not a month and a year"
-            case .card(let fault): Self.words(fault)
-            }
-        let fix =
-            switch fault {
-            case .expiry, .card(.month), .card(.year): "type month and year separated by a slash, such as 12/30"
-            case .card(.number), .card(.checkDigit): "type the digits as they are on the card"
-            case .card(.securityCode): "type the three digits on the back of the card, or the four on its front"
-            case .card(.absent), .card(.notJSON), .card(.missing): "answer each question"
-            }
-        self.init(.badData, "bad_card", message, "run it again, and \(fix)")
+        self.init(.badData, "bad_card", fault.reason, "run it again, and \(fault.remedy)")
     }
 
-    private static func words(_ fault: CardData.Fault) -> String {
+    fileprivate static func words(_ fault: CardData.Fault) -> String {
         switch fault {
         case .absent: "there is no card on standard input"
         case .notJSON: "the card on standard input is not JSON"
@@ -266,7 +254,9 @@ extension ErrorReport {
         case .checkDigit: "the card number has a wrong digit"
         case .month: "the month of expiry is not one of 1 to 12"
         case .year: "the year of expiry is not two or four digits"
+        case .expired: "the card has expired"
         case .securityCode: "the security code is not three or four digits"
+        case .securityCodeLength(let length): "the security code of this card has \(length) digits"
         }
     }
 
@@ -355,6 +345,28 @@ extension ErrorReport {
         case "EUR": ("euros", "cents")
         case "GBP": ("pounds", "pence")
         default: (currency.code, "of its smallest unit")
+        }
+    }
+}
+
+extension TypedCardFault {
+    /// What is wrong, in lower case, without a full stop.
+    var reason: String {
+        switch self {
+        case .expiry: "the expiry is not a month and a year"
+        case .card(let fault): ErrorReport.words(fault)
+        }
+    }
+
+    /// What to type.
+    var remedy: String {
+        switch self {
+        case .expiry, .card(.month), .card(.year): "type month and year separated by a slash, such as 12/30"
+        case .card(.number), .card(.checkDigit): "type the digits as they are on the card"
+        case .card(.expired): "type the date on the card, or press Ctrl-C to stop"
+        case .card(.securityCode), .card(.securityCodeLength(3)): "type the three digits on the back of the card"
+        case .card(.securityCodeLength): "type the four digits on the front of the card"
+        case .card(.absent), .card(.notJSON), .card(.missing): "answer each question"
         }
     }
 }

@@ -137,6 +137,11 @@ extension Charge {
             if plan.rail == .payDisplay, plan.deviceAddress == nil {
                 try await check(plan, payment, maximumTime, in: environment)
             }
+            if plan.rail == .reader {
+                environment.diagnostics.notice(
+                    "a reader's charge cannot be refunded, voided or given a tip from here afterwards: for that, use "
+                        + "the merchant's dashboard or a Clover device")
+            }
             let source = try await cardSource(in: environment)
             let journal = try await environment.chargeJournal()
             let result = try await run.run(journal, payment, reader: reader, drivers: drivers) { runner -> Result in

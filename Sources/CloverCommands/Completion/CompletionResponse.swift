@@ -41,7 +41,7 @@ struct CompletionResponse {
         switch query.command.first {
         case "get", "post", "put", "delete":
             EndpointCatalogue.completions(of: query.prefix, method: query.method)
-        case "endpoints": EndpointCatalogue.completions(of: query.prefix)
+        case "endpoints", "api": EndpointCatalogue.completions(of: query.prefix)
         // A model can also be named by the last part of its name.
         case "schema":
             ModelCatalogue.names

@@ -73,6 +73,7 @@ extension ErrorReport {
         switch error {
         case let error as QueryError: .report(ErrorReport(error))
         case let error as ServiceError: .report(ErrorReport(error))
+        case let error as APIAddressError: .report(ErrorReport(error))
         case let error as ImpossibleOldestRecord: .report(ErrorReport(error))
         case let error as CoreError: .report(ErrorReport(error))
         case let error as ConfigurationError: .report(ErrorReport(error))

@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverCalendar
 
 /// What ArgumentParser refused, in our words. Its own suggestions for options are dropped: it suggests whatever is within
 /// three letters, such as `--zone` for `--since`.
@@ -24,7 +25,11 @@ struct ParserRefusal {
             }
             let typed = first.firstMatch(of: /the value '([^']*)'/).map { String($0.1) } ?? ""
             let near = NearestNames.of(typed, among: values)
-            if !near.isEmpty { hints.append("did you mean: " + near.joined(separator: ", ")) }
+            if arguments.first == "report", Period.whole(typed.lowercased(), today: 0) != nil {
+                hints.append("did you mean: clover report \(values.first ?? "") --period \(typed)")
+            } else if !near.isEmpty {
+                hints.append("did you mean: " + near.joined(separator: ", "))
+            }
             hints.append("it is one of: " + values.joined(separator: ", "))
         } else if first.contains("is invalid for"), first.contains("<count>'") {
             hints.append("a count is a whole number")

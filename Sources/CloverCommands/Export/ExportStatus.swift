@@ -7,7 +7,7 @@ import CloverOutput
 
 extension Export {
     /// `clover export status`.
-    struct Status: CloverCommand {
+    struct Status: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "status",
             abstract: "Show how far each resource is exported, and when it last was",
@@ -52,12 +52,20 @@ extension Export {
         @Flag(name: .long, help: "Write metrics for the node exporter's textfile collector.")
         var prometheus = false
 
+        @OptionGroup(title: "What to print")
+        var output: RecordOutputOptions
+
+        var outputFile: OutputFileOptions { output.file }
+
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func validate() throws {
             try OutputPath.check(directory, of: "--to")
-            if prometheus, messages.json { throw ValidationError("--prometheus and --json exclude each other") }
+            guard prometheus else { return }
+            if messages.json { throw ValidationError("--prometheus and --json exclude each other") }
+            if output.format.format != nil { throw ValidationError("--prometheus and --format exclude each other") }
+            if output.jq.choice != nil { throw ValidationError("--prometheus and --jq exclude each other") }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -72,7 +80,7 @@ extension Export {
                     ?? ExportFailure.nothingExported(directory: directory)
             }
             // With --quiet and a limit, only the exit status matters.
-            if limit == nil || !messages.quiet { try await print(entries, in: environment) }
+            let status = limit == nil || !messages.quiet ? try await print(entries, in: environment) : 0
             if let seconds, let limit {
                 let stale = entries.filter { $0.isOlder(than: seconds) }
                 if stale.count > 1 {
@@ -80,16 +88,26 @@ extension Export {
                 }
                 guard stale.isEmpty else { throw ExportFailure.stale(stale.map(\.name), limit: limit) }
             }
-            return 0
+            return status
         }
 
-        private func print(_ entries: [ExportStatus], in environment: CommandEnvironment) async throws {
-            guard !prometheus, environment.terminal.isOutputTerminal, !messages.json else {
-                let text = prometheus ? ExportMetrics.text(entries) : entries.map(\.json).joined()
-                return try await StandardOutput.print(text, in: environment)
+        /// - Returns: the exit status.
+        private func print(_ entries: [ExportStatus], in environment: CommandEnvironment) async throws -> Int32 {
+            if prometheus {
+                try await StandardOutput.print(ExportMetrics.text(entries), in: environment)
+                return ExitStatus.done.rawValue
             }
-            let times = try await DisplayedTimes.ofMachine(ConnectionChoice(), in: environment)
-            try await StandardOutput.show(Self.table(entries, times, in: environment), in: environment)
+            let list = OwnList(
+                lines: entries.map(\.json),
+                columns: [
+                    "destination", "environment", "merchant", "profile", "resource", "running", "missing", "expected",
+                    "missingFiles", "lastSuccess", "lastAttempt", "lag", "nextDue", "coveredTo", "newest",
+                    "lastRecords",
+                    "records", "files", "failures", "lastError",
+                ], times: ["lastSuccess", "lastAttempt", "nextDue", "coveredTo", "newest"])
+            return try await list.print(output, messages, in: environment) { times in
+                Self.table(entries, times, in: environment)
+            }
         }
 
         private static func table(
@@ -134,7 +152,7 @@ extension Double {
 }
 
 extension ExportStatus {
-    /// One line of JSON, with a newline.
+    /// One line of JSON.
     var json: String {
         func instant(_ milliseconds: Int64?) -> String? { milliseconds.map { InstantText.utc(milliseconds: $0) } }
         var line = JSONLine()
@@ -158,7 +176,7 @@ extension ExportStatus {
         line.add("files", stream.files)
         line.add("failures", stream.failures)
         line.add("lastError", stream.failure)
-        return line.text + "\n"
+        return line.text
     }
 }
 

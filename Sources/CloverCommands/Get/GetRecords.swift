@@ -47,10 +47,11 @@ struct GetRecords: Sendable {
             outcome = try await ProgressDisplay.during(in: environment) { [plan, printing] board in
                 if format.format == .table { await environment.startPaging() }
                 board.line(plan.path.display) { progress.update(&$0, plan, client.statistics, pause) }
-                let filter = try await limited(until: end) {
+                var filter = try await limited(until: end) {
                     try await printing.makeFilter(
                         format, Self.guide(request, plan), client, merchantID: connection.merchantID, in: environment)
                 }
+                if let size = request.envelopeSize { filter = PageEnvelopes(into: filter, size: size) }
                 let names = names(connection, client)
                 let lists = ReferenceNames.lists(format, ofModel: plan.path.endpoint?.model)
                 return try await read(plan, now: now, filter, inspection, (names, lists), client, receipt, until: end)
@@ -260,13 +261,7 @@ struct GetRecords: Sendable {
         var attempt = ServiceClient.Attempt()
         let response = try await client.get(
             client.url(path: plan.path.encoded, query: plan.query.encoded(page: nil)), attempt: &attempt)
-        if environment.terminal.isOutputTerminal { await environment.standardOutput.sanitize(.text) }
-        var stream = MaskedStream(environment.diagnostics.mask)
-        while let chunk = try await response.body.next() {
-            try await environment.standardOutput.write(stream.pass(chunk))
-        }
-        try await environment.standardOutput.write(stream.finish())
-        if stream.hasMasked { environment.diagnostics.notice("masked in the text: \(RecordMasker.ownSecret)") }
+        try await StandardOutput.pass(response.body, in: environment)
         return FilterReport()
     }
 }

@@ -20,6 +20,8 @@ struct GetRequest: Sendable {
     /// Whether to read windows, further pages and cut lists too. Otherwise one request is sent, and its response is the
     /// only record.
     var isComplete = true
+    /// Number of records in each printed page, `{"elements":[...]}`; nil to print single records.
+    var envelopeSize: Int?
     /// Path of the receipt; `-` for standard error.
     var receipt: String?
     var program: ProgramChoice?

@@ -55,13 +55,16 @@ enum HelpTopic {
     }
 
     /// Suggestions for a subcommand, a report or a list without its command.
-    private static func meant(by word: String) -> [String] {
+    ///
+    /// - Parameter isUnlikeCommands: whether the word resembles no command.
+    private static func meant(by word: String, isUnlikeCommands: Bool) -> [String] {
         let commands = Clover.configuration.subcommands.filter { command in
             command.configuration.subcommands.contains { $0._commandName == word }
         }.map { "\($0._commandName) \(word)" }
         let report = ReportName(rawValue: word).map { "report \($0.rawValue)" }
-        let list = EndpointCatalogue.families().contains(word) ? ["get \(word)"] : []
-        return commands + list + [report].compactMap(\.self)
+        let families = EndpointCatalogue.families()
+        let list = families.contains(word) ? [word] : isUnlikeCommands ? NearestNames.of(word, among: families) : []
+        return commands + list.map { "get \($0)" } + [report].compactMap(\.self)
     }
 
     private static func report(
@@ -77,7 +80,7 @@ enum HelpTopic {
             message: path.isEmpty ? "there is no command \(shown)" : "\(owner) has no command \(shown)")
         let candidates =
             near.map { (path + [$0]).joined(separator: " ") }
-            + (path.isEmpty ? Self.meant(by: word) : [])
+            + (path.isEmpty ? Self.meant(by: word, isUnlikeCommands: near.isEmpty) : [])
         if !candidates.isEmpty { report.hints.append("did you mean: " + candidates.joined(separator: ", ")) }
         report.hints.append(
             names.isEmpty
@@ -89,50 +92,36 @@ enum HelpTopic {
     }
 }
 
-/// The page that `clover` without arguments shows: its purpose, the sign-in, and where to go next.
+/// The overview that `clover` without arguments prints where no person reads it.
 enum FirstPage {
-    /// - Parameters:
-    ///   - signedIn: one line about the sign-in.
-    ///   - columns: the terminal's width; nil without a terminal.
-    static func text(signedIn: String, columns: Int?) -> String {
-        let page = """
-            clover: the command line for a Clover merchant's data, readers and payments
+    static func text() -> String {
+        """
+        clover: the command line for a Clover merchant's data, readers and payments
 
-            \(examples)
+        \(examples)
 
-            \(signedIn)
-            \(commandLines(columns))
-            'clover help COMMAND' shows examples; 'man clover' is the full manual.
+        Commands: \(commands.joined(separator: "  "))
+        'clover help COMMAND' shows examples; 'man clover' is the full manual.
 
-            """
-        return columns.map { NarrowPage.text(page, width: $0) } ?? page
+        """
     }
 
     /// The commands in the order of typical use; any others follow.
     private static var commands: [String] {
         let order = [
-            "auth", "get", "post", "put", "delete", "endpoints", "schema", "export", "follow", "reader", "charge",
-            "config", "limits", "doctor", "emulator",
+            "auth", "get", "post", "put", "delete", "api", "endpoints", "schema", "export", "follow", "reader",
+            "charge", "config", "limits", "doctor", "emulator",
         ]
         let names = Clover.configuration.subcommands.map { $0._commandName }
         return order.filter(names.contains) + names.filter { !order.contains($0) }
     }
 
-    /// The commands on one line if there is room; without a terminal, always on one line.
-    private static func commandLines(_ columns: Int?) -> String {
-        let title = "Commands: "
-        let width = columns.map { max(1, $0 - title.count) } ?? .max
-        let lines = FoldedText.lines(commands, separator: "  ", width: width, breaksWords: false)
-        return title + lines.joined(separator: "\n" + String(repeating: " ", count: title.count))
-    }
-
     private static var examples: String {
-        let all = [
-            ("get", "clover get orders --all --jq '{id,total}'     every order, as JSON lines"),
-            ("export", "clover export orders payments --to ~/exports  only what changed since the last run"),
-            ("reader", "clover reader scan --json                     card readers near you"),
-            ("charge", "clover charge --amount 12.50 --currency USD --reader"),
-        ]
-        return all.filter { commands.contains($0.0) }.map { "  " + $0.1 }.joined(separator: "\n")
+        [
+            "clover get orders --all --jq '{id,total}'     every order, as JSON lines",
+            "clover export orders payments --to ~/exports  only what changed since the last run",
+            "clover reader scan --json                     card readers near you",
+            "clover charge --amount 12.50 --currency USD --reader",
+        ].map { "  " + $0 }.joined(separator: "\n")
     }
 }

@@ -38,14 +38,17 @@ struct CurlCommand: Sendable, Equatable {
             lead = "# masked: \(names); for the complete command, without 'false', add --show-sensitive\nfalse && "
         }
         self.notes = notes
-        text = lead + Self.secrets(secretNames) + " | " + Self.curl(shown, certificateFile: certificateFile)
+        let secrets = Self.secrets(secretNames, isAuthorized: request.isAuthorized)
+        text = lead + secrets + " | " + Self.curl(shown, certificateFile: certificateFile)
     }
 
     /// The part that passes secrets to curl.
-    private static func secrets(_ names: [String]) -> String {
-        let lines = [#"header = "Authorization: Bearer %s"\n"#] + names.map { #"header = "\#($0): %s"\n"# }
-        let values = ["CLOVER_ACCESS_TOKEN"] + names.map(variable)
-        return "printf '\(lines.joined())' " + values.map { "\"$\($0)\"" }.joined(separator: " ")
+    private static func secrets(_ names: [String], isAuthorized: Bool) -> String {
+        let lines =
+            (isAuthorized ? [#"header = "Authorization: Bearer %s"\n"#] : [])
+            + names.map { #"header = "\#($0): %s"\n"# }
+        let values = (isAuthorized ? ["CLOVER_ACCESS_TOKEN"] : []) + names.map(variable)
+        return (["printf '\(lines.joined())'"] + values.map { "\"$\($0)\"" }).joined(separator: " ")
     }
 
     /// Environment variable for a header field's value: `X_CLOVER_AUTH`.

@@ -35,7 +35,8 @@ struct OwnList {
         return options.jq.ending(of: report, in: environment)
     }
 
-    private func schema() throws(RecordFormatError) -> RecordSchema {
+    /// What the records have, for a list that is printed as it is read.
+    func schema() throws(RecordFormatError) -> RecordSchema {
         var shown: [RecordColumn] = []
         for name in columns {
             shown.append(RecordColumn(try FieldPath.parsed(name), kind: times.contains(name) ? .time(.text) : .plain))

@@ -8,7 +8,7 @@ import CloverWebhooks
 
 extension Webhook {
     /// `clover webhook list`.
-    struct List: CloverCommand {
+    struct List: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the webhooks that were received and not delivered",
@@ -16,7 +16,7 @@ extension Webhook {
                 Examples:
                   clover webhook list
                   clover webhook list --failed
-                  clover webhook list --json | jq -r '.events[].path'
+                  clover webhook list -r --jq '.events[].type'
 
                 A delivery is one request of Clover's, which may have several events. It is listed until it was \
                 delivered: those that wait are delivered by 'clover webhook listen', those that failed by 'clover \
@@ -27,6 +27,11 @@ extension Webhook {
         @Flag(help: "List only deliveries that failed.")
         var failed = false
 
+        @OptionGroup(title: "What to print")
+        var output: RecordOutputOptions
+
+        var outputFile: OutputFileOptions { output.file }
+
         @OptionGroup(title: "Messages")
         var paging: PagingOptions
 
@@ -35,17 +40,20 @@ extension Webhook {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = paging.applied(to: messages.applied(to: environment))
-            let isTable = environment.terminal.isOutputTerminal && !messages.json
-            var rows: [[String]] = []
-            let times = try await DisplayedTimes.ofMachine(ConnectionChoice(), in: environment)
-            try await WebhookSpoolReader.each(failed: failed ? true : nil, in: environment) { delivery in
-                if isTable {
-                    rows.append(try Self.row(delivery, times))
-                } else {
-                    try await StandardOutput.print(try Self.json(delivery), in: environment)
+            let records = try await output.records(messages, in: environment)
+            var reader = try await WebhookSpoolReader(failed: failed ? true : nil, in: environment)
+            guard records.isOpen(in: environment) else {
+                let report = try await records.print(try Self.list.schema(), in: environment) {
+                    try await reader.next().map { RecordBatch(lines: try $0.map(Self.json)) }
                 }
+                return output.jq.ending(of: report, in: environment)
             }
-            guard isTable else { return 0 }
+            let times = try await DisplayedTimes.ofMachine(
+                ConnectionChoice(), zone: records.format.zone, in: environment)
+            var rows: [[String]] = []
+            while let deliveries = try await reader.next() {
+                rows += try deliveries.map { try Self.row($0, times) }
+            }
             if rows.isEmpty {
                 environment.diagnostics.notice("no webhooks are kept")
             } else {
@@ -57,6 +65,9 @@ extension Webhook {
             }
             return 0
         }
+
+        private static let list = OwnList(
+            lines: [], columns: ["number", "state", "received", "failure"], times: ["received"], others: ["events"])
 
         private static func state(_ delivery: WebhookDelivery) -> String {
             delivery.failure == nil ? "waiting" : "failed"
@@ -79,7 +90,7 @@ extension Webhook {
             line.add("failure", delivery.failure)
             let events = try delivery.events.map { WebhookPrinter.json($0, received: nil) }
             line.add("events", json: "[\(events.joined(separator: ","))]")
-            return line.text + "\n"
+            return line.text
         }
     }
 
@@ -190,7 +201,10 @@ struct WebhookDeliveryChoice: ParsableArguments {
         in environment: CommandEnvironment, _ body: (WebhookDelivery) async throws -> Void
     ) async throws {
         if all {
-            try await WebhookSpoolReader.each(failed: true, in: environment, body)
+            var reader = try await WebhookSpoolReader(failed: true, in: environment)
+            while let deliveries = try await reader.next() {
+                for delivery in deliveries { try await body(delivery) }
+            }
             return
         }
         guard let spool = try await WebhookSpoolReader.open(in: environment) else { return }
@@ -203,8 +217,19 @@ struct WebhookDeliveryChoice: ParsableArguments {
 }
 
 /// Reads the spool of the state directory.
-enum WebhookSpoolReader {
+struct WebhookSpoolReader {
     private static let batchSize = 100
+
+    private let spool: WebhookSpool?
+    private let failed: Bool?
+    /// Number of the last delivery that was read.
+    private var last: Int64 = 0
+
+    /// - Parameter failed: only those that failed, or only those that wait; nil for both.
+    init(failed: Bool?, in environment: CommandEnvironment) async throws {
+        spool = try await Self.open(in: environment)
+        self.failed = failed
+    }
 
     /// Nil if there is none.
     static func open(in environment: CommandEnvironment) async throws -> WebhookSpool? {
@@ -212,23 +237,13 @@ enum WebhookSpoolReader {
         return try await DedicatedThread.run { try WebhookSpool.existing(in: directory) }
     }
 
-    /// Calls `body` for each delivery, in order of arrival, that is there when it begins.
-    ///
-    /// - Parameter failed: only those that failed, or only those that wait; nil for both.
-    static func each(
-        failed: Bool?, in environment: CommandEnvironment, _ body: (WebhookDelivery) async throws -> Void
-    ) async throws {
-        guard let spool = try await open(in: environment) else { return }
-        var last: Int64 = 0
-        while true {
-            let batch = try await DedicatedThread.run { [last] in
-                try spool.deliveries(after: last, failed: failed, limit: batchSize)
-            }
-            for delivery in batch {
-                try await body(delivery)
-                last = delivery.number
-            }
-            if batch.isEmpty { return }
+    /// The next deliveries, in order of arrival; nil after the last one.
+    mutating func next() async throws -> [WebhookDelivery]? {
+        guard let spool else { return nil }
+        let batch = try await DedicatedThread.run { [last, failed] in
+            try spool.deliveries(after: last, failed: failed, limit: Self.batchSize)
         }
+        last = batch.last?.number ?? last
+        return batch.isEmpty ? nil : batch
     }
 }

@@ -155,10 +155,12 @@ struct WriteSender: Sendable {
     ) throws {
         self.plan = plan
         client = try connection.makeClient(
-            retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
+            retries: request.maximumRetries, pacing: request.effectivePacing,
+            stallTimeout: request.call?.address.stallTimeout, pause: pause, onRefusal: request.call?.refusal.note,
+            in: environment)
         diagnosis = TokenDiagnosis(connection, in: environment)
         inspection = try RecordInspection(
-            plan.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
+            plan.path, isEnvelope: request.call != nil, showsSensitive: request.showsSensitive, validates: false,
             environment.diagnostics)
         flight = InFlightWrite(work: environment.criticalWork, onStop: onStop)
     }

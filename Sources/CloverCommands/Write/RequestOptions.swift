@@ -55,7 +55,7 @@ struct RequestOptions: ParsableArguments {
     }
 
     func apply(to request: inout WriteRequest) throws {
-        request.headers = try headers.map(HeaderArgument.parse)
+        request.headers = try headers.map { try HeaderArgument.parse($0) }
         request.isEach = each
         request.firstLine = firstLine ?? 1
         request.expand = expand
@@ -74,8 +74,9 @@ enum HeaderArgument {
         "host", "proxy-authorization", "te", "transfer-encoding", "upgrade", "user-agent",
     ]
 
+    /// - Parameter permitted: names in lower case that are not refused although clover sets them itself.
     /// - Throws: `ValidationError`, which does not repeat the value.
-    static func parse(_ text: String) throws -> HTTPHeader {
+    static func parse(_ text: String, permitting permitted: Set<String> = []) throws -> HTTPHeader {
         guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
             throw ValidationError("--header takes 'Name: value'")
         }
@@ -83,7 +84,7 @@ enum HeaderArgument {
         guard name.utf8.allSatisfy(isTokenByte) else {
             throw ValidationError("--header takes 'Name: value', where the name is letters, digits and hyphens")
         }
-        guard !reserved.contains(name.lowercased()) else {
+        guard !reserved.subtracting(permitted).contains(name.lowercased()) else {
             throw ValidationError("the header field \(name) is set by clover itself")
         }
         var value = text[text.index(after: colon)...]

@@ -4,7 +4,7 @@ import CloverCore
 import CloverHTTP
 import CloverOutput
 
-/// Runs `clover post`, `put` and `delete` for one request: sends it and prints the response.
+/// Runs `clover post`, `put`, `delete` and the writes of `clover api` for one request: sends it and prints the response.
 struct SendRecord: Sendable {
     let request: WriteRequest
     let environment: CommandEnvironment
@@ -82,7 +82,8 @@ struct SendRecord: Sendable {
         let response = try await sender.send(plan.body, to: plan.path)
         if let doubt = response.goneAfter { diagnostics.notice(Self.words(for: doubt, plan.path.display)) }
         do {
-            _ = try await filter.consume(response.records)
+            try await request.call?.printHead(response.status, response.headers, in: environment)
+            if request.call?.isSilent != true { _ = try await filter.consume(response.records) }
             let report = try await filter.finish()
             try request.printing.check(report)
             if plan.method == .delete, response.goneAfter == nil, environment.terminal.isErrorTerminal {

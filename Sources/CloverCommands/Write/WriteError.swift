@@ -70,7 +70,7 @@ struct WriteFailure: Error, Sendable {
             // A record that may just have been created is among the newest.
             let isNew = !isGone && method == .post && found.path == path.display
             let recent = isNew ? found.endpoint.timeField.map { " --filter '\($0)>=-10m'" } ?? "" : ""
-            return "clover get \(found.path)\(recent)"
+            return "clover \(found.endpoint.api == .v3 ? "get" : "api") \(found.path)\(recent)"
         }
     }
 

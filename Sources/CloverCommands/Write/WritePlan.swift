@@ -7,7 +7,7 @@ import CloverHTTP
 import CloverJSON
 import CloverOutput
 
-/// One run of `clover post`, `put` or `delete` with defaults and conflicts resolved: where requests go, and where their
+/// One run of `clover post`, `put`, `delete` or `api` with defaults and conflicts resolved: where requests go, and where their
 /// bodies come from.
 struct WritePlan: Sendable {
     let method: Endpoint.Method
@@ -22,6 +22,8 @@ struct WritePlan: Sendable {
     let isEach: Bool
     /// Compares bodies with their model; nil where they are sent unchecked.
     let bodyCheck: BodyCheck?
+    /// The raw call that this is; nil for one of the REST API's records.
+    private let call: RawCall?
 
     /// The plan with the dates of its fields in the time zone of `--zone` or of the merchant.
     ///
@@ -50,7 +52,7 @@ struct WritePlan: Sendable {
         return (plan, service.apiBaseURL)
     }
 
-    private static func target(
+    static func target(
         _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> (ServiceEnvironment, merchantID: String) {
         let completed = try await choice.completed(in: environment)
@@ -69,12 +71,17 @@ struct WritePlan: Sendable {
         return (service, merchantID ?? "{mId}")
     }
 
+    private static func path(of request: WriteRequest, merchantID: String) throws(QueryError) -> ResourcePath {
+        if let call = request.call { return call.address.path }
+        return try ResourcePath(
+            parsing: request.path, identifier: request.identifier, merchantID: merchantID,
+            isChecked: request.isChecked, method: request.method)
+    }
+
     /// Whether a field has a date or a time without an offset. Errors in the fields are reported later.
     private static func needsZone(_ request: WriteRequest, merchantID: String) -> Bool {
         do {
-            let path = try ResourcePath(
-                parsing: request.path, identifier: request.identifier, merchantID: merchantID,
-                isChecked: request.isChecked, method: request.method)
+            let path = try path(of: request, merchantID: merchantID)
             return try TimeExpression.Context.needsZone(now: 0) { times in
                 try FieldBody.json(
                     of: request.fields.filter { $0.file == nil }, model: path.endpoint?.body,
@@ -92,10 +99,10 @@ struct WritePlan: Sendable {
         _ request: WriteRequest, merchantID: String, zone: TimeZoneRules, in environment: CommandEnvironment
     ) throws {
         method = request.method
-        path = try ResourcePath(
-            parsing: request.path, identifier: request.identifier, merchantID: merchantID,
-            isChecked: request.isChecked, method: request.method)
+        call = request.call
+        path = try Self.path(of: request, merchantID: merchantID)
         var query = RecordQuery()
+        query.parameters = request.call?.address.parameters ?? []
         query.expand = RecordQuery.names(in: request.expand)
         for text in request.parameters {
             query.parameters.append(try RecordQuery.Parameter(parsing: text, isReading: false))
@@ -116,8 +123,10 @@ struct WritePlan: Sendable {
             body = nil
         } else {
             if let name = path.placeholders.first { throw QueryError.unfilledName(name, path: path.display) }
+            let isBodyless = request.call != nil && request.fields.isEmpty && request.input == nil
             body =
-                request.method == .delete ? nil : try Self.body(request, path, bodyCheck, zone, in: environment)
+                request.method == .delete || isBodyless
+                ? nil : try Self.body(request, path, bodyCheck, zone, in: environment)
         }
     }
 
@@ -136,6 +145,8 @@ struct WritePlan: Sendable {
         guard files.count(where: { $0 == "-" }) <= 1 else { throw WriteError.standardInputTwice }
         if let input = request.input {
             let bytes = try read(input, in: environment)
+            // Only JSON is sent without a type.
+            guard request.call?.contentType == nil else { return bytes }
             do {
                 _ = try JSONCheck.kind(of: bytes)
                 if let problem = try check?.problem(in: bytes) { throw problem }
@@ -144,17 +155,21 @@ struct WritePlan: Sendable {
             }
             return bytes
         }
-        let fields = try request.fields.map { field in
+        let json = try FieldBody.json(
+            of: read(request.fields, in: environment), model: path.endpoint?.body, isChecked: request.isChecked,
+            times: TimeExpression.Context(now: environment.clock.wall(), zone: zone))
+        return Array(json.utf8)
+    }
+
+    /// The fields with the contents of their files.
+    static func read(_ fields: [FieldArgument], in environment: CommandEnvironment) throws -> [FieldArgument] {
+        try fields.map { field in
             guard let file = field.file else { return field }
             guard let text = String(validating: try read(file, in: environment), as: UTF8.self) else {
                 throw BodyError.notText(source: file == "-" ? "standard input" : file)
             }
             return field.holding(text)
         }
-        let json = try FieldBody.json(
-            of: fields, model: path.endpoint?.body, isChecked: request.isChecked,
-            times: TimeExpression.Context(now: environment.clock.wall(), zone: zone))
-        return Array(json.utf8)
     }
 
     private static func read(_ file: String, in environment: CommandEnvironment) throws -> [UInt8] {
@@ -165,13 +180,15 @@ struct WritePlan: Sendable {
 
     /// The request to a path without placeholders.
     ///
-    /// - Parameter base: base URL of the service.
+    /// - Parameter base: base URL of the REST API.
     func request(at path: ResourcePath, body: [UInt8]?, base: String) -> ServiceRequest {
-        let content = body.map { HTTPRequestBody(bytes: $0) }
+        var content = body.map { HTTPRequestBody(bytes: $0) }
+        if let type = call?.contentType { content?.contentType = type }
         var request = ServiceRequest(
-            method, base + path.encoded + (query.isEmpty ? "" : "?" + query), body: content,
-            additions: headers, movesMoney: path.movesMoney)
+            method, (call?.address.base ?? base) + path.encoded + (query.isEmpty ? "" : "?" + query), body: content,
+            additions: headers, movesMoney: path.movesMoney && method != .get)
         request.returnsRecord = returnsRecord(path.endpoint)
+        call?.address.apply(to: &request)
         return request
     }
 
@@ -214,7 +231,7 @@ extension WritePlan {
     static func isFaultOfLine(_ error: any Error) -> Bool { error is RequestLine.Fault || error is BodyError }
 }
 
-/// The options of `clover post`, `put` or `delete` as typed; `WritePlan` has every default and conflict resolved.
+/// The options of `clover post`, `put`, `delete` or `api` as typed; `WritePlan` has every default and conflict resolved.
 struct WriteRequest: Sendable {
     var method: Endpoint.Method
     var path: String
@@ -238,6 +255,8 @@ struct WriteRequest: Sendable {
     var slurp = false
     /// Whether to print sensitive fields of responses unmasked.
     var showsSensitive = false
+    /// What `clover api` adds; nil for other commands.
+    var call: RawCall?
     var connection: ConnectionChoice
     var maximumRetries = 5
     var pacing = RateLimitOptions()
@@ -248,7 +267,7 @@ struct WriteRequest: Sendable {
     var effectivePacing: RateLimitOptions {
         var choice = pacing
         // Other processes see the command, and a query may be private.
-        choice.command = "\(method.rawValue.lowercased()) \(path.prefix { $0 != "?" })"
+        choice.command = (call == nil ? method.rawValue.lowercased() : "api") + " \(path.prefix { $0 != "?" })"
         return choice
     }
 

@@ -121,9 +121,11 @@ package struct Connection: Sendable {
     ///   - tokens: tokens to use in place of the connection's own.
     ///   - stallTimeout: response timeout in seconds; nil for the default.
     ///   - pause: receives the pauses that the service imposes.
+    ///   - onRefusal: receives responses that refuse a request for good, or that cannot be understood.
     package func makeClient(
         retries: Int, pacing: RateLimitOptions = RateLimitOptions(), tokens: (any AccessTokenSource)? = nil,
-        stallTimeout: Int? = nil, pause: RateLimitPause? = nil, in environment: CommandEnvironment
+        stallTimeout: Int? = nil, pause: RateLimitPause? = nil,
+        onRefusal: (@Sendable (ServiceEvent.Refusal) -> Void)? = nil, in environment: CommandEnvironment
     ) throws -> ServiceClient {
         let diagnostics = environment.diagnostics
         let clock = environment.clock
@@ -163,8 +165,11 @@ package struct Connection: Sendable {
                     notifier.failed(url, because: text, seconds: seconds)
                 }
                 if let text = ServiceEventText.describe(event) { diagnostics.detail(text) }
-                if case .refused(let status, _, let body) = event, pacing.showsRefusals {
-                    diagnostics.answer(body, status: status)
+                if case .refused(let refusal) = event {
+                    onRefusal?(refusal)
+                    if pacing.showsRefusals, onRefusal == nil, !refusal.body.isEmpty {
+                        diagnostics.answer(refusal.body, status: refusal.status)
+                    }
                 }
                 if case .admitted(let admittance) = event {
                     pause?.isHeldUp(by: nil)

@@ -26,7 +26,8 @@ package struct RequestPreview {
     private static let authorization = "Bearer [redacted]"
 
     private var headers: [(name: String, value: String)] {
-        request.headers.map { ($0.name, $0.value) } + [("Authorization", Self.authorization)]
+        request.headers.map { ($0.name, $0.value) }
+            + (request.isAuthorized ? [("Authorization", Self.authorization)] : [])
             + (request.body.map { [("Content-Type", $0.contentType)] } ?? [])
     }
 

@@ -21,7 +21,11 @@ package struct CardData: Sendable, CustomStringConvertible, CustomDebugStringCon
         case checkDigit
         case month
         case year
+        /// The card has expired.
+        case expired
         case securityCode
+        /// This brand's security code has another number of digits.
+        case securityCodeLength(Int)
     }
 
     /// Reads `{"number":"...","exp_month":"12","exp_year":"2030","cvv":"123"}` (Clover: create a card token).
@@ -44,16 +48,42 @@ package struct CardData: Sendable, CustomStringConvertible, CustomDebugStringCon
     ///   - number: spaces and dashes are removed.
     ///   - year: four digits, or the last two.
     package init(number: String, month: String, year: String, code: String) throws(Fault) {
-        let digits = number.filter { $0 != " " && $0 != "-" }
-        guard (12...19).contains(digits.count), Self.isDigits(digits) else { throw .number }
-        guard Self.hasCheckDigit(digits) else { throw .checkDigit }
-        guard Self.isDigits(month), let monthNumber = Int(month), (1...12).contains(monthNumber) else { throw .month }
-        guard Self.isDigits(year), year.count == 2 || year.count == 4 else { throw .year }
+        self.number = Secret(try Self.digits(of: number))
+        let expiry = try Self.expiry(month: month, year: year)
+        self.month = expiry.month < 10 ? "0\(expiry.month)" : "\(expiry.month)"
+        self.year = expiry.year
         guard Self.isDigits(code), (3...4).contains(code.count) else { throw .securityCode }
-        self.number = Secret(digits)
-        self.month = monthNumber < 10 ? "0\(monthNumber)" : "\(monthNumber)"
-        self.year = year.count == 2 ? "20" + year : year
         self.code = Secret(code)
+    }
+
+    /// Checks a card number by itself.
+    package static func checkNumber(_ number: String) throws(Fault) { _ = try digits(of: number) }
+
+    /// Checks an expiration date by itself.
+    ///
+    /// - Parameter now: the current year and month. A card is valid to the end of its month.
+    package static func checkExpiry(month: String, year: String, now: (year: Int, month: Int)) throws(Fault) {
+        let expiry = try expiry(month: month, year: year)
+        guard let year = Int(expiry.year), (year, expiry.month) >= now else { throw .expired }
+    }
+
+    /// Checks a security code for the card with this number: four digits for American Express, otherwise three.
+    package static func checkCode(_ code: String, ofCard number: String) throws(Fault) {
+        let length = brand(of: try digits(of: number)) == "AMEX" ? 4 : 3
+        guard isDigits(code), code.count == length else { throw .securityCodeLength(length) }
+    }
+
+    private static func digits(of number: String) throws(Fault) -> String {
+        let digits = number.filter { $0 != " " && $0 != "-" }
+        guard (12...19).contains(digits.count), isDigits(digits) else { throw .number }
+        guard hasCheckDigit(digits) else { throw .checkDigit }
+        return digits
+    }
+
+    private static func expiry(month: String, year: String) throws(Fault) -> (month: Int, year: String) {
+        guard isDigits(month), let number = Int(month), (1...12).contains(number) else { throw .month }
+        guard isDigits(year), year.count == 2 || year.count == 4 else { throw .year }
+        return (number, year.count == 2 ? "20" + year : year)
     }
 
     package var description: String { "(redacted)" }

@@ -55,20 +55,61 @@ struct TopicTests {
         }
     }
 
-    @Test("clover without arguments shows its purpose, the sign-in, and the commands")
+    @Test("clover without arguments in a pipe shows its purpose and the commands, and is wrong usage")
     func firstPage() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
-            let page = try await sandbox.without("CLOVER_ACCESS_TOKEN").clover()
-            expectSuccess(page)
+            let page = try await sandbox.clover()
+            expectFailure(page, status: 64, saying: "there is no command", output: nil)
             #expect(page.lines.first == "clover: the command line for a Clover merchant's data, readers and payments")
-            #expect(page.outputText.contains("Not signed in. Run 'clover auth login"))
-            #expect(page.outputText.contains("'clover emulator demo'"))
             let commands = try #require(page.lines.first { $0.hasPrefix("Commands: auth  get  post  put  delete") })
             for name in commands.split(separator: " ").dropFirst() {
                 expectSuccess(try await sandbox.clover("help", String(name)))
             }
-            let signedIn = try await sandbox.clover()
-            #expect(signedIn.outputText.contains("Signed in to merchant \(Sandbox.merchantID)"))
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    private func onTerminal(_ sandbox: Sandbox) async throws -> [String] {
+        let result = try await sandbox.startOnTerminal([]).result()
+        #expect(result.ending == .exited(0), "\(result)")
+        return result.outputText.replacing("\r", with: "").split(separator: "\n").map(String.init)
+    }
+
+    @Test("clover without arguments on a terminal says in five lines what to do next")
+    func nextSteps() async throws {
+        try await ChargeFixture.run { till in
+            let stranger = till.sandbox.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
+            let first = try await onTerminal(stranger)
+            #expect(first.count == 4 && first[0] == "You are not signed in to a merchant.", "\(first)")
+            #expect(first[1].hasPrefix("  clover emulator demo") && first[2].hasPrefix("  clover auth login"))
+            #expect(stranger.directory.files(below: "state").isEmpty)
+
+            let signedIn = try await onTerminal(till.sandbox)
+            #expect(signedIn.count == 5 && signedIn[0].hasPrefix("You are signed in to merchant"), "\(signedIn)")
+            #expect(signedIn[1].contains("clover get orders") && signedIn[4].contains("clover help"))
+
+            let folder = till.sandbox.directory["out"]
+            expectSuccess(try await till.sandbox.clover("export", "items", "--to", folder, "-q"))
+            let now = try await onTerminal(till.sandbox)
+            #expect(!now.contains { $0.contains("export status") }, "\(now)")
+            let clock = try await WallClock(ahead: 3 * 86_400, in: till.sandbox.directory)
+            let old = try await onTerminal(till.sandbox.with(clock.variables))
+            #expect(old.count == 5 && old[1].contains("items: last exported 3 d ago"), "\(old)")
+        }
+    }
+
+    @Test("clover without arguments on a terminal puts a charge of unknown outcome first")
+    func unknownCharge() async throws {
+        try await Sandbox.run(
+            server: { request, _ in
+                request.method == "POST" ? .reset : LoopbackResponse(status: "503 Service Unavailable", "{}")
+            }, weight: 0
+        ) { sandbox, _ in
+            let charge = try await sandbox.clover(
+                "charge", "--amount", "1.00", "--currency", "USD", "--source", "clv_1TOKEN")
+            #expect(charge.ending == .exited(80), "\(charge)")
+            let page = try await onTerminal(sandbox)
+            #expect(page.count == 5 && page[1].hasPrefix("  clover charge recover --all"), "\(page)")
         }
     }
 

@@ -58,8 +58,8 @@ struct Session {
 
     /// Runs `clover` on a terminal of each width: what stands on it at the end. Lines are those that were written, not
     /// those that the terminal breaks them into.
-    mutating func terminals(_ arguments: [String]) async throws {
-        for columns in Self.widths {
+    mutating func terminals(_ arguments: [String], widths: [Int] = Session.widths) async throws {
+        for columns in widths {
             let session = try sandbox.startOnTerminal(arguments, columns: columns, rows: 60)
             let result = try await session.result()
             let screen = TerminalScreen(showing: result.output, columns: .max)

@@ -1,0 +1,141 @@
+import CloverAPI
+import CloverAuth
+import CloverCore
+import CloverHTTP
+import CloverJSON
+import CloverOutput
+
+/// Runs `clover api` for a GET: one request, or all pages of a list of the Ecommerce API.
+struct APIRead: Sendable {
+    let request: WriteRequest
+    let call: RawCall
+    let isPaginated: Bool
+    let environment: CommandEnvironment
+    private let pause = RateLimitPause()
+
+    init(_ request: WriteRequest, _ call: RawCall, isPaginated: Bool, in environment: CommandEnvironment) {
+        self.request = request
+        self.call = call
+        self.isPaginated = isPaginated
+        self.environment = environment
+    }
+
+    /// Reads and prints, or throws.
+    func run() async throws -> FilterReport {
+        let connection = try await Connection.resolve(request.connection, in: environment)
+        let client = try connection.makeClient(
+            retries: request.maximumRetries, pacing: request.effectivePacing, stallTimeout: call.address.stallTimeout,
+            pause: pause, onRefusal: call.refusal.note, in: environment)
+        let plan = try await WritePlan.located(request, merchantID: connection.merchantID, in: environment) { client }
+        let inspection = try RecordInspection(
+            plan.path, isEnvelope: true, showsSensitive: request.showsSensitive, validates: false,
+            environment.diagnostics)
+        let filter = try await request.printing.makeFilter(
+            request.printing.plan(.unknown, in: environment), FieldValidator(plan.path, model: nil, expand: []), client,
+            merchantID: connection.merchantID, in: environment)
+        defer { inspection.finish() }
+        do {
+            let report = try await TimeLimit.run(
+                seconds: request.maximumTime, sleep: environment.sleep,
+                timeRanOut: {
+                    CoreError.timeRanOut(
+                        seconds: request.maximumTime ?? 0, records: 0,
+                        obstacle: pause.obstacle(at: environment.clock.boot()))
+                }
+            ) {
+                try await ProgressDisplay.during(in: environment) { board in
+                    board.line("GET \(plan.path.display)") { facts in
+                        facts.words = "waiting for the response"
+                        facts.requests = client.statistics.requests
+                        facts.secondsWaited = client.statistics.secondsWaited
+                        facts.pausedUntil = pause.until
+                    }
+                    return isPaginated
+                        ? try await CursorPages(call.address, client, inspection).read(into: filter)
+                        : try await read(plan, client, inspection, filter)
+                }
+            }
+            try request.printing.check(report)
+            return report
+        } catch {
+            throw try await TokenDiagnosis(connection, in: environment).explained(error, at: plan.path)
+        }
+    }
+
+    private func read(
+        _ plan: WritePlan, _ client: ServiceClient, _ inspection: RecordInspection, _ filter: any RecordFilter
+    ) async throws -> FilterReport {
+        let sent = plan.request(at: plan.path, body: nil, base: client.url(path: "", query: ""))
+        let shape = plan.path.endpoint?.shape
+        let response = try await client.read(
+            sent, isJSON: request.program != nil || shape == .list || shape == .object)
+        try await call.printHead(response.status, response.headers, in: environment)
+        switch response.content {
+        case .json(let body):
+            if !call.isSilent { _ = try await filter.consume(try inspection.pass(body)) }
+        case .other(let start, let body):
+            if call.isSilent {
+                body.cancel()
+            } else {
+                try await StandardOutput.pass(body, after: start, in: environment)
+            }
+        }
+        return try await filter.finish()
+    }
+}
+
+/// Reads all pages of a list of the Ecommerce API: each page begins after a record (Clover: paginating requests).
+struct CursorPages {
+    private let address: APIAddress
+    private let client: ServiceClient
+    private let inspection: RecordInspection
+
+    /// The largest page, by Clover's documentation.
+    private static let largestPage = 100
+
+    init(_ address: APIAddress, _ client: ServiceClient, _ inspection: RecordInspection) {
+        self.address = address
+        self.client = client
+        self.inspection = inspection
+    }
+
+    /// Passes on each page as `{"data":[...]}`, without records that came before.
+    ///
+    /// A page that is not full is no proof of the end, because `has_more` may be absent: reading ends with
+    /// `"has_more":false`, or when a page brings nothing new.
+    func read(into filter: any RecordFilter) async throws -> FilterReport {
+        var parameters = address.parameters
+        if !parameters.contains(where: { $0.name == "limit" }) {
+            parameters.append(try RecordQuery.Parameter(name: "limit", text: "\(Self.largestPage)"))
+        }
+        var query = RecordQuery()
+        var known: Set<String> = []
+        var last: String?
+        while true {
+            query.parameters = parameters
+            if let last { query.parameters.append(try RecordQuery.Parameter(name: "starting_after", text: last)) }
+            var request = ServiceRequest(.get, address.base + address.path.encoded + "?" + query.encoded(page: nil))
+            address.apply(to: &request)
+            guard case .json(let body) = try await client.read(request, isJSON: true).content,
+                let record = body.records.first
+            else { break }
+            guard var entries = body.entries(of: "data", in: record) ?? body.entries(of: "elements", in: record) else {
+                // Not a list.
+                _ = try await filter.consume(try inspection.pass(body))
+                break
+            }
+            entries.removeRecords { batch, record in
+                guard let id = batch.id(of: record) else { return false }
+                return !known.insert(id).inserted
+            }
+            if entries.isEmpty, last != nil { break }
+            let page = PageEnvelopes.page(of: entries, named: "data")
+            guard try await filter.consume(try inspection.pass(page)) == .more else { break }
+            guard let newest = entries.records.last.flatMap({ entries.id(of: $0) }),
+                JSONTree(body.bytes)?["has_more"]?.bool != false
+            else { break }
+            last = newest
+        }
+        return try await filter.finish()
+    }
+}
