@@ -341,7 +341,11 @@ extension OperationRunner {
                 request, isLocal: operation.request.deviceAddress != nil, terms: recorder.terms)
         }
         guard case .notCarriedOut(let error) = exchange else {
-            return .evidence(evidence(exchange, operation, after: .none))
+            let evidence = evidence(exchange, operation, after: .none)
+            if case .cancelled(let outcome, _) = evidence, operation.kind == .charge, stop.isOn {
+                return .evidence(.cancelled(outcome, isRequested: true))
+            }
+            return .evidence(evidence)
         }
         let present = recorder.isSent ? operation : operation.settled(.created, operation.outcome)
         // It left, and was refused for now. That is no response about this operation: the service's records have the word.
