@@ -266,12 +266,16 @@ struct JournalTests {
         #expect(try await journal.add(Self.operation("c_1", key: "k1")) != nil)
     }
 
-    @Test("a journal that was moved away is begun again")
+    @Test("a journal that was removed is missed by what reads it, and begun again by the next charge")
     func movedAway() async throws {
         try await Self.withJournal { journal, state in
             _ = try await journal.add(Self.operation("c_1", key: "k1"))
             #expect(unlink(state.path + "/journal.sqlite") == 0)
-            #expect(try await ChargeJournal.existing(in: state) == nil)
+            let expected = StateDatabaseError.removed(
+                path: state.path + "/journal.sqlite", witness: state.path + "/journal.lock")
+            await #expect(throws: expected) { try await ChargeJournal.existing(in: state) }
+            await #expect(throws: expected) { try await ChargeJournal.glance(in: state) }
+            await #expect(throws: expected) { try await ChargeJournal.inspect(in: state) }
             #expect(try await ChargeJournal.open(in: state).charges(limit: 1) == [])
         }
     }

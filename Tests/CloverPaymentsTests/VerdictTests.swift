@@ -244,11 +244,13 @@ struct VerdictTests {
         }
     }
 
-    @Test("that a device was cancelled without this program's request leaves the charge open, whatever the records show")
+    @Test(
+        "that a device was cancelled without this program's request leaves the charge open, whatever the records show")
     func cancelledElsewhere() {
         let charge = Self.operation(on: .payDisplay)
         #expect(!Verdict(on: charge, [.cancelled(Self.words), .absent]).isKnown)
-        #expect(Self.word(Verdict(on: Self.operation(on: .reader), [.cancelled(Self.words)])) == "not moved (cancelled)")
+        #expect(
+            Self.word(Verdict(on: Self.operation(on: .reader), [.cancelled(Self.words)])) == "not moved (cancelled)")
     }
 
     @Test("that nothing left this machine counts only without other evidence", arguments: kinds)

@@ -25,6 +25,11 @@ extension ErrorReport {
                 .inputOutput, "write_failed",
                 "nothing was \(done), because standard output \(Self.writeFault(cause.cause))",
                 "run it again with an output that can be written")
+        case .notCarriedOut(_, let cause as OperationRunner.Unchecked):
+            self.init(
+                .tryAgain, "key_unchecked",
+                "nothing was sent, because it is not known whether this key was charged before: \(cause.reason)",
+                "run it again later with the same key")
         case .notCarriedOut(let operation, let cause):
             if case .report(let report) = Self.ending(of: cause) {
                 self = report

@@ -246,7 +246,8 @@ struct ChargeEvidenceTests {
                 response: "404 Not Found", error: #""type":"validation_error","code":"resource_missing""#, status: 80,
                 isListed: false),
             CardRefusal(response: "400 Bad Request", error: #""code":"token_already_used""#, status: 80),
-            CardRefusal(response: "400 Bad Request", error: #""code":"token_already_used""#, status: 80, isListed: false),
+            CardRefusal(
+                response: "400 Bad Request", error: #""code":"token_already_used""#, status: 80, isListed: false),
             CardRefusal(response: "302 Found", error: #""type":"card_error","code":"card_declined""#, status: 80),
             CardRefusal(response: "402 Payment Required", error: nil, status: 80),
         ])
@@ -261,7 +262,8 @@ struct ChargeEvidenceTests {
             for word in ["nothing was", "not charged", "not carried out"] { #expect(!text.contains(word), "\(result)") }
             cards.isDown.withLock { $0 = false }
             cards.entry.withLock {
-                $0 = #"{"id":"X9","amount":1250,"currency":"usd","status":"succeeded","external_reference_id":"EXTERNAL"}"#
+                $0 =
+                    #"{"id":"X9","amount":1250,"currency":"usd","status":"succeeded","external_reference_id":"EXTERNAL"}"#
             }
             let again = try await sandbox.clover("charge", "recover", "--all")
             #expect(try again.eventNames == ["approved"], "\(again)")
