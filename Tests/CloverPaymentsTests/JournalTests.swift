@@ -153,7 +153,8 @@ struct JournalTests {
                 externalID: "E1", amount: Money(minorUnits: 1250, currency: .usDollar), request: request, now: 1000)
             _ = try await journal.add(operation)
             _ = try await journal.advance("c_1", to: .sent, now: 2000)
-            let refusal = Verdict(on: operation, [.cancelled(OperationOutcome(reason: "on the device")), .absent])
+            let refusal = Verdict(
+                on: operation, [.cancelled(OperationOutcome(reason: "on the device"), isRequested: true), .absent])
             #expect(try await journal.settle("c_1", refusal, now: 3000).state == .cancelled)
             #expect(try await journal.doubtful(since: 0, now: 3000).map(\.id) == ["c_1"])
             try await journal.recordRecheck("c_1", now: 4000)
