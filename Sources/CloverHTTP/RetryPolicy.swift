@@ -115,11 +115,11 @@ package struct RetryPolicy: Sendable, Equatable {
 
 /// How long a service asks clients to wait (RFC 9110, section 10.2.3).
 package enum RetryAfter {
-    /// Longest value that is distinguished from longer ones, in seconds: three hundred thousand years.
-    package static let longest: Double = 1e13
+    /// Longest value that a service can mean, in seconds: a year.
+    package static let longest: Double = 366 * 86400
 
-    /// Seconds from now, 0 to `longest`; nil if the header is missing or malformed: only digits
-    /// and HTTP dates are valid. Of several values, which a proxy may have added, the longest counts.
+    /// Seconds from now, 0 to `longest`; nil if the header is missing, malformed or longer than any service can mean: only
+    /// digits and HTTP dates are valid. Of several values, which a proxy may have added, the longest counts.
     ///
     /// - Parameter now: the caller's clock in seconds since 1970, used for a date if there is no `Date` header. With
     ///   one, the service's own clock counts, so that a wrong local clock neither shortens nor lengthens the wait.
@@ -127,14 +127,16 @@ package enum RetryAfter {
         let values = headers.filter { $0.name.lowercased() == "retry-after" }.map(\.value)
         guard !values.isEmpty else { return nil }
         let date = headers.first(named: "Date").flatMap { HTTPDate.seconds($0) } ?? now()
-        return values.compactMap { seconds($0, date) }.max().map { min($0, longest) }
+        return values.compactMap { seconds($0, date) }.max()
     }
 
     private static func seconds(_ text: String, _ now: Int64?) -> Double? {
-        if let date = HTTPDate.seconds(text) { return now.map { Double(max(date - $0, 0)) } }
+        if let date = HTTPDate.seconds(text) { return now.flatMap { meant(Double(max(date - $0, 0))) } }
         // Fields of the same name may have been joined.
-        return text.split(separator: ",").compactMap { digits($0) }.max()
+        return text.split(separator: ",").compactMap { digits($0).flatMap(meant) }.max()
     }
+
+    private static func meant(_ seconds: Double) -> Double? { seconds <= longest ? seconds : nil }
 
     private static func digits(_ text: Substring) -> Double? {
         let words = text.split { $0 == " " || $0 == "\t" }

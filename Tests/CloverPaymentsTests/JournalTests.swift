@@ -153,7 +153,8 @@ struct JournalTests {
                 externalID: "E1", amount: Money(minorUnits: 1250, currency: .usDollar), request: request, now: 1000)
             _ = try await journal.add(operation)
             _ = try await journal.advance("c_1", to: .sent, now: 2000)
-            let refusal = Verdict(on: operation, [.cancelled(OperationOutcome(reason: "on the device")), .absent])
+            let refusal = Verdict(
+                on: operation, [.cancelled(OperationOutcome(reason: "on the device"), isRequested: true), .absent])
             #expect(try await journal.settle("c_1", refusal, now: 3000).state == .cancelled)
             #expect(try await journal.doubtful(since: 0, now: 3000).map(\.id) == ["c_1"])
             try await journal.recordRecheck("c_1", now: 4000)
@@ -266,12 +267,16 @@ struct JournalTests {
         #expect(try await journal.add(Self.operation("c_1", key: "k1")) != nil)
     }
 
-    @Test("a journal that was moved away is begun again")
+    @Test("a journal that was removed is missed by what reads it, and begun again by the next charge")
     func movedAway() async throws {
         try await Self.withJournal { journal, state in
             _ = try await journal.add(Self.operation("c_1", key: "k1"))
             #expect(unlink(state.path + "/journal.sqlite") == 0)
-            #expect(try await ChargeJournal.existing(in: state) == nil)
+            let expected = StateDatabaseError.removed(
+                path: state.path + "/journal.sqlite", witness: state.path + "/journal.lock")
+            await #expect(throws: expected) { try await ChargeJournal.existing(in: state) }
+            await #expect(throws: expected) { try await ChargeJournal.glance(in: state) }
+            await #expect(throws: expected) { try await ChargeJournal.inspect(in: state) }
             #expect(try await ChargeJournal.open(in: state).charges(limit: 1) == [])
         }
     }

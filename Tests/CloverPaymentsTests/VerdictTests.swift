@@ -58,7 +58,10 @@ struct VerdictTests {
         Kind(testDescription: "a decline in Clover's form, of this very request", evidence: .declined(words)),
         Kind(testDescription: "a refusal in Clover's form, of this very request", evidence: .refused(words)),
         Kind(
-            testDescription: "a refusal of the sign-in or by the rate limit (401, 429), in Clover's form",
+            testDescription: "a refusal of the sign-in (401), in Clover's form",
+            evidence: .refused(OperationOutcome(reason: "words", http: 401))),
+        Kind(
+            testDescription: "a refusal by the rate limit (429), in Clover's form",
             evidence: .refused(OperationOutcome(reason: "words", http: 429))),
         Kind(
             testDescription: "a decline in Clover's form, after a sending that was refused in front of the service",
@@ -73,6 +76,9 @@ struct VerdictTests {
             testDescription: "a refusal of the sign-in (401) in a form that gateways use, too",
             evidence: .signInDoubted(words)),
         Kind(testDescription: "cancelled, as the device or reader says", evidence: .cancelled(words)),
+        Kind(
+            testDescription: "cancelled, as the device says after it was asked to cancel",
+            evidence: .cancelled(words, isRequested: true)),
         Kind(
             testDescription: "declined or failed before the card, as the reader's driver says",
             evidence: .refusedByDriver(.declined, words)),
@@ -162,13 +168,20 @@ struct VerdictTests {
             #expect(word([.refused(words[1]), .signInRefused]) == "unknown")
             #expect(word([.signInDoubted(words[0]), .signInRefused]) == "not moved (failed)")
             #expect(word([.refused(words[0]), .silence(Self.words, isRepeatable: false)]) == "unknown")
-            #expect(word([.refused(words[1]), .absent]) == "not moved (failed)")
-            guard case .notMoved(let end) = Verdict(on: operation, [.refused(words[1]), .absent]) else { continue }
-            #expect(end.outcome.isProvisional == true)
+            let isDevice = rail == .payDisplay
+            #expect(word([.refused(words[1]), .absent]) == (isDevice ? "unknown" : "not moved (failed)"))
+            for refusal in [words[0], Self.words] {
+                guard case .notMoved(let end) = Verdict(on: operation, [.refused(refusal), .absent]) else {
+                    Issue.record("a refusal without a payment ends nothing")
+                    continue
+                }
+                #expect(end.outcome.isProvisional == true)
+            }
         }
         let refund = Self.operation(.refund, on: .ecommerce)
-        #expect(Self.word(Verdict(on: refund, [.refused(words[1])])) == "unknown")
-        #expect(Self.word(Verdict(on: refund, [.refused(Self.words)])) == "not moved (failed)")
+        #expect(Self.word(Verdict(on: refund, [.refused(words[1]), .unchanged])) == "unknown")
+        #expect(Self.word(Verdict(on: refund, [.refused(Self.words)])) == "unknown")
+        #expect(Self.word(Verdict(on: refund, [.refused(Self.words), .unchanged])) == "not moved (failed)")
     }
 
     @Test("a payment that looks alike keeps a refused charge open, and is named")
@@ -220,7 +233,7 @@ struct VerdictTests {
 
     @Test("a device's refusal counts only if its records were read after it")
     func looks() {
-        for first in [Evidence.refused(Self.words), .cancelled(Self.words)] {
+        for first in [Evidence.refused(Self.words), .cancelled(Self.words, isRequested: true)] {
             let charge = Self.operation(on: .payDisplay)
             #expect(!Verdict(on: charge, [first]).isKnown)
             #expect(!Verdict(on: charge, [.absent, first]).isKnown)
@@ -229,6 +242,15 @@ struct VerdictTests {
             #expect(!Verdict(on: refund, [first, .absent]).isKnown)
             #expect(Self.word(Verdict(on: refund, [first, .unchanged])).hasPrefix("not moved"))
         }
+    }
+
+    @Test(
+        "that a device was cancelled without this program's request leaves the charge open, whatever the records show")
+    func cancelledElsewhere() {
+        let charge = Self.operation(on: .payDisplay)
+        #expect(!Verdict(on: charge, [.cancelled(Self.words), .absent]).isKnown)
+        #expect(
+            Self.word(Verdict(on: Self.operation(on: .reader), [.cancelled(Self.words)])) == "not moved (cancelled)")
     }
 
     @Test("that nothing left this machine counts only without other evidence", arguments: kinds)

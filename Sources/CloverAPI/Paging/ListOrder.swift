@@ -71,6 +71,14 @@ struct ListOrder {
         }
     }
 
+    /// Forgets the rows far from the page's last one, so that memory does not grow with the length of a page.
+    private mutating func forgetFarRows() {
+        order.removeLast(max(0, order.count - 1 - place - Self.rowsKept))
+        let count = max(0, place - Self.rowsKept)
+        order.removeFirst(count)
+        place -= count
+    }
+
     /// The same page is read again from its start.
     mutating func beginPageAgain() {
         place = -1
@@ -104,6 +112,7 @@ struct ListOrder {
         }
         endsWithNewRow = false
         guard found > place else {
+            if twins.count >= Self.rowsKept { twins.removeAll() }
             if scope == .list || twins.insert(key) { unexplained += 1 }
             return
         }
@@ -117,6 +126,7 @@ struct ListOrder {
         if place < 0, !isListStart { place = order.count - 1 }
         place += 1
         if place == order.count { order.append(key) } else { order.insert(key, at: place) }
+        if order.count >= 4 * Self.rowsKept { forgetFarRows() }
     }
 
     private func find(_ key: RecordKey) -> Int? {

@@ -137,7 +137,8 @@ package struct SendObserver: Sendable {
     }
 }
 
-/// Cancels waits but not requests that are in flight. After the first `end`, every later wait ends at once.
+/// Cancels what runs in `during`, such as the waits of a request that is not yet in flight. After the first `end`, every
+/// later wait ends at once.
 package final class WaitCanceller: Sendable {
     private struct State {
         var reason: (any Error)?
@@ -163,7 +164,8 @@ package final class WaitCanceller: Sendable {
         for cancel in cancels { cancel() }
     }
 
-    func during<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    /// Runs `body` in a task that `end` cancels.
+    package func during<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         // Awaited below; cancelled by `end`, and when the waiting task is cancelled.
         let task = Task { try await body() }
         let place = begin { task.cancel() }

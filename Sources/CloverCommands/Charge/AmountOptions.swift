@@ -62,7 +62,7 @@ struct MaxTimeOptions: ParsableArguments {
     @Option(
         name: .customLong("max-time"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Maximum time to wait for the service's limits, while no request is under way (CLOVER_MAX_TIME).",
+            "Maximum time of the run; a charge that was sent and has no response ends with 80 (CLOVER_MAX_TIME).",
             valueName: "duration"))
     var maximumTime: String?
 

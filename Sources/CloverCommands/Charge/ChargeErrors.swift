@@ -25,6 +25,11 @@ extension ErrorReport {
                 .inputOutput, "write_failed",
                 "nothing was \(done), because standard output \(Self.writeFault(cause.cause))",
                 "run it again with an output that can be written")
+        case .notCarriedOut(_, let cause as OperationRunner.Unchecked):
+            self.init(
+                .tryAgain, "key_unchecked",
+                "nothing was sent, because it is not known whether this key was charged before: \(cause.reason)",
+                "run it again later with the same key")
         case .notCarriedOut(let operation, let cause):
             if case .report(let report) = Self.ending(of: cause) {
                 self = report
@@ -179,12 +184,19 @@ extension ErrorReport {
         var report = ErrorReport(
             code: outcome.code ?? operation.state.rawValue, status: status(of: operation, meaning?.cause),
             message: words, http: outcome.http)
+        // It rests on records that did not show a payment.
+        let isProvisional = outcome.isProvisional == true
         switch operation.state {
         case .declined: report.message = "declined: \(words)"
-        case .cancelled: report.message = "cancelled: \(words); nothing was charged"
-        default: report.message = "\(operation.kind.rawValue) not carried out: \(words)"
+        case .cancelled: report.message = "cancelled: \(words)" + (isProvisional ? "" : "; nothing was charged")
+        default:
+            report.message = "\(operation.kind.rawValue) \(isProvisional ? "refused" : "not carried out"): \(words)"
         }
         report.hints = hints(operation, meaning?.cause)
+        if isProvisional {
+            report.message += operation.kind == .charge ? "; no payment is shown so far" : "; no effect is shown so far"
+            report.hints.append("to look again: clover charge recover \(operation.id); --all does so for seven days")
+        }
         return report
     }
 
@@ -211,7 +223,8 @@ extension ErrorReport {
     private static func hints(_ operation: PaymentOperation, _ cause: PaymentErrorCode.Cause?) -> [String] {
         switch cause {
         case .card: ["ask for another card, or another way to pay"]
-        case .service where operation.state == .failed: ["nothing was charged; try again later"]
+        case .service where operation.state == .failed:
+            operation.outcome.isProvisional == true ? [] : ["nothing was charged; try again later"]
         case .account: ["see 'clover auth status --check', and the merchant's set-up at Clover"]
         case .state: operation.parent.map { ["see what became of it: clover charge show \($0) --check"] } ?? []
         case .request, .service, nil: []

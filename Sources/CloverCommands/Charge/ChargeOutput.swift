@@ -126,7 +126,9 @@ enum OperationText {
         let outcome = operation.outcome
         guard operation.state == .approved else {
             let why = outcome.code.flatMap(PaymentErrorCode.meaning)?.words ?? outcome.text ?? outcome.reason
+            let isProvisional = outcome.isProvisional == true && operation.state != .unknown
             return operation.state.rawValue + (why.map { ": \($0)" } ?? "")
+                + (isProvisional ? "; no payment is shown so far" : "")
         }
         guard operation.kind == .charge else { return "\(operation.kind.rawValue) done" }
         var parts = [operation.isPartial ? "partly approved" : "approved"]

@@ -10,16 +10,19 @@ import CloverPayments
 struct ChargeRun {
     let environment: CommandEnvironment
     let output: ChargeOutput
-    private let stop = ChargeCanceller()
+    private let stop: ChargeCanceller
     /// The time limit in seconds, and its end in seconds since boot; nil for no limit.
     private let maximumTime: (seconds: Double, end: Double)?
 
     /// Maximum time in seconds that a signal waits for the outcome.
     private static let signalTimeout = 420
+    /// Seconds after the time limit for responses that are under way, and for a device to cancel.
+    private static let cleanupTime = 2.0
 
-    /// - Parameter maximumTime: time limit in seconds from now. It ends waits, but never a request in flight.
+    /// - Parameter maximumTime: time limit in seconds from now.
     init(isJSON: Bool, isQuiet: Bool, maximumTime: Double? = nil, in environment: CommandEnvironment) {
         self.environment = environment
+        stop = ChargeCanceller(isTimed: maximumTime != nil)
         self.maximumTime = maximumTime.map { ($0, Double(environment.clock.boot()) / 1000 + $0) }
         output = ChargeOutput(isJSON: isJSON, isQuiet: isQuiet, in: environment)
     }
@@ -70,22 +73,23 @@ struct ChargeRun {
         }
     }
 
-    /// Starts the task that ends waits when the time limit is reached.
+    /// Starts the task that ends waits when the time limit is reached, and requests under way soon after.
     private func timer() -> Task<Void, Never>? {
         guard let (seconds, end) = maximumTime else { return nil }
         let left = end - Double(environment.clock.boot()) / 1000
-        guard left > 0 else {
-            stop.timeRanOut(after: seconds)
-            return nil
-        }
+        if left <= 0 { stop.timeRanOut(after: seconds) }
         // Cancelled when `run` ends; never awaited.
         return Task { [stop, environment] in
             do {
-                try await environment.sleep(left)
+                if left > 0 {
+                    try await environment.sleep(left)
+                    stop.timeRanOut(after: seconds)
+                }
+                try await environment.sleep(max(0, Self.cleanupTime + min(left, 0)))
+                stop.endRequests(after: seconds)
             } catch {
                 return
             }
-            stop.timeRanOut(after: seconds)
         }
     }
 

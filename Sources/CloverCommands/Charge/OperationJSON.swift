@@ -83,6 +83,7 @@ enum OperationJSON {
         if let http = outcome.http, operation.state != .approved { line.add("http", Int64(http)) }
         if let reason = outcome.reason { line.add("reason", reason) }
         byHand(outcome, &line)
+        if outcome.isProvisional == true, operation.state != .approved { line.add("provisional", true) }
         if operation.state == .unknown { line.add("recover", "clover charge recover \(operation.id)") }
     }
 

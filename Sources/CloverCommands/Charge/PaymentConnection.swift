@@ -3,6 +3,7 @@ import CloverAuth
 import CloverCore
 import CloverPayments
 import CloverRateLimit
+import CloverSystem
 
 /// A connection to a merchant's service for payments: its requests have the highest priority and are sent once.
 struct PaymentConnection {
@@ -81,9 +82,16 @@ extension ConnectionChoice {
 }
 
 extension CommandEnvironment {
-    /// Opens the charge journal, creating it if necessary.
+    /// Opens the charge journal, creating it if necessary. If there was one before, a warning says so.
     func chargeJournal() async throws -> ChargeJournal {
-        try await ChargeJournal.open(in: try stateDirectory())
+        let directory = try stateDirectory()
+        do {
+            if let journal = try await ChargeJournal.existing(in: directory) { return journal }
+        } catch let error as StateDatabaseError {
+            guard case .removed = error else { throw error }
+            diagnostics.warning("\(error); a new one is begun, which does not know the earlier charges")
+        }
+        return try await ChargeJournal.open(in: directory)
     }
 
     /// Opens the charge journal; nil if nothing was ever charged.

@@ -45,6 +45,8 @@ enum SuggestedFix {
         case .storage(let error): steps(error, context)
         case .newerVersion: update
         case .otherContent(let path, _), .damaged(let path), .emptied(let path): moveAside(path, context)
+        case .removed(let path, let witness):
+            ["restore \(ShellWord.quoted(path)) from a backup"] + moveAside(witness, context)
         case .busy: ["ps -C clover"]
         case .full(let path), .failed(let path, _): ["df -h \(ShellWord.quoted(existing(path)))"]
         }

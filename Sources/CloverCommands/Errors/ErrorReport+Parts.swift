@@ -180,6 +180,12 @@ extension ErrorReport {
                 "the file was left unchanged; restore it from a backup if you have one",
                 "to start over, move it away, or set CLOVER_STATE_DIR",
             ]
+        case .removed(_, let witness):
+            self.init(code: "missing_database", status: .configuration, message: "\(error)")
+            hints = [
+                "what it had is not known; restore it from a backup if you have one",
+                "to start over, remove \(witness) too, or set CLOVER_STATE_DIR",
+            ]
         case .busy:
             self.init(code: "lock_busy", status: .tryAgain, message: "\(error)")
             hints = ["another clover is using it, or is stopped while using it: see 'ps -C clover'"]

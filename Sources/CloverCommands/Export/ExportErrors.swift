@@ -440,6 +440,10 @@ extension ErrorReport {
             self.init(
                 "bad_state", .badData, "\(path) is not a state of 'clover export --singer'",
                 "give the last line that the target wrote, or leave --state out to export everything")
+        case .notRegularFile(let path):
+            self.init(
+                "bad_state", .badData, "\(path) is not a regular file",
+                "write the last line that the target wrote to a file, and name that")
         case .otherMerchant(let path, let merchant):
             self.init(
                 "bad_state", .configuration, "\(path) belongs to merchant \(merchant)",

@@ -24,6 +24,7 @@ struct SingerExport: Sendable {
         let name = merchant.connection.environment.name
         var state = SingerState(merchant: merchant.merchantID, environment: name)
         if let statePath {
+            if TextFile.isNoRegularFile(statePath) { throw SingerStateError.notRegularFile(path: statePath) }
             state = try SingerState(
                 reading: TextFile.bytes(statePath), from: statePath, merchant: merchant.merchantID, environment: name)
         }

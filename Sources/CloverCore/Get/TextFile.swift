@@ -9,6 +9,12 @@ package enum TextFile {
         String(decoding: try bytes(path), as: UTF8.self)
     }
 
+    /// Whether the path names something other than a regular file, such as a FIFO, from which reading may never end.
+    package static func isNoRegularFile(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
+    }
+
     /// Reads the file's bytes. Throws `CoreError.unreadableFile`.
     package static func bytes(_ path: String) throws(CoreError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

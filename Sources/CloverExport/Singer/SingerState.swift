@@ -86,6 +86,8 @@ package struct SingerState: Codable, Sendable, Equatable {
 /// Why a file cannot be used as state.
 package enum SingerStateError: Error, Sendable, Equatable {
     case unreadable(path: String)
+    /// It may never end, or hold nothing the next time.
+    case notRegularFile(path: String)
     /// It belongs to another merchant.
     case otherMerchant(path: String, merchant: String)
     case otherEnvironment(path: String, environment: String)

@@ -12,9 +12,10 @@ extension EcommerceRail {
         outcome.text = refusal.text
         outcome.paymentID = operation.kind == .charge ? refusal.chargeID : nil
         let isClover = ServiceErrorForm.matches(status: status, body)
+        let isDetailed = isClover && ServiceErrorForm.isDetailed(body)
         let cause = refusal.code.flatMap(PaymentErrorCode.meaning)?.cause
         // Some declines have status 500 (Clover: test card numbers).
-        if isClover, (status == 402 && cause != .service) || cause == .card {
+        if isDetailed, status >= 400, (status == 402 && cause != .service) || cause == .card {
             outcome.code = refusal.code ?? "card_declined"
             return .declined(outcome)
         }
@@ -27,28 +28,20 @@ extension EcommerceRail {
                 "the response to the first attempt was lost, and the second was refused (\(refusal.code ?? "\(status)"))"
             return .silence(doubt, isRepeatable: false)
         }
-        guard isClover, isRefusal(status, refusal.code, of: operation) else {
+        if isClover, let code = refusal.code, PaymentErrorCode.mayFollowItself(code) {
+            doubt.reason = "Clover says that this was done before (\(code)), perhaps by this very request"
+            return .silence(doubt, isRepeatable: false)
+        }
+        guard isClover, (400...499).contains(status), ![408, 409, 425].contains(status) else {
             doubt.reason = "the service answered \(status)" + (isClover ? "" : ", not in Clover's form")
             return .silence(doubt, isRepeatable: true)
         }
-        guard ServiceErrorForm.isDetailed(body) else {
+        guard isDetailed else {
             if status == 401 { return .signInDoubted(outcome) }
             doubt.reason = "the service answered \(status), in a form that gateways use, too"
             return .silence(doubt, isRepeatable: true)
         }
         return refusal.isOfPaymentService ? .refused(outcome) : .doubtfulRefusal(.failed, outcome)
-    }
-
-    /// Whether a status and code prove that this very request was not carried out.
-    private func isRefusal(_ status: Int, _ code: String?, of operation: PaymentOperation) -> Bool {
-        guard (400...499).contains(status), ![408, 409, 425].contains(status) else { return false }
-        switch code {
-        // The key was used before, perhaps for this charge on another machine.
-        case "idempotency_error": return false
-        // Likewise, if the key may have been used before.
-        case "token_already_used": return operation.request.hasChosenKey != true
-        default: return true
-        }
     }
 
     private func accepted(_ operation: PaymentOperation, _ status: Int, _ body: [UInt8]) -> Evidence {

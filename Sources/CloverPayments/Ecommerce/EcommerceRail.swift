@@ -15,7 +15,6 @@ struct EcommerceRail: PaymentRailRules {
     let takesAdjustableCharges = false
     let takesRefundReason = true
     let reversal: PartialApprovalReversal? = PartialApprovalReversal(kind: .refund, reason: nil)
-    let isRefusalProof = true
 
     private static let longestMetadata = 500
     private static let maximumPages = 50

@@ -144,9 +144,9 @@ package enum OperationState: String, Codable, Sendable, CaseIterable {
     package func permits(_ next: OperationState) -> Bool {
         switch (self, next) {
         // A request that a rate limit refused goes from `sent` back to `created`, because it did nothing.
-        // A card may be declined while its token is created.
-        case (.created, .sent), (.created, .declined), (.created, .cancelled), (.created, .failed): true
-        case (.unknown, .created): false
+        // A card may be declined while its token is created. The charge of a key may have been made elsewhere.
+        case (.created, .created), (.unknown, .created): false
+        case (.created, _): true
         case (.sent, _), (.unknown, _): true
         default: false
         }

@@ -17,28 +17,26 @@ enum PayDisplayResponseParser {
         if status == 401, !isDetailed, !isRepeat, ServiceErrorForm.matches(status: status, body) {
             return .signInDoubted(outcome)
         }
-        // 500 means that the outcome is unknown; 504, that the device did not respond in time.
+        // 500 means that the outcome is unknown; 504, that the device did not respond in time. A device that is busy (503)
+        // may be busy with this very charge, which something in between sent twice.
         let mayBeDone =
-            (300...399).contains(status) || [408, 409, 425].contains(status)
-            || status >= 500 && ![501, 503].contains(status)
+            !(400...499).contains(status) || [408, 409, 425, 429].contains(status)
+            || outcome.code.map(PaymentErrorCode.mayFollowItself) ?? false
         // A message alone is also sent by gateways in front of the device.
         let isOfDevice = isDetailed && ServiceErrorForm.matches(status: status, body)
         if isRepeat || !isOfDevice || mayBeDone {
+            let meaning = isOfDevice ? outcome.code.flatMap(PaymentErrorCode.meaning)?.words : nil
             outcome.code = nil
             outcome.text = nil
             outcome.reason =
                 isRepeat
                 ? "the response to the first attempt was lost, and the second was refused (\(status))"
-                : "the device returned status \(status), which does not show the outcome"
+                : "the device returned status \(status)\(meaning.map { " (\($0))" } ?? ""), which does not show the outcome"
             // After a 500, nothing is resent without a check (Clover: REST Pay Display, status codes).
-            let isSafe = operation.kind != .charge || [502, 504].contains(status)
+            let isSafe =
+                operation.kind != .charge || [502, 504].contains(status) || status == 503 && isOfDevice
             return .silence(outcome, isRepeatable: !isRepeat && isSafe)
         }
-        if status == 503 {
-            outcome.reason = "the device is busy or cannot be reached"
-            outcome.code = outcome.code ?? "TERMINAL_UNAVAILABLE"
-        }
-        if status == 501 { outcome.code = "UNSUPPORTED" }
         return .refused(outcome)
     }
 

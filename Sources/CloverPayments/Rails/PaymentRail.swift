@@ -63,8 +63,6 @@ protocol PaymentRailRules: Sendable {
     /// Whether charges are made by a reader's driver instead of a request.
     var hasReader: Bool { get }
 
-    /// Whether a refusal of this very request proves that nothing moved, without a look at the service's records.
-    var isRefusalProof: Bool { get }
     /// Whether the report that a charge was cancelled proves it, without a look at the service's records.
     var isCancellationProof: Bool { get }
     /// Whether an approval repeats the external ID that was sent.
@@ -157,7 +155,6 @@ extension PaymentRailRules {
     var reversal: PartialApprovalReversal? { nil }
     var hasDevice: Bool { false }
     var hasReader: Bool { false }
-    var isRefusalProof: Bool { false }
     var isCancellationProof: Bool { false }
     var repeatsExternalID: Bool { false }
     var showsOnlyOwnPayments: Bool { false }

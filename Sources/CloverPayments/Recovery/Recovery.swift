@@ -16,14 +16,15 @@ package struct Recovery: Sendable {
     ///
     /// - Parameter waiting: whether to wait for the process that works on the operation; otherwise it is skipped, which is
     ///   reported.
-    /// - Returns: the resulting operation; nil if it was skipped.
+    /// - Returns: the resulting operation; nil if it was skipped, or the time ran out while another process worked on it.
     package func recover(_ id: String, waiting: Bool) async throws -> PaymentOperation? {
         var lock = try await runner.journal.lock(id, waiting: false)
         guard let operation = try await runner.journal.operation(id) else { throw JournalError.missing(id: id) }
         if lock == nil {
             await runner.onEvent(.skipped(operation))
             guard waiting else { return nil }
-            lock = try await runner.journal.lock(id, waiting: true)
+            lock = try await runner.waitForLock(of: id)
+            if lock == nil { return nil }
         }
         defer { withExtendedLifetime(lock) {} }
         // Read again under the lock.

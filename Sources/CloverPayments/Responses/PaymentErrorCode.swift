@@ -26,6 +26,15 @@ package enum PaymentErrorCode {
     /// The meaning of a code; nil for an unknown one.
     package static func meaning(of code: String) -> Meaning? { table[code] }
 
+    /// Whether a request that reached the service twice may be refused with this code although the first one was carried
+    /// out: the key, the card's token or the charge is used then.
+    package static func mayFollowItself(_ code: String) -> Bool {
+        [
+            "idempotency_error", "token_already_used", "charge_already_captured", "charge_already_refunded",
+            "order_already_paid", "DUPLICATE", "RESOURCE_CONFLICT", "TERMINAL_BUSY",
+        ].contains(code)
+    }
+
     /// All known codes, sorted.
     package static var all: [String] { table.keys.sorted() }
 

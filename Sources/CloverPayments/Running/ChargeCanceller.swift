@@ -11,6 +11,9 @@ package final class ChargeCanceller: Sendable {
         package let cause: any Error
     }
 
+    /// Whether the run has a time limit.
+    let isTimed: Bool
+
     private struct State {
         var isOn = false
         var action: (@Sendable () -> Void)?
@@ -21,7 +24,10 @@ package final class ChargeCanceller: Sendable {
     /// Ends waits for the service's rate limits, because the charge was cancelled or its time ran out.
     package let waits = WaitCanceller()
 
-    package init() {}
+    /// Ends requests that are under way, because the time of the run is over. What was sent stays unknown.
+    package let requests = WaitCanceller()
+
+    package init(isTimed: Bool = false) { self.isTimed = isTimed }
 
     package var isOn: Bool { state.withLock(\.isOn) }
 
@@ -35,9 +41,15 @@ package final class ChargeCanceller: Sendable {
         action?()
     }
 
-    /// Ends all waits, but lets work in progress continue.
+    /// Ends all waits and requests cancellation, but lets requests in progress continue.
     package func timeRanOut(after seconds: Double) {
         waits.end(MaxTimeExceeded(seconds: seconds))
+        turnOn()
+    }
+
+    /// Ends requests in progress.
+    package func endRequests(after seconds: Double) {
+        requests.end(MaxTimeExceeded(seconds: seconds))
     }
 
     /// Prevents that an operation is sent whose first event, `created`, could not be shown.
@@ -91,7 +103,7 @@ final class OneShotTask: Sendable {
     }
 }
 
-/// The maximum waiting time was over before anything was sent.
+/// The maximum time of a run is over.
 package struct MaxTimeExceeded: Error, Sendable, Equatable {
     package let seconds: Double
 

@@ -64,6 +64,7 @@ package struct OperationRunner: Sendable {
         self.journal = journal
         var client = client
         client.waits = stop.waits
+        client.requests = stop.requests
         self.client = client
         self.clock = clock
         self.reader = reader
@@ -103,7 +104,7 @@ package struct OperationRunner: Sendable {
     package func restart(
         _ id: String, as operation: PaymentOperation, source: CardSource? = nil
     ) async throws -> PaymentOperation? {
-        let lock = try await journal.lock(id, waiting: true)
+        guard let lock = try await waitForLock(of: id) else { return nil }
         defer { withExtendedLifetime(lock) {} }
         var operation = operation
         operation.request.written = clock.boot()
@@ -114,6 +115,8 @@ package struct OperationRunner: Sendable {
     /// The caller holds the operation's lock, and the journal has it as created.
     private func carryOut(_ operation: PaymentOperation, source: CardSource?) async throws -> PaymentOperation {
         await onEvent(.created(operation))
+        if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
+        if let known = try await madeBefore(operation) { return known }
         if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
         var token: Secret?
         switch source {
@@ -189,7 +192,7 @@ package struct OperationRunner: Sendable {
             evidence += try await look(for: operation, after: evidence)
         }
         if case .unknown(_, isRepeatable: true) = Verdict(on: operation, evidence), cause == nil,
-            operation.rail.rules.isRepeatable(isStopped: stop.isOn)
+            operation.rail.rules.isRepeatable(isStopped: stop.isOn), stop.requests.reason == nil
         {
             do {
                 try await clock.sleep(Self.pause)
@@ -341,7 +344,11 @@ extension OperationRunner {
                 request, isLocal: operation.request.deviceAddress != nil, terms: recorder.terms)
         }
         guard case .notCarriedOut(let error) = exchange else {
-            return .evidence(evidence(exchange, operation, after: .none))
+            let evidence = evidence(exchange, operation, after: .none)
+            if case .cancelled(let outcome, _) = evidence, operation.kind == .charge, stop.isOn {
+                return .evidence(.cancelled(outcome, isRequested: true))
+            }
+            return .evidence(evidence)
         }
         let present = recorder.isSent ? operation : operation.settled(.created, operation.outcome)
         // It left, and was refused for now. That is no response about this operation: the service's records have the word.

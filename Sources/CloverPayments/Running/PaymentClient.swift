@@ -18,6 +18,8 @@ package struct PaymentClient: Sendable {
     let hosts: PaymentHosts
     /// Ends waits for the service's rate limits; nil waits until the limit allows the request.
     var waits: WaitCanceller?
+    /// Ends requests that are under way; nil waits for their responses.
+    var requests: WaitCanceller?
     private let service: ServiceClient
     private let local: ServiceClient
 
@@ -32,8 +34,25 @@ package struct PaymentClient: Sendable {
         self.local = local
     }
 
-    /// Sends `request`. Cancelling the task aborts the transfer, which loses the response.
+    /// Sends `request`. Cancelling the task, or the end of the run's time, aborts the transfer, which loses the response.
     func exchange(_ request: ServiceRequest, isLocal: Bool = false, terms: SendHooks = .usual) async -> Exchange {
+        guard let requests else { return await send(request, isLocal, terms) }
+        if let reason = requests.reason { return .notCarriedOut(reason) }
+        do {
+            let result = try await requests.during { await send(request, isLocal, terms) }
+            guard let reason = requests.reason else { return result }
+            return switch result {
+            case .lost: .lost(reason: "no response arrived before --max-time ran out")
+            case .notCarriedOut(is CancellationError): .notCarriedOut(reason)
+            case .answer, .notCarriedOut: result
+            }
+        } catch {
+            // `send` throws nothing.
+            return .lost(reason: "the response was lost after the request was sent")
+        }
+    }
+
+    private func send(_ request: ServiceRequest, _ isLocal: Bool, _ terms: SendHooks) async -> Exchange {
         var terms = terms
         terms.waits = waits
         var request = request

@@ -174,7 +174,8 @@ struct PaymentLookup {
             }
             return .tree(tree, status: status)
         case .answer(404, let body, _) where ServiceErrorForm.matches(status: 404, body): return .missing
-        case .answer(let status, _, _): return .silence(Evidence.inconclusive("the service answered \(status)"))
+        case .answer(let status, _, _):
+            return .silence(Evidence.inconclusive("the service answered \(status)", http: status))
         case .notCarriedOut(ServiceError.unauthorized): return .silence(.signInRefused)
         case .notCarriedOut(let error): return .silence(Evidence.inconclusive(Self.reason(for: error)))
         case .lost(let reason): return .silence(Evidence.inconclusive(reason))

@@ -8,15 +8,16 @@ package enum Evidence: Equatable, Sendable {
     /// The response to the operation's own request, or to its repetition under the same key, is a decline in Clover's own
     /// form.
     case declined(OperationOutcome)
-    /// The request was refused in Clover's own form, other than by a decline, and no earlier request was lost.
+    /// The request was refused in Clover's own form, other than by a decline, with a status that says that it was wrong, and
+    /// no earlier request was lost.
     case refused(OperationOutcome)
     /// A decline or refusal in Clover's own form of a later sending under the same key, after one that was refused in front of
     /// the service and may have been carried out; or a refusal that does not name the payment service.
     case doubtfulRefusal(NeverSentEnding, OperationOutcome)
     /// The sign-in was refused (401) in a form that gateways use, too.
     case signInDoubted(OperationOutcome)
-    /// The device or reader says that it was cancelled.
-    case cancelled(OperationOutcome)
+    /// The device or reader says that it was cancelled. `isRequested`: this run had asked for that.
+    case cancelled(OperationOutcome, isRequested: Bool = false)
     /// The reader's driver reports that it failed or was declined, before or without a charge.
     case refusedByDriver(NeverSentEnding, OperationOutcome)
     /// The driver that made the charge, whose record outlives the charge, has no such payment.
@@ -217,7 +218,7 @@ extension Evidence {
         switch (self, earlier) {
         case (_, .none): return self
         // An end of the second sending, as far as the response shows: the first one may have been carried out.
-        case (.declined(let outcome), .lost), (.refused(let outcome), .lost), (.cancelled(let outcome), .lost),
+        case (.declined(let outcome), .lost), (.refused(let outcome), .lost), (.cancelled(let outcome, _), .lost),
             (.doubtfulRefusal(_, let outcome), .lost), (.signInDoubted(let outcome), .lost):
             return .secondRefused(outcome)
         case (.payment(let payment), .lost) where payment.ending == .declined: return .secondRefused(payment.outcome)
@@ -226,13 +227,7 @@ extension Evidence {
             var outcome = payment.outcome
             outcome.amount = nil
             return .doubtfulRefusal(.declined, outcome)
-        // The earlier sending may have used it.
-        case (.refused(let outcome), _) where outcome.code == "token_already_used":
-            let words = OperationOutcome(
-                reason: "the card's token was used already, perhaps for this charge", http: outcome.http)
-            return .silence(words, isRepeatable: false)
         case (.refused(let outcome), _): return .doubtfulRefusal(.failed, outcome)
-        case (.cancelled(let outcome), _): return .doubtfulRefusal(.cancelled, outcome)
         default: return self
         }
     }

@@ -156,24 +156,24 @@ package enum Verdict: Equatable, Sendable {
             case .declined(let outcome):
                 return NotMoved(.declined, outcome)
             case .refused(let outcome):
-                // A device may refuse what it has already done, so its records must be read after the refusal. The sign-in
-                // (401) and the rate limit (429) are checked in front of the service: a response that says so may come after
-                // an earlier try by something in between.
-                // A follow-up has no records in which its absence shows.
+                // A proxy may have sent it twice, and a service may refuse what it has already done or will still do: so the
+                // records must be read after the refusal, and again later. The sign-in (401) and the rate limit (429) are
+                // checked in front of the service: a response that says so may come after an earlier try by something in
+                // between, and a follow-up has no records in which its absence shows. A device has what it was sent.
                 if outcome.isOfGateway, operation.kind != .charge { continue }
+                if outcome.http == 429, operation.rail.rules.hasDevice { continue }
                 let isShown = later.contains(absence) || outcome.http == 401 && later.contains(.signInRefused)
-                let isProof = operation.rail.rules.isRefusalProof && !outcome.isOfGateway
-                guard !hasCandidate, isShown || isProof else { continue }
-                return NotMoved(.failed, provisional(outcome, !isProof))
+                guard !hasCandidate, isShown else { continue }
+                return NotMoved(.failed, provisional(outcome, true))
             case .doubtfulRefusal(let ending, let outcome):
                 guard !hasCandidate, later.contains(absence) else { continue }
                 return NotMoved(ending.state, provisional(outcome, true))
             case .signInDoubted(let outcome):
                 guard !hasCandidate, later.contains(.signInRefused) else { continue }
                 return NotMoved(.failed, provisional(outcome, true))
-            case .cancelled(let outcome):
+            case .cancelled(let outcome, let isRequested):
                 let isHeard = operation.rail.rules.isCancellationProof
-                guard !hasCandidate, isHeard || later.contains(absence) else { continue }
+                guard !hasCandidate, isHeard || isRequested && later.contains(absence) else { continue }
                 return NotMoved(.cancelled, provisional(outcome, true))
             case .refusedByDriver(let ending, let outcome):
                 guard !hasCandidate else { continue }
@@ -229,7 +229,7 @@ package enum Verdict: Equatable, Sendable {
                 outcome = outcome ?? unconfirmed(words, "it was refused")
             case .doubtfulRefusal(_, let words), .signInDoubted(let words):
                 outcome = outcome ?? unconfirmed(words, "it was refused")
-            case .cancelled(let words):
+            case .cancelled(let words, _):
                 outcome = outcome ?? unconfirmed(words, "it was cancelled on the device")
             case .payment(let payment) where payment.relation(to: operation) == .foreign:
                 let id = payment.outcome.paymentID.map { " \(ServiceErrorBody.oneLine($0))" } ?? ""

@@ -29,39 +29,44 @@ package final class StateDatabase: Sendable {
     ///   - applicationID: the number that marks databases of this kind (SQLite: PRAGMA application_id).
     ///   - migrations: SQL scripts; the one at index n leads from version n to n + 1 (SQLite: PRAGMA user_version).
     ///     Those not yet applied are run in one transaction. A released script never changes.
-    ///   - witness: a file in the directory that the caller creates with the first row, see `isEmptied`; nil for none.
+    ///   - witness: a file in the directory that the caller creates with the first row, see `loss`; nil for none.
     package convenience init(
         _ name: String, in directory: StateDirectory, applicationID: Int32, migrations: [String],
         witness: String? = nil
     ) throws(StateDatabaseError) {
         let path: String
-        let isEmptied: Bool
+        let loss: StateDatabaseError?
         do throws(StorageError) {
             let opened = try directory.prepare()
             path = opened.path(of: name)
-            isEmptied = try Self.isEmptied(name, witness, in: opened)
+            loss = try Self.loss(name, witness, in: opened)
             if try !Self.validate(name, in: opened) { try Self.create(name, in: opened) }
         } catch {
             throw .storage(error)
         }
-        if isEmptied { throw .emptied(path: path) }
+        // One that was removed is begun again.
+        if case .emptied = loss { throw .emptied(path: path) }
         try self.init(path: path, applicationID: applicationID, migrations: migrations)
     }
 
     /// Opens a database that may not exist.
     ///
-    /// - Returns: nil if there is none; nothing is created.
+    /// - Returns: nil if there never was one; nothing is created.
     package static func existing(
         _ name: String, in directory: StateDirectory, applicationID: Int32, migrations: [String],
         witness: String? = nil
     ) throws(StateDatabaseError) -> StateDatabase? {
+        let isThere: Bool
+        let loss: StateDatabaseError?
         do throws(StorageError) {
             guard let opened = try directory.existing() else { return nil }
-            let kind = try opened.kind(of: name)
-            if kind == nil { return nil }
+            loss = try Self.loss(name, witness, in: opened)
+            isThere = try opened.kind(of: name) != nil
         } catch {
             throw .storage(error)
         }
+        if let loss { throw loss }
+        guard isThere else { return nil }
         return try StateDatabase(
             name, in: directory, applicationID: applicationID, migrations: migrations, witness: witness)
     }
@@ -75,15 +80,18 @@ package final class StateDatabase: Sendable {
         _ name: String, in directory: StateDirectory, applicationID: Int32, version: Int, witness: String? = nil
     ) throws(StateDatabaseError) -> StateDatabase? {
         let path: String
-        let isEmptied: Bool
+        let loss: StateDatabaseError?
+        let isThere: Bool
         do throws(StorageError) {
-            guard let opened = try directory.existing(), try validate(name, in: opened) else { return nil }
+            guard let opened = try directory.existing() else { return nil }
+            loss = try Self.loss(name, witness, in: opened)
+            isThere = try validate(name, in: opened)
             path = opened.path(of: name)
-            isEmptied = try Self.isEmptied(name, witness, in: opened)
         } catch {
             throw .storage(error)
         }
-        if isEmptied { throw .emptied(path: path) }
+        if let loss { throw loss }
+        guard isThere else { return nil }
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .immediateError
@@ -175,24 +183,25 @@ package final class StateDatabase: Sendable {
         return true
     }
 
-    /// Whether the file has lost its rows: it has 0 bytes, as some file systems leave it after a power failure, beside
-    /// the witness of its first row.
+    /// How the file has lost its rows: it was removed, or has 0 bytes, as some file systems leave it after a power failure,
+    /// beside the witness of its first row; nil if it has not.
     ///
     /// Without the witness, an empty file is what a process left that ended, or found the device full, while it created
     /// the database; the next one completes it. The tables are committed before the witness is created, so that it never
     /// exists beside a new file. The one exception is harmless: a database that was moved away without its witness, and
     /// whose successor was not completed, is refused, although it lost nothing.
-    private static func isEmptied(
+    private static func loss(
         _ name: String, _ witness: String?, in directory: borrowing OpenDirectory
-    ) throws(StorageError) -> Bool {
+    ) throws(StorageError) -> StateDatabaseError? {
         // The witness first: another process may be creating both.
-        guard let witness, try directory.kind(of: witness) != nil else { return false }
+        guard let witness, try directory.kind(of: witness) != nil else { return nil }
+        let path = directory.path(of: name)
         var found = stat()
         if fstatat(directory.descriptor.number, name, &found, AT_SYMLINK_NOFOLLOW) != 0 {
-            if errno == ENOENT { return false }
-            throw .system(.status, path: directory.path(of: name), errno: errno)
+            if errno == ENOENT { return .removed(path: path, witness: directory.path(of: witness)) }
+            throw .system(.status, path: path, errno: errno)
         }
-        return found.st_mode & S_IFMT == S_IFREG && found.st_size == 0
+        return found.st_mode & S_IFMT == S_IFREG && found.st_size == 0 ? .emptied(path: path) : nil
     }
 
     /// Creates the empty file with a mode that SQLite would not give it; its journal inherits the mode.
@@ -250,15 +259,18 @@ extension StateDatabase {
         witness: String? = nil
     ) throws(StateDatabaseError) -> Int? {
         let path: String
-        let isEmptied: Bool
+        let loss: StateDatabaseError?
+        let isThere: Bool
         do throws(StorageError) {
-            guard let opened = try directory.existing(), try validate(name, in: opened) else { return nil }
+            guard let opened = try directory.existing() else { return nil }
+            loss = try Self.loss(name, witness, in: opened)
+            isThere = try validate(name, in: opened)
             path = opened.path(of: name)
-            isEmptied = try Self.isEmptied(name, witness, in: opened)
         } catch {
             throw .storage(error)
         }
-        if isEmptied { throw .emptied(path: path) }
+        if let loss { throw loss }
+        guard isThere else { return nil }
         var configuration = Configuration()
         configuration.busyMode = .timeout(1)
         configuration.label = "clover-inspection"
@@ -300,6 +312,8 @@ package enum StateDatabaseError: Error, Equatable, Sendable {
     case damaged(path: String)
     /// A file of 0 bytes that had rows. It was left unchanged.
     case emptied(path: String)
+    /// The file is gone, and had rows, as the witness shows.
+    case removed(path: String, witness: String)
     /// Other processes held it for too long.
     case busy(path: String)
     /// The device has no room for another row.
@@ -321,6 +335,8 @@ extension StateDatabaseError: CustomStringConvertible {
             "\(path) is damaged: it is not a complete SQLite database"
         case .emptied(let path):
             "\(path) is damaged: it is empty, and was in use before"
+        case .removed(let path, let witness):
+            "\(path) is missing, and was in use before, as \(witness) shows"
         case .busy(let path):
             "\(path) is locked by another process"
         case .full(let path):

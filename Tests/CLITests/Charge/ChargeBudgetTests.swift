@@ -37,9 +37,10 @@ struct ChargeBudgetTests {
             try await sandbox.eventually("every device") { waiting.withLock(\.self) == serials.count }
             expectSuccess(try await sandbox.clover("get", "merchant"))
             charges[0].send(2)
-            for charge in charges {
+            for (place, charge) in charges.enumerated() {
                 let result = try await charge.result()
-                #expect(result.ending == .exited(81), "\(result)")
+                // Only the first one was cancelled by its own run.
+                #expect(result.ending == .exited(place == 0 ? 81 : 80), "\(result)")
             }
         }
     }

@@ -192,17 +192,82 @@ struct ChargeEvidenceTests {
         }
     }
 
-    @Test("a refusal whose payment shows up later is asked about again, and the payment wins")
-    func refusedAndPaidLater() async throws {
+    struct LateRecord: CustomTestStringConvertible, Sendable {
+        let response: String
+        let status: Int32
+        var testDescription: String { response }
+    }
+
+    @Test(
+        "a refusal in Clover's form by a device whose payment shows up later ends nothing where it may have worked, is not final elsewhere, and the payment wins",
+        arguments: [
+            LateRecord(response: "209 Cancelled", status: 80), LateRecord(response: "409 Conflict", status: 80),
+            LateRecord(response: "501 Not Implemented", status: 80), LateRecord(response: "503 Busy", status: 80),
+            LateRecord(response: "400 Bad Request", status: 64), LateRecord(response: "401 Unauthorized", status: 80),
+            LateRecord(response: "403 Forbidden", status: 77), LateRecord(response: "404 Not Found", status: 66),
+        ])
+    func refusedAndPaidLater(_ row: LateRecord) async throws {
         try await Device.run { sandbox, device, _ in
-            device.state.withLock { $0.response = LoopbackResponse(status: "209 Cancelled", "{}") }
+            device.state.withLock {
+                $0.response = LoopbackResponse(status: row.response, #"{"message":"no","type":"BAD_REQUEST"}"#)
+            }
             let result = try await sandbox.clover(Self.device)
-            #expect(result.ending == .exited(81), "\(result)")
+            #expect(result.ending == .exited(row.status), "\(result)")
+            let text = result.outputText + result.errorText
+            for word in ["nothing was", "not charged", "not carried out"] { #expect(!text.contains(word), "\(result)") }
+            let isOpen = row.status == 80
+            #expect(try result.events.last?["provisional"] == (isOpen ? nil : .bool(true)), "\(result)")
             device.state.withLock { $0.record = Self.paid }
             let again = try await sandbox.clover("charge", "recover", "--all")
-            #expect(again.ending == .exited(80), "\(again)")
+            #expect(again.ending == .exited(isOpen ? 0 : 80), "\(again)")
             #expect(try again.eventNames == ["approved"])
-            #expect(try again.events.last?["contradiction"] != nil)
+            #expect(try (again.events.last?["contradiction"] == nil) == isOpen)
+        }
+    }
+
+    struct CardRefusal: CustomTestStringConvertible, Sendable {
+        let response: String
+        /// The body's `error`; nil for a message alone.
+        let error: String?
+        let status: Int32
+        var isListed = true
+        var testDescription: String { "\(response) \(error ?? "") \(isListed)" }
+    }
+
+    @Test(
+        "a refusal of a card's charge is final only as a decline; what its list shows later wins",
+        arguments: [
+            CardRefusal(
+                response: "400 Bad Request", error: #""type":"invalid_request_error","code":"amount_too_large""#,
+                status: 64),
+            CardRefusal(
+                response: "404 Not Found", error: #""type":"validation_error","code":"resource_missing""#, status: 66),
+            CardRefusal(
+                response: "404 Not Found", error: #""type":"validation_error","code":"resource_missing""#, status: 80,
+                isListed: false),
+            CardRefusal(response: "400 Bad Request", error: #""code":"token_already_used""#, status: 80),
+            CardRefusal(
+                response: "400 Bad Request", error: #""code":"token_already_used""#, status: 80, isListed: false),
+            CardRefusal(response: "302 Found", error: #""type":"card_error","code":"card_declined""#, status: 80),
+            CardRefusal(response: "402 Payment Required", error: nil, status: 80),
+        ])
+    func cardRefused(_ row: CardRefusal) async throws {
+        let error = row.error.map { ",\"error\":{\($0),\"message\":\"no\"}" } ?? ""
+        let cards = Cards(LoopbackResponse(status: row.response, "{\"message\":\"\(row.response)\"\(error)}"))
+        cards.isDown.withLock { $0 = !row.isListed }
+        try await Sandbox.run(server: { request, _ in cards.answer(request) }) { sandbox, _ in
+            let result = try await sandbox.clover(Self.source)
+            #expect(result.ending == .exited(row.status), "\(result)")
+            let text = result.outputText + result.errorText
+            for word in ["nothing was", "not charged", "not carried out"] { #expect(!text.contains(word), "\(result)") }
+            cards.isDown.withLock { $0 = false }
+            cards.entry.withLock {
+                $0 =
+                    #"{"id":"X9","amount":1250,"currency":"usd","status":"succeeded","external_reference_id":"EXTERNAL"}"#
+            }
+            let again = try await sandbox.clover("charge", "recover", "--all")
+            #expect(try again.eventNames == ["approved"], "\(again)")
+            #expect(again.ending == .exited(row.status == 80 ? 0 : 80), "\(again)")
         }
     }
 
@@ -407,12 +472,15 @@ struct ChargeEvidenceTests {
             FollowUp(
                 arguments: ["refund", "--amount", "5.00"],
                 response: LoopbackResponse(status: "503 Busy", #"{"message":"busy","type":"RESOURCE_CONFLICT"}"#),
-                status: 75),
+                status: 80),
+            FollowUp(
+                arguments: ["refund", "--amount", "5.00"],
+                response: LoopbackResponse(status: "400 Bad", #"{"message":"no","type":"BAD_REQUEST"}"#), status: 64),
             FollowUp(
                 arguments: ["refund", "--amount", "5.00"],
                 response: LoopbackResponse(status: "503 Busy", #"{"message":"busy","type":"RESOURCE_CONFLICT"}"#),
                 status: 80, record: ChargeEvidenceTests.paid + #","refunds":[{"id":"R1","amount":500}]"#),
-            FollowUp(arguments: ["refund"], response: LoopbackResponse(status: "209 Cancelled", "{}"), status: 81),
+            FollowUp(arguments: ["refund"], response: LoopbackResponse(status: "209 Cancelled", "{}"), status: 80),
             FollowUp(arguments: ["refund"], response: LoopbackResponse(status: "503 Busy", "{}"), status: 80),
         ])
     func followUps(_ row: FollowUp) async throws {
@@ -432,15 +500,24 @@ struct ChargeEvidenceTests {
     /// A card service that takes money and shows it as configured.
     private final class Cards: Sendable {
         let response: Mutex<LoopbackResponse>
-        /// The entry of the list; nil when it is empty.
+        /// The entry of the list; nil when it is empty. EXTERNAL stands for the reference of the last charge.
         let entry = Mutex<String?>(nil)
+        /// Whether the list cannot be read.
+        let isDown = Mutex(false)
+        private let reference = Mutex("")
 
         init(_ response: LoopbackResponse) { self.response = Mutex(response) }
 
         func answer(_ request: LoopbackRequest) -> LoopbackResponse {
-            if request.method == "POST" { return response.withLock(\.self) }
+            if request.method == "POST" {
+                let found = request.bodyText.firstMatch(of: /"external_reference_id":"([^"]+)"/)
+                reference.withLock { $0 = found.map { String($0.1) } ?? "" }
+                return response.withLock(\.self)
+            }
             if request.path == "/v1/charges" {
-                return LoopbackResponse(#"{"has_more":false,"data":[\#(entry.withLock(\.self) ?? "")]}"#)
+                if isDown.withLock(\.self) { return .reset }
+                let shown = entry.withLock(\.self)?.replacing("EXTERNAL", with: reference.withLock(\.self)) ?? ""
+                return LoopbackResponse(#"{"has_more":false,"data":[\#(shown)]}"#)
             }
             if request.path == "/v1/charges/X9", let shown = entry.withLock(\.self) { return LoopbackResponse(shown) }
             return ChargeEvidenceTests.notFound

@@ -168,7 +168,7 @@ struct ChargeIdentityTests {
             let charge = try await sandbox.clover(["charge", "--amount", "12.50"] + Self.device)
             let id = try #require(try charge.events.last?["charge"]?.string)
             let refund = try await sandbox.clover("charge", "refund", id, "--amount", "1.00")
-            #expect(refund.ending == .exited(75), "\(refund)")
+            #expect(refund.ending == .exited(80), "\(refund)")
             refunds.withLock { $0 = #"{"id":"R1","amount":100}"# }
             let recovery = try await sandbox.clover("charge", "recover", "--all")
             #expect(recovery.ending == .exited(80), "\(recovery)")

@@ -92,7 +92,8 @@ struct ChargeModelTests {
             ModelJournal(operations: [
                 .init(
                     id: "c_1", kind: "charge", parent: nil, rail: "payDisplay", key: "k", state: states.last ?? "",
-                    isByHand: false, transitions: states.map { .init(state: $0, detail: "") })
+                    isByHand: false,
+                    transitions: states.map { .init(state: $0, detail: $0 == "failed" ? "it was never sent" : "") })
             ])
         }
         func violations(_ body: (inout ModelJudge) -> Void) -> Int {
@@ -115,7 +116,11 @@ struct ChargeModelTests {
         #expect(late == 1)
         // An operation that was never sent may be started again by a process that waited for it; the journal shows that.
         let unsent = try JSONValue(#"{"event":"failed","charge":"c_1","reason":"it was never sent"}"#)
-        for (states, count) in [(["created", "failed"], 1), (["created", "failed", "created", "sent"], 0)] {
+        for (states, count) in [
+            (["created", "failed"], 1), (["created", "failed", "created", "sent"], 0),
+            (["created", "sent", "created", "failed", "created", "sent"], 0),
+            (["created", "sent", "failed", "created", "sent"], 1),
+        ] {
             let waited = violations { judge in
                 judge.hear(unsent, from: 2, before: 3, empty)
                 judge.learn(journal(states))

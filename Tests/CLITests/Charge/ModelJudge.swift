@@ -35,8 +35,8 @@ struct ModelJudge {
     /// Keys by the ids of operations, and those that a person settled.
     private var keys: [String: String] = [:]
     private var settledByHand: Set<String> = []
-    /// Keys whose operation was started again after nothing of it had been sent.
-    private var restarted: Set<String> = []
+    /// Why operations ended of which nothing had been sent, and which were started again after that, by key.
+    private var restarted: [String: Set<String>] = [:]
     private var known: [String: Int] = [:]
     private var isOver: Set<Int> = []
     private var deeds: [Int: ModelDeed] = [:]
@@ -56,11 +56,29 @@ struct ModelJudge {
             if operation.isByHand || operation.transitions.contains(where: \.isByHand) {
                 settledByHand.insert(operation.key)
             }
-            if operation.transitions.dropFirst().contains(where: { $0.state == "created" }) {
-                restarted.insert(operation.key)
-                if let denial = denials[operation.key], Self.isNeverSent(denial.words) { denials[operation.key] = nil }
+            restarted[operation.key] = Self.endsBeforeRestart(operation.transitions)
+            if let denial = denials[operation.key], isOfRestarted(operation.key, denial.words) {
+                denials[operation.key] = nil
             }
         }
+    }
+
+    /// Why an operation ended each time that it was started again after nothing of it had been sent: the journal has it as
+    /// created, then as ended without having been sent, then as created again.
+    private static func endsBeforeRestart(_ transitions: [ModelJournal.Transition]) -> Set<String> {
+        var ends: Set<String> = []
+        var last = ""
+        for (end, next) in zip(transitions, transitions.dropFirst()) {
+            let isEnd = ["failed", "cancelled", "declined"].contains(end.state)
+            if isEnd, last == "created", next.state == "created", !end.detail.isEmpty { ends.insert(end.detail) }
+            if !isEnd { last = end.state }
+        }
+        return ends
+    }
+
+    /// Whether a report is of an end after which the operation was started again.
+    private func isOfRestarted(_ key: String, _ words: String) -> Bool {
+        restarted[key]?.contains { words.contains($0) } ?? false
     }
 
     mutating func started(_ process: Int, _ deed: ModelDeed) {
@@ -140,10 +158,6 @@ struct ModelJudge {
             .contains { text.contains($0) }
     }
 
-    private static func isNeverSent(_ words: String) -> Bool {
-        words.contains("never sent") || words.contains("ended before it was sent again")
-    }
-
     private mutating func affirm(_ key: String, _ words: String, _ money: ModelMoney) {
         tally.moved += 1
         if money.hasMoved(key) { return }
@@ -156,7 +170,7 @@ struct ModelJudge {
         _ key: String, _ words: String, _ next: Int, _ money: ModelMoney, by process: Int? = nil
     ) {
         tally.denied += 1
-        if money.isTakenBack(key) || restarted.contains(key) && Self.isNeverSent(words) { return }
+        if money.isTakenBack(key) || isOfRestarted(key, words) { return }
         if let movement = money.movements.first(where: { $0.key == key && $0.process < next }) {
             violate("money moved by the request of p\(movement.process) under \(key), and \(words)")
         } else {

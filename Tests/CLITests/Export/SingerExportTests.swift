@@ -107,6 +107,16 @@ struct SingerExportTests {
         }
     }
 
+    @Test("a state that is no regular file is refused: a FIFO without a writer would be read for ever")
+    func fifoState() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
+            #expect(mkfifo(sandbox.directory["fifo"], 0o600) == 0)
+            let result = try await sandbox.limited(to: .seconds(60)).clover(
+                "export", "items", "--singer", "--state", "fifo")
+            expectFailure(result, status: 65, saying: "fifo is not a regular file")
+        }
+    }
+
     @Test(
         "options that messages do not support are refused",
         arguments: [

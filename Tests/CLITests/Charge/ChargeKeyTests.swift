@@ -1,0 +1,136 @@
+import CloverTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+/// A key that the user chose may have been charged before, by another machine or by a journal that is gone.
+@Suite("charge: a key of the user's own")
+struct ChargeKeyTests {
+    /// A service that knows no keys: whoever sends twice, charges twice.
+    private final class Service: Sendable {
+        struct State {
+            var isDown = false
+            var posts = 0
+            var external = ""
+            /// The status of the payment that is shown; nil if none is.
+            var shown: String? = nil
+        }
+        let state = Mutex(State())
+
+        func answer(_ request: LoopbackRequest) -> LoopbackResponse {
+            state.withLock { state in
+                let path = request.path
+                if request.method == "POST", ["/v1/charges", "/connect/v1/payments"].contains(path) {
+                    let pattern = /"(?:external_reference_id|externalPaymentId)":"([^"]+)"/
+                    state.external = request.bodyText.firstMatch(of: pattern).map { String($0.1) } ?? ""
+                    state.posts += 1
+                    return LoopbackResponse(path == "/v1/charges" ? charge(state) : #"{"payment":\#(payment(state))}"#)
+                }
+                if path.hasSuffix("/properties") { return LoopbackResponse(#"{"defaultCurrency":"USD"}"#) }
+                if path == "/connect/v1/device/status" { return LoopbackResponse(#"{"state":"IDLE"}"#) }
+                if path == "/v1/charges" {
+                    if state.isDown { return LoopbackResponse(status: "500 Error", "{}") }
+                    return LoopbackResponse(
+                        #"{"has_more":false,"data":[\#(state.shown == nil ? "" : charge(state))]}"#)
+                }
+                if path.hasPrefix("/connect/v1/payments/external/"), state.isDown {
+                    return LoopbackResponse(status: "500 Error", "{}")
+                }
+                if path.hasPrefix("/connect/v1/payments/external/"), state.shown != nil {
+                    return LoopbackResponse(#"{"payment":\#(payment(state))}"#)
+                }
+                return LoopbackResponse(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
+            }
+        }
+
+        private func charge(_ state: State) -> String {
+            #"{"id":"PAY\#(state.posts)","amount":1250,"currency":"usd","status":"\#(state.shown ?? "succeeded")","#
+                + #""external_reference_id":"\#(state.external)"}"#
+        }
+
+        private func payment(_ state: State) -> String {
+            let result = state.shown == "failed" ? "FAIL" : "SUCCESS"
+            return
+                #"{"id":"PAY\#(state.posts)","amount":1250,"result":"\#(result)","externalPaymentId":"\#(state.external)"}"#
+        }
+    }
+
+    private static let rails = [["--source", "clv_1TOKEN"], ["--device", "C1"]]
+
+    private static func run(
+        _ body: (Service, _ charge: ([String], String) async throws -> CommandResult) async throws -> Void
+    )
+        async throws
+    {
+        let service = Service()
+        try await Sandbox.run(server: { request, _ in service.answer(request) }) { sandbox, _ in
+            try await body(service) { rail, state in
+                try await sandbox.with(["CLOVER_STATE_DIR": sandbox.directory[state]]).clover(
+                    ["charge", "--amount", "12.50", "--currency", "USD", "--idempotency-key", "order-1234567"] + rail)
+            }
+        }
+    }
+
+    @Test("the charge of another machine under the key is found before anything is sent", arguments: rails)
+    func otherMachine(_ rail: [String]) async throws {
+        try await Self.run { service, charge in
+            expectSuccess(try await charge(rail, "first"))
+            service.state.withLock { $0.shown = "succeeded" }
+            let second = try await charge(rail, "second")
+            expectSuccess(second)
+            #expect(try second.eventNames == ["created", "approved"], "\(second)")
+            #expect(try second.events.last?["payment"] == .string("PAY1"))
+            service.state.withLock { $0.shown = "failed" }
+            let third = try await charge(rail, "third")
+            #expect(third.ending == .exited(81), "\(third)")
+            #expect(service.state.withLock(\.posts) == 1)
+        }
+    }
+
+    @Test(
+        "a look that fails keeps a device from charging, and a card's charge is protected by its key", arguments: rails)
+    func lookFails(_ rail: [String]) async throws {
+        try await Self.run { service, charge in
+            service.state.withLock { $0.isDown = true }
+            let result = try await charge(rail, "first")
+            let isDevice = rail[0] == "--device"
+            #expect(result.ending == .exited(isDevice ? 75 : 0), "\(result)")
+            #expect(service.state.withLock(\.posts) == (isDevice ? 0 : 1))
+            guard isDevice else { return }
+            #expect(result.errorText.contains("it is not known whether this key was charged before"), "\(result)")
+            // The key is not spent.
+            service.state.withLock { $0.isDown = false }
+            expectSuccess(try await charge(rail, "first"))
+            #expect(service.state.withLock(\.posts) == 1)
+        }
+    }
+
+    @Test(
+        "a journal that was removed is missed by recovery, the doctor and the next charge, which does not charge again")
+    func journalRemoved() async throws {
+        let service = Service()
+        try await Sandbox.run(server: { request, _ in service.answer(request) }) { sandbox, _ in
+            let arguments = [
+                "charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1TOKEN", "--idempotency-key",
+                "order-1234567",
+            ]
+            let state = sandbox.directory["state"]
+            let sandbox = sandbox.with(["CLOVER_STATE_DIR": state])
+            expectSuccess(try await sandbox.clover(arguments))
+            try FileManager.default.removeItem(atPath: "\(state)/journal.sqlite")
+            service.state.withLock { $0.shown = "succeeded" }
+            for command in [["charge", "recover", "--all"], ["charge", "list"]] {
+                expectFailure(
+                    try await sandbox.clover(command), status: 78, saying: "journal.sqlite is missing",
+                    "restore it from a backup")
+            }
+            let doctor = try await sandbox.clover("doctor")
+            #expect(doctor.outputText.contains("journal.sqlite is missing"), "\(doctor)")
+            #expect(doctor.status != 0, "\(doctor)")
+            let again = try await sandbox.clover(arguments)
+            #expect(again.ending == .exited(0), "\(again)")
+            #expect(again.errorText.contains("a new one is begun"), "\(again)")
+            #expect(service.state.withLock(\.posts) == 1)
+        }
+    }
+}
