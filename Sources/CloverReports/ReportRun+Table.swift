@@ -12,117 +12,6 @@ extension ReportRun {
             columns: columns(isVAT: ended.isVAT), rows: ended.rows(names), total: ended.total)
         return (table, findings + ended.findings)
     }
-
-    fileprivate func columns(isVAT: Bool) -> [ReportTable.Column] {
-        let measures = measures(isVAT: isVAT)
-        switch request.report {
-        case .items:
-            return [.identifier, .name("ITEM"), .init("revenue", "REVENUE", .text)] + ItemRow.columns
-        case .categories:
-            return [.identifier, .name("CATEGORY"), .init("revenue", "REVENUE", .text)] + ItemRow.columns
-        case .taxes:
-            return [
-                .name("TAX RATE"), .init("rate", "RATE", .percent),
-                .init("taxableAmount", "TAXABLE", .money), .init("tax", "TAX", .money),
-            ]
-        case .discounts:
-            return [.name("DISCOUNT"), .init("count", "COUNT", .count), .init("amount", "AMOUNT", .money)]
-        case .refunds where request.grouping == nil:
-            return [
-                .init("time", "TIME", .time), .init("kind", "KIND", .text), .identifier,
-                .init("amount", "AMOUNT", .money), .init("goods", "GOODS", .money), .init("tax", "TAX", .money),
-                .init("tip", "TIP", .money), .init("order", "ORDER", .identifier),
-                .init("payment", "PAYMENT", .identifier), .init("days", "DAYS", .count),
-                .init("employee", "EMPLOYEE", .identifier), .init("employeeName", "EMPLOYEE", .text),
-            ]
-        case .sales, .employees, .tenders, .tips, .refunds, .hours:
-            return keyColumns + measures.map(\.column)
-        }
-    }
-
-    private var keyColumns: [ReportTable.Column] {
-        switch request.grouping ?? request.report.ownGrouping {
-        case nil: []
-        case .day: [.init("day", "DAY", .date)]
-        case .week: [.init("week", "WEEK FROM", .date)]
-        case .month: [.init("month", "MONTH", .text)]
-        case .hour where request.report == .hours:
-            [.init("weekday", "WEEKDAY", .text), .init("hour", "HOUR", .count)]
-        case .hour: [.init("hour", "HOUR", .count)]
-        case .employee: [.identifier, .name("EMPLOYEE")]
-        case .tender: [.identifier, .name("TENDER")]
-        }
-    }
-
-    /// The columns of sums, and how each is read from a row's sums.
-    fileprivate func measures(isVAT: Bool) -> [(column: ReportTable.Column, value: (Measures) -> ReportTable.Value)] {
-        func count(_ name: String, _ heading: String, _ value: @escaping (Measures) -> Int64) -> MeasureColumn {
-            (.init(name, heading, .count), { .integer(value($0)) })
-        }
-        func money(_ name: String, _ heading: String, _ value: @escaping (Measures) -> Int64) -> MeasureColumn {
-            (.init(name, heading, .money), { .integer(value($0)) })
-        }
-        switch request.report {
-        case .sales:
-            let included = isVAT ? [money("includedTax", "INCL TAX") { $0.includedTax }] : []
-            return [
-                count("orders", "ORDERS") { $0.orders }, money("grossSales", "GROSS") { $0.grossSales },
-                money("discounts", "DISCOUNTS") { $0.discounts }, money("refunds", "REFUNDS") { $0.refunds },
-                money("manualRefunds", "MANUAL REFUNDS") { $0.manualRefunds },
-            ] + included + [
-                money("netSales", "NET") { $0.netSales }, money("tax", "TAX") { $0.tax },
-                money("serviceCharges", "SERVICE") { $0.serviceCharges }, money("tips", "TIPS") { $0.tips },
-                money("nonRevenue", "NON-REVENUE") { $0.nonRevenue },
-                money("amountCollected", "COLLECTED") { $0.amountCollected },
-                money("unpaidBalance", "UNPAID") { $0.unpaidBalance },
-            ]
-        case .employees:
-            return [
-                count("orders", "ORDERS") { $0.orders }, money("grossSales", "GROSS") { $0.grossSales },
-                money("discounts", "DISCOUNTS") { $0.discounts }, count("payments", "PAYMENTS") { $0.payments },
-                money("amount", "AMOUNT") { $0.amount }, money("tips", "TIPS") { $0.tips + $0.returnedTips },
-                money("refunds", "REFUNDS") { $0.refunded }, money("manualRefunds", "MANUAL REFUNDS") { $0.credited },
-                money("amountCollected", "COLLECTED") { $0.amountCollected },
-            ]
-        case .tenders:
-            return [
-                count("payments", "PAYMENTS") { $0.payments }, money("amount", "AMOUNT") { $0.amount },
-                money("tips", "TIPS") { $0.tips + $0.returnedTips },
-                count("refundCount", "REFUND COUNT") { $0.refundCount },
-                money("refunds", "REFUNDS") { $0.refunded },
-                count("manualRefundCount", "MANUAL COUNT") { $0.manualRefundCount },
-                money("manualRefunds", "MANUAL REFUNDS") { $0.credited },
-                money("amountCollected", "COLLECTED") { $0.amountCollected },
-            ]
-        case .tips:
-            return [
-                count("payments", "PAYMENTS") { $0.payments },
-                count("paymentsWithTip", "WITH TIP") { $0.paymentsWithTip },
-                money("amount", "AMOUNT") { $0.amount }, money("tips", "TIPS") { $0.tips },
-                (
-                    .init("percent", "PERCENT", .percent),
-                    // Hundredths of a percent.
-                    { $0.amount > 0 ? .integer(Rounding.halfUp($0.tips, times: 10_000, over: $0.amount) * 100) : .none }
-                ), count("tipsOpen", "TIPS OPEN") { $0.tipsOpen },
-            ]
-        case .refunds:
-            return [
-                count("refundCount", "REFUNDS") { $0.refundCount },
-                count("manualRefundCount", "MANUAL REFUNDS") { $0.manualRefundCount },
-                money("amount", "AMOUNT") { $0.refunded + $0.credited },
-                money("goods", "GOODS") { $0.returnedGoods }, money("tax", "TAX") { $0.returnedTax },
-                money("tip", "TIP") { $0.returnedTips },
-            ]
-        case .hours:
-            return [
-                count("orders", "ORDERS") { $0.orders }, money("grossSales", "GROSS") { $0.grossSales },
-                money("discounts", "DISCOUNTS") { $0.discounts },
-            ]
-        case .items, .categories, .taxes, .discounts: return []
-        }
-    }
-
-    private typealias MeasureColumn = (column: ReportTable.Column, value: (Measures) -> ReportTable.Value)
 }
 
 /// A report whose orders are all known: the money is added, and what remains is named.
@@ -239,14 +128,17 @@ private struct ReportEnd {
         switch run.request.report {
         case .items:
             return itemRows.map { key, row in
-                [.identifier(key.item), .text(row.name), .text(key.isRevenue ? "yes" : "no")] + row.values
+                [.identifier(key.item), .text(row.name), .text(key.isRevenue ? "yes" : "no")]
+                    + row.values(isComplete: isComplete(row.name))
             }
         case .categories: return categoryRows(names)
         case .taxes:
-            return taxRows.map { row in
+            let rows = taxRows
+            guard !rows.isEmpty else { return [[.none, .none, sum(0), sum(0)]] }
+            return rows.map { row in
                 [
                     .text(row.rate?.name ?? "(without a rate)"), row.rate.map { .integer($0.rate / 10) } ?? .none,
-                    .integer(row.taxable), .integer(row.tax),
+                    sum(row.taxable), sum(row.tax),
                 ]
             }
         case .discounts:
@@ -261,16 +153,29 @@ private struct ReportEnd {
         }
     }
 
+    /// A sum of which refunds and credits are a part; none if one of these was left out.
+    private func sum(_ amount: Int64) -> ReportTable.Value {
+        run.request.omitted.isDisjoint(with: [.refunds, .credits]) ? .integer(amount) : .none
+    }
+
+    /// Whether all that was given back is in the row of items with this name.
+    private func isComplete(_ name: String) -> Bool {
+        !run.request.omitted.contains(.refunds) || name == Self.manualRefund
+    }
+
+    private static let manualRefund = "(manual refund)"
+
     /// The sums of all columns that can be added; nil for a report of one row.
     var total: [ReportTable.Value]? {
         let all = run.columns(isVAT: isVAT)
         switch run.request.report {
         case .items, .categories:
             let sum = itemRows.reduce(into: ItemRow()) { $0.add($1.row) }
-            return all.dropLast(ItemRow.columns.count).map { _ in .none } + sum.values
+            return all.dropLast(ItemRow.columns.count).map { _ in .none }
+                + sum.values(isComplete: run.request.omitted.isDisjoint(with: [.refunds, .credits]))
         case .taxes:
             // The taxable amount is none: two rates may be on one item.
-            return [.none, .none, .none, .integer(whole.tax)]
+            return [.none, .none, .none, sum(whole.tax)]
         case .discounts:
             let sums = run.discounts.values
             return [.none, .integer(sums.reduce(0) { $0 + $1.count }), .integer(sums.reduce(0) { $0 + $1.amount })]
@@ -278,7 +183,7 @@ private struct ReportEnd {
             let sums = [
                 whole.refunded + whole.credited, whole.returnedGoods, whole.returnedTax, whole.returnedTips,
             ]
-            return [.none, .none, .none] + sums.map { .integer($0) } + [.none, .none, .none, .none, .none]
+            return [.none, .none, .none] + sums.map(sum) + [.none, .none, .none, .none, .none]
         case .sales where run.request.grouping == nil: return nil
         case .sales, .employees, .tenders, .tips, .refunds, .hours:
             let columns = run.measures(isVAT: isVAT)
@@ -286,7 +191,8 @@ private struct ReportEnd {
         }
     }
 
-    /// The keys of the rows in order, with the values of their first columns. A report of days has all days.
+    /// The keys of the rows in order, with the values of their first columns. A report of days has all days; one of
+    /// employees, tenders or hours has a row without a name if there is nothing.
     private func keys(_ names: ReportNames) -> [(RowKey, [ReportTable.Value])] {
         let period = run.request.period
         switch run.request.grouping ?? run.request.report.ownGrouping {
@@ -307,6 +213,7 @@ private struct ReportEnd {
             let used = sums.filter { $0.value.orders > 0 }.keys.compactMap { key -> (Int, Int)? in
                 if case .weekdayHour(let day, let hour) = key { (day, hour) } else { nil }
             }
+            guard !used.isEmpty else { return [(.weekdayHour(0, 0), [.none, .none])] }
             return used.sorted(by: <).map {
                 (.weekdayHour($0.0, $0.1), [.text(CalendarDate.weekdays[$0.0]), .integer(Int64($0.1))])
             }
@@ -320,6 +227,7 @@ private struct ReportEnd {
 
     private func identified(_ names: [String: String], none: String) -> [(RowKey, [ReportTable.Value])] {
         let ids = sums.keys.compactMap { key -> String? in if case .identifier(let id) = key { id } else { nil } }
+        guard !ids.isEmpty else { return [(.identifier(""), [.none, .none])] }
         return ids.map { ($0, names[$0] ?? ($0.isEmpty ? none : $0)) }
             .sorted { ($0.0.isEmpty ? 1 : 0, $0.1, $0.0) < ($1.0.isEmpty ? 1 : 0, $1.1, $1.0) }
             .map { (.identifier($0.0), [.identifier($0.0), .text($0.1)]) }
@@ -342,7 +250,7 @@ private struct ReportEnd {
     private var itemRows: [(key: ItemKey, row: ItemRow)] {
         var items = run.items
         for (place, back) in returns where back.isManual || !run.isDivided(place) {
-            let name = back.isManual ? "(manual refund)" : "(refund by amount)"
+            let name = back.isManual ? Self.manualRefund : "(refund by amount)"
             let isInTax = run.orders[back.order]?.isVAT ?? isVAT
             items[ItemKey(nil, name, isRevenue: true), default: ItemRow()].refund(
                 back.goods + (isInTax ? back.tax : 0), name: name, at: back.moment.date)
@@ -367,7 +275,8 @@ private struct ReportEnd {
             sums[Key(id: category?.id ?? "", name: name, isRevenue: key.isRevenue), default: ItemRow()].add(row)
         }
         return sums.sorted { ($1.value.gross, $0.key.name) < ($0.value.gross, $1.key.name) }.map { key, row in
-            [.identifier(key.id), .text(key.name), .text(key.isRevenue ? "yes" : "no")] + row.values
+            [.identifier(key.id), .text(key.name), .text(key.isRevenue ? "yes" : "no")]
+                + row.values(isComplete: isComplete(key.name))
         }
     }
 
@@ -403,10 +312,22 @@ private struct ReportEnd {
         if report != .tenders, report != .taxes, report != .tips, report != .refunds {
             notes.append("A sale counts on the day of its first payment; Clover has not published a rule.")
         }
-        if isVAT, report == .sales { notes.append("Prices contain tax: gross sales contain it, net sales do not.") }
-        if isVAT, report.hasItems { notes.append("Prices contain tax, and so do the amounts of this report.") }
         if report == .tenders { notes.append("A gift card that pays is a tender, not new money.") }
-        if report == .tips { notes.append("Cash tips that were not keyed in are unknown.") }
+        switch report {
+        case .tips: notes.append("Cash tips that were not keyed in are unknown.")
+        case .sales:
+            notes.append(
+                "Clover does not record cash rounding, cash tips that were not keyed in, what gift cards still owe, fees, "
+                    + "deposits, chargebacks, and what deleted orders held.")
+        case .employees, .tenders:
+            notes.append(
+                "Clover does not record cash rounding, cash tips that were not keyed in, fees, deposits and chargebacks.")
+        case .taxes:
+            notes.append(
+                "Tax as it was collected: a rate times the sum of its sales can differ by cents. Taxable amounts overlap "
+                    + "where two rates are on one item.")
+        case .items, .categories, .discounts, .refunds, .hours: break
+        }
         if report.hasItems, returns.contains(where: { !run.isDivided($0.place) }) {
             notes.append("Refunds by amount and manual refunds do not name items, and have their own rows.")
         }
@@ -416,6 +337,13 @@ private struct ReportEnd {
     /// What must be known of these numbers.
     var remarks: [String] {
         var notes: [String] = []
+        if isVAT, run.request.report == .sales {
+            notes.append(
+                "Prices contain tax: gross sales contain it, net sales do not. How Clover's own reports show it is unknown.")
+        }
+        if isVAT, run.request.report.hasItems {
+            notes.append("Prices contain tax, and so do the amounts of this report.")
+        }
         if returns.contains(where: { $0.fact.tip != 0 }) {
             notes.append(
                 "Clover's pages contradict each other on whether a refund's amount contains the tip; here it does.")
@@ -455,26 +383,4 @@ private struct ReportEnd {
     private func money(_ amount: Int64) -> String { ReportTable.moneyText(amount, run.request.currency) }
 
     private func count(_ number: Int64, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-}
-
-extension ItemRow {
-    fileprivate static let columns: [ReportTable.Column] = [
-        .init("quantity", "QUANTITY", .quantity), .init("lines", "LINES", .count), .init("grossSales", "GROSS", .money),
-        .init("discounts", "DISCOUNTS", .money), .init("refunds", "REFUNDS", .money), .init("netSales", "NET", .money),
-    ]
-
-    fileprivate var values: [ReportTable.Value] {
-        [quantity, lines, gross, discounts, refunds, net].map { .integer($0) }
-    }
-}
-
-extension ReportTable.Column {
-    fileprivate static let identifier = ReportTable.Column("id", "ID", .identifier)
-
-    fileprivate static func name(_ heading: String) -> ReportTable.Column { .init("name", heading, .text) }
-}
-
-extension ReportTable.Value {
-    /// An id or a name; empty for none.
-    fileprivate static func identifier(_ text: String) -> ReportTable.Value { text.isEmpty ? .none : .text(text) }
 }

@@ -134,6 +134,7 @@ package struct ReportRun {
         let isSale = first.map(contains) ?? false
         let back = returnsOfOrders[order.id] ?? []
         guard isSale || !back.isEmpty || paid.contains(where: { contains(moment($0.time)) }) else { return }
+        fact.isOfPeriod = true
         let sums = OrderArithmetic(order)
         let check = OrderCheck(order, sums, paid: paid)
         fact.payment = check.payment
@@ -214,6 +215,14 @@ package struct ReportRun {
         returnedLines[place] = []
     }
 
+    /// Whether a record that was added contributes to the report: a payment, refund or credit of the period, or an order
+    /// of one.
+    package func counts(_ id: String) -> Bool {
+        if let order = orders[id] { return order.isOfPeriod }
+        if let place = paymentPlaces[id] { return contains(payments[Int(place)].moment) }
+        return returns.contains { $0.id == id }
+    }
+
     /// Payments of the period whose result Clover does not document, without those of test orders.
     var undecidedPayments: [UndecidedPayment] { undecided.filter { orders[$0.order]?.isTest != true } }
 
@@ -239,6 +248,8 @@ package struct ReportRun {
 struct OrderFact {
     var isTest: Bool
     var isVAT: Bool
+    /// Whether a payment or a refund of it is in the period.
+    var isOfPeriod = false
     /// Whether its first payment is in the period.
     var isSale = false
     /// Its total without tax, if it is a sale of the period.
