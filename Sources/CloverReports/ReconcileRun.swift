@@ -14,12 +14,14 @@ package struct ReconcileRun {
         package var instant: Int64
         /// Whether it was paid; nil if its outcome is unknown.
         package var isPaid: Bool?
+        /// Whether it was paid and then voided.
+        package var isVoided: Bool
         /// Whether its payment is one of the merchant's payments, with the same id or external id.
         package var isListed: Bool
 
         package init(
             id: String, paymentID: String?, externalID: String?, amount: Int64?, instant: Int64, isPaid: Bool?,
-            isListed: Bool
+            isVoided: Bool = false, isListed: Bool
         ) {
             self.id = id
             self.paymentID = paymentID
@@ -27,6 +29,7 @@ package struct ReconcileRun {
             self.amount = amount
             self.instant = instant
             self.isPaid = isPaid
+            self.isVoided = isVoided
             self.isListed = isListed
         }
     }
@@ -220,6 +223,15 @@ package struct ReconcileRun {
         let listed =
             charge.paymentID.flatMap { run.paymentPlaces[$0] == nil ? nil : $0 }
             ?? charge.externalID.flatMap { places[$0] }
+        if charge.isVoided {
+            // A late void is a refund of the whole.
+            guard let listed, let total = total(of: listed), refunded[listed]?.sum ?? 0 < total else { return }
+            ids["payment"] = listed
+            add(
+                "charge_not_voided", ids, charge.amount,
+                "the journal has the charge as voided, but the shop has its payment, without a refund of it")
+            return
+        }
         guard isPaid else {
             if let listed {
                 ids["payment"] = listed

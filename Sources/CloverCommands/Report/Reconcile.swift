@@ -25,7 +25,7 @@ struct Reconcile: RecordCommand {
             Kinds of findings: partly_paid, overpaid, paid_twice, total_differs, tax_differs, refund_above_payment, \
             refund_without_payment, refund_of_unpaid_payment, refund_of_unknown_payment, refund_without_order, \
             credit_without_order, payment_without_order, undecided_payment, clock_differs, charge_unknown, \
-            charge_without_payment, charge_paid_after_all and charge_amount_differs. Charges are those that 'clover \
+            charge_without_payment, charge_paid_after_all, charge_not_voided and charge_amount_differs. Charges are those that 'clover \
             charge' made on this machine. 'clover help reports' explains them.
 
             Exit statuses:
@@ -161,18 +161,20 @@ struct ReconcileCommandRun: Sendable {
         var run = ReconcileRun(report)
         try await reader.read(period, into: &run)
         try await reader.readPayments(run.missingPayments, into: &run)
-        for charge in try await charges(of: shop) { run.add(charge: charge) }
+        for charge in try await charges(of: shop, period) { run.add(charge: charge) }
         return Result(
             findings: run.finish(), counts: run.counts, shop: shop, period: report.periodText, problem: reader.problem)
     }
 
     /// The charges of this machine for the shop.
-    private func charges(of shop: ReportShop) async throws -> [ReconcileRun.Charge] {
+    private func charges(of shop: ReportShop, _ period: Period) async throws -> [ReconcileRun.Charge] {
         guard let journal = try await ChargeJournal.existing(in: environment.stateDirectory()) else { return [] }
-        return try await journal.charges(limit: Int(Int32.max)).compactMap { charge in
+        var charges: [ReconcileRun.Charge] = []
+        for charge in try await journal.charges(limit: Int(Int32.max)) {
+            let day = shop.calendar.date(at: charge.createdAt)
             guard charge.merchantID == shop.merchantID, charge.environment == shop.connection.environment.name,
-                charge.rail != .square
-            else { return nil }
+                charge.rail != .square, day >= period.first, day <= period.last
+            else { continue }
             let isPaid: Bool?
             switch charge.state {
             case .approved: isPaid = true
@@ -180,11 +182,15 @@ struct ReconcileCommandRun: Sendable {
             case .created, .sent, .unknown: isPaid = nil
             }
             // Payments of the Ecommerce API have other ids.
-            return ReconcileRun.Charge(
+            let isVoided = try await journal.followUps(of: charge.id).contains {
+                $0.kind == .void && $0.state == .approved
+            }
+            charges.append(ReconcileRun.Charge(
                 id: charge.id, paymentID: charge.outcome.paymentID, externalID: charge.externalID,
                 amount: charge.outcome.amount ?? charge.minorUnits, instant: charge.createdAt, isPaid: isPaid,
-                isListed: charge.rail == .payDisplay)
+                isVoided: isVoided, isListed: charge.rail == .payDisplay))
         }
+        return charges
     }
 }
 
