@@ -66,7 +66,8 @@ package struct ReconcileRun {
     /// Payments of the period's refunds that were not added yet, and of which the refunds have only the id.
     package var missingPayments: [String] {
         refunded.compactMap { id, refunded in
-            guard refunded.refund != nil, refunded.result == nil, run.paymentPlaces[id] == nil, unpaid[id] == nil,
+            guard refunded.refund != nil, refunded.result == nil, refunded.total == nil, run.paymentPlaces[id] == nil,
+                unpaid[id] == nil,
                 !known.contains(id)
             else { return nil }
             return id

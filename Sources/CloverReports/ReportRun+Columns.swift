@@ -67,8 +67,10 @@ extension ReportRun {
                 money("discounts", "DISCOUNTS") { $0.discounts }, money("refunds", "REFUNDS", .refunds) { $0.refunds },
                 money("manualRefunds", "MANUAL REFUNDS", .credits) { $0.manualRefunds },
             ] + included + [
-                money("netSales", "NET", .refunds, .credits) { $0.netSales }, money("tax", "TAX", .refunds, .credits) { $0.tax },
-                money("serviceCharges", "SERVICE", .refunds) { $0.serviceCharges }, money("tips", "TIPS", .refunds) { $0.tips },
+                money("netSales", "NET", .refunds, .credits) { $0.netSales },
+                money("tax", "TAX", .refunds, .credits) { $0.tax },
+                money("serviceCharges", "SERVICE", .refunds) { $0.serviceCharges },
+                money("tips", "TIPS", .refunds) { $0.tips },
                 money("nonRevenue", "NON-REVENUE", .refunds) { $0.nonRevenue },
                 money("amountCollected", "COLLECTED", .refunds, .credits) { $0.amountCollected },
                 money("unpaidBalance", "UNPAID", .refunds, .credits) { $0.unpaidBalance },
@@ -78,7 +80,8 @@ extension ReportRun {
                 count("orders", "ORDERS") { $0.orders }, money("grossSales", "GROSS") { $0.grossSales },
                 money("discounts", "DISCOUNTS") { $0.discounts }, count("payments", "PAYMENTS") { $0.payments },
                 money("amount", "AMOUNT") { $0.amount }, money("tips", "TIPS") { $0.tips + $0.returnedTips },
-                money("refunds", "REFUNDS", .refunds) { $0.refunded }, money("manualRefunds", "MANUAL REFUNDS", .credits) { $0.credited },
+                money("refunds", "REFUNDS", .refunds) { $0.refunded },
+                money("manualRefunds", "MANUAL REFUNDS", .credits) { $0.credited },
                 money("amountCollected", "COLLECTED", .refunds, .credits) { $0.amountCollected },
             ]
         case .tenders:
@@ -111,7 +114,8 @@ extension ReportRun {
                 count("refundCount", "REFUNDS", .refunds) { $0.refundCount },
                 count("manualRefundCount", "MANUAL REFUNDS", .credits) { $0.manualRefundCount },
                 money("amount", "AMOUNT", .refunds, .credits) { $0.refunded + $0.credited },
-                money("goods", "GOODS", .refunds, .credits) { $0.returnedGoods }, money("tax", "TAX", .refunds, .credits) { $0.returnedTax },
+                money("goods", "GOODS", .refunds, .credits) { $0.returnedGoods },
+                money("tax", "TAX", .refunds, .credits) { $0.returnedTax },
                 money("tip", "TIP", .refunds, .credits) { $0.returnedTips },
             ]
         case .hours:

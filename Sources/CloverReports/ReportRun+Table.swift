@@ -321,7 +321,8 @@ private struct ReportEnd {
                     + "deposits, chargebacks, and what deleted orders held.")
         case .employees, .tenders:
             notes.append(
-                "Clover does not record cash rounding, cash tips that were not keyed in, fees, deposits and chargebacks.")
+                "Clover does not record cash rounding, cash tips that were not keyed in, fees, deposits and chargebacks."
+            )
         case .taxes:
             notes.append(
                 "Tax as it was collected: a rate times the sum of its sales can differ by cents. Taxable amounts overlap "
@@ -339,7 +340,8 @@ private struct ReportEnd {
         var notes: [String] = []
         if isVAT, run.request.report == .sales {
             notes.append(
-                "Prices contain tax: gross sales contain it, net sales do not. How Clover's own reports show it is unknown.")
+                "Prices contain tax: gross sales contain it, net sales do not. How Clover's own reports show it is unknown."
+            )
         }
         if isVAT, run.request.report.hasItems {
             notes.append("Prices contain tax, and so do the amounts of this report.")

@@ -22,7 +22,8 @@ struct ReconcileRunTests {
     }
 
     private static func findings(
-        payments: [String] = [], refunds: [String] = [], credits: [String] = [], orders: [String] = [], charges: [ReconcileRun.Charge] = []
+        payments: [String] = [], refunds: [String] = [], credits: [String] = [], orders: [String] = [],
+        charges: [ReconcileRun.Charge] = []
     ) throws -> [ReportFinding] {
         var run = ReconcileRun(try ReportRunTests.request(.sales))
         for text in payments { try Array(text.utf8).withUnsafeBytes { try run.add(payment: $0) } }

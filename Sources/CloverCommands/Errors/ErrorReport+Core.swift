@@ -170,9 +170,10 @@ extension ErrorReport {
         case .timeZoneRefused(let merchant, let option):
             self.init(
                 code: "permission_missing", status: .notAuthorized,
-                message: "not allowed to read the time zone of merchant \(merchant): the permission MERCHANT_R is missing",
+                message:
+                    "not allowed to read the time zone of merchant \(merchant): the permission MERCHANT_R is missing",
                 hints: [
-                    "give the app this permission in Clover's developer dashboard, and install it again",
+                    "give the app this permission in Clover's developer dashboard, and install it again"
                 ] + Self.zoneHints(option))
         case .noSuchTimeZone(let name, let merchant, let option):
             self.init(

@@ -137,7 +137,8 @@ extension ErrorReport {
             self.init("foreign_file", .cannotCreate, "\(path) is not a regular file", Self.otherName)
         case .name(let fault, let template): self.init(fault, template)
         case .malformedDay(let text):
-            self.init("bad_day", .usage, "'\(text)' is not a day or a period",
+            self.init(
+                "bad_day", .usage, "'\(text)' is not a day or a period",
                 "write it as yesterday, 2026-11-20, last-week, 2026-10 or 2026-10-01..2026-10-15")
         case .malformedDayStart(let text):
             self.init("bad_day", .usage, "'\(text)' is not a time of day", "write it as 04:00")

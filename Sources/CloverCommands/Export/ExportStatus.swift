@@ -90,6 +90,7 @@ extension Export {
             }
             let times = try await DisplayedTimes.ofMachine(ConnectionChoice(), in: environment)
             try await StandardOutput.show(Self.table(entries, times, in: environment), in: environment)
+            environment.diagnostics.notice(times.sentence)
         }
 
         private static func table(

@@ -142,6 +142,7 @@ struct ReconcileCommandRun: Sendable {
                 ? nil : ReportError.findings(result.findings.count, period: result.period))
         receipt?.add(usage.summary, usage.statistics)
         try receipt?.finish(error, at: environment.clock.wall())
+        if let problem = result.problem { throw ReportError.incomplete(problem) }
         if let error { throw error }
         if isTable {
             environment.diagnostics.notice(
@@ -185,10 +186,11 @@ struct ReconcileCommandRun: Sendable {
             let isVoided = try await journal.followUps(of: charge.id).contains {
                 $0.kind == .void && $0.state == .approved
             }
-            charges.append(ReconcileRun.Charge(
-                id: charge.id, paymentID: charge.outcome.paymentID, externalID: charge.externalID,
-                amount: charge.outcome.amount ?? charge.minorUnits, instant: charge.createdAt, isPaid: isPaid,
-                isVoided: isVoided, isListed: charge.rail == .payDisplay))
+            charges.append(
+                ReconcileRun.Charge(
+                    id: charge.id, paymentID: charge.outcome.paymentID, externalID: charge.externalID,
+                    amount: charge.outcome.amount ?? charge.minorUnits, instant: charge.createdAt, isPaid: isPaid,
+                    isVoided: isVoided, isListed: charge.rail == .payDisplay))
         }
         return charges
     }

@@ -105,7 +105,8 @@ struct Report: RecordCommand {
         }
         if report == .categories, source.without.contains(.items) {
             throw ValidationError(
-                "'clover report categories' needs the items, which --without names excludes; for items: clover report items")
+                "'clover report categories' needs the items, which --without names excludes; for items: clover report items"
+            )
         }
         if profiles != nil, connection.profile != nil || connection.merchant != nil {
             throw ValidationError("--profiles excludes --profile and --merchant")

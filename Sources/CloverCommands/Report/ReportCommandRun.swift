@@ -57,6 +57,7 @@ struct ReportCommandRun: Sendable {
             ?? (result.findings.isEmpty ? nil : ReportError.doesNotAddUp(findings: result.findings.count))
         receipt?.add(usage.summary, usage.statistics)
         try receipt?.finish(error, at: environment.clock.wall())
+        if let problem = result.problem { throw ReportError.incomplete(problem) }
         if let error { throw error }
         if result.tables[0].isEmpty { environment.diagnostics.notice("no sales in this period") }
         return report

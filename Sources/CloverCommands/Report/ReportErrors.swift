@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverCalendar
+import CloverCore
 import CloverOutput
 import CloverReports
 
@@ -12,6 +13,8 @@ enum ReportError: Error {
     case record(ReportRecordError)
     /// A list or the shop's settings must not be read; `alternative`: how to do without, for people.
     case notAllowed(ErrorReport, alternative: String)
+    /// A list is incomplete; the report of the rest was printed.
+    case incomplete(CoreError)
     /// The report was printed, and does not add up.
     case doesNotAddUp(findings: Int)
     /// Shops could not be reported; the report of the others was printed.
@@ -48,6 +51,10 @@ extension ErrorReport {
         case .notAllowed(let report, let alternative):
             self = report
             hints.append(alternative)
+        case .incomplete(let problem):
+            self.init(problem)
+            // Options of 'get' are of no use here.
+            hints = ["everything else was read and is in the output; run it again, or with a shorter --period"]
         case .doesNotAddUp(let count):
             self.init(
                 code: "does_not_add_up", status: .incomplete,

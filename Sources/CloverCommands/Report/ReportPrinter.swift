@@ -69,6 +69,8 @@ struct ReportPrinter: Sendable {
 
     private func printRows(_ table: ReportTable, _ proof: String) async throws -> FilterReport {
         var records = records
+        // The head names the zone.
+        records.format.isZoneNamed = true
         records.settings = MerchantSettings(zone: table.zone, currency: table.currency)
         let schema = try table.schema()
         var lines = table.lines

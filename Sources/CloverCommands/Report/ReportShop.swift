@@ -49,7 +49,8 @@ struct ReportShop: Sendable {
                 refusal, at: Self.path("properties", connection))
             throw Self.notAllowed(
                 explained,
-                "or name the shop's time zone: --zone America/New_York; without its currency, amounts stay in minor units")
+                "or name the shop's time zone: --zone America/New_York; without its currency, amounts stay in minor units"
+            )
         }
         let zone = try named ?? settings.clocks(of: connection.merchantID, option: "--zone")
         calendar = BusinessCalendar(zone: zone, startMinute: request.startMinute)
