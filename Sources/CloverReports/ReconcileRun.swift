@@ -47,7 +47,7 @@ package struct ReconcileRun {
     private let clock: ClockRule
 
     package init(_ request: ReportRequest) {
-        run = ReportRun(request)
+        run = ReportRun([request])
         clock = request.usesServerClock ? .server : .client
     }
 

@@ -1,11 +1,11 @@
 import CloverOutput
 
 /// The columns of each report. A column is empty if it depends on a list that was left out.
-extension ReportRun {
+extension ReportRequest {
     /// The columns of the report.
     func columns(isVAT: Bool) -> [ReportTable.Column] {
         let measures = measures(isVAT: isVAT)
-        switch request.report {
+        switch report {
         case .items:
             return [.identifier, .name("ITEM"), .init("revenue", "REVENUE", .text)] + ItemRow.columns
         case .categories:
@@ -17,7 +17,7 @@ extension ReportRun {
             ]
         case .discounts:
             return [.name("DISCOUNT"), .init("count", "COUNT", .count), .init("amount", "AMOUNT", .money)]
-        case .refunds where request.grouping == nil:
+        case .refunds where grouping == nil:
             return [
                 .init("time", "TIME", .time), .init("kind", "KIND", .text), .identifier,
                 .init("amount", "AMOUNT", .money), .init("goods", "GOODS", .money), .init("tax", "TAX", .money),
@@ -31,12 +31,12 @@ extension ReportRun {
     }
 
     private var keyColumns: [ReportTable.Column] {
-        switch request.grouping ?? request.report.ownGrouping {
+        switch grouping ?? report.ownGrouping {
         case nil: []
         case .day: [.init("day", "DAY", .date)]
         case .week: [.init("week", "WEEK FROM", .date)]
         case .month: [.init("month", "MONTH", .text)]
-        case .hour where request.report == .hours:
+        case .hour where report == .hours:
             [.init("weekday", "WEEKDAY", .text), .init("hour", "HOUR", .count)]
         case .hour: [.init("hour", "HOUR", .count)]
         case .employee: [.identifier, .name("EMPLOYEE")]
@@ -50,7 +50,7 @@ extension ReportRun {
             _ name: String, _ heading: String, _ kind: ReportTable.Kind, _ needs: [ReportOmission],
             _ value: @escaping (Measures) -> Int64
         ) -> MeasureColumn {
-            let isKnown = request.omitted.isDisjoint(with: needs)
+            let isKnown = omitted.isDisjoint(with: needs)
             return (.init(name, heading, kind), { isKnown ? .integer(value($0)) : .none })
         }
         func count(
@@ -59,7 +59,7 @@ extension ReportRun {
         func money(
             _ name: String, _ heading: String, _ needs: ReportOmission..., value: @escaping (Measures) -> Int64
         ) -> MeasureColumn { column(name, heading, .money, needs, value) }
-        switch request.report {
+        switch report {
         case .sales:
             let included = isVAT ? [money("includedTax", "INCL TAX") { $0.includedTax }] : []
             return [
@@ -95,7 +95,7 @@ extension ReportRun {
                 money("amountCollected", "COLLECTED", .refunds, .credits) { $0.amountCollected },
             ]
         case .tips:
-            let areTipsKnown = !request.omitted.contains(.refunds)
+            let areTipsKnown = !omitted.contains(.refunds)
             return [
                 count("payments", "PAYMENTS") { $0.payments },
                 count("paymentsWithTip", "WITH TIP") { $0.paymentsWithTip },

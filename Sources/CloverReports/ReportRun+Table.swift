@@ -2,50 +2,59 @@ import CloverCalendar
 import CloverOutput
 
 extension ReportRun {
-    /// The report, and everything that does not add up; a report without findings holds.
-    package func finish(names: ReportNames) -> (table: ReportTable, findings: [ReportFinding]) {
-        var ended = ReportEnd(self)
-        ended.addMoney()
-        let table = ReportTable(
-            title: request.title, period: request.periodText, clock: request.clockText,
-            zone: request.calendar.zone.name, currency: request.currency, notes: ended.notes, remarks: ended.remarks,
-            columns: columns(isVAT: ended.isVAT), rows: ended.rows(names), total: ended.total)
-        return (table, findings + ended.findings)
+    /// The reports in the order of their requests, each with everything that does not add up; one without findings holds.
+    package func finish(names: ReportNames) -> [(table: ReportTable, findings: [ReportFinding])] {
+        requests.indices.map { place in
+            let request = requests[place]
+            var ended = ReportEnd(self, place)
+            ended.addMoney()
+            let table = ReportTable(
+                title: request.title, period: request.periodText, clock: request.clockText,
+                zone: request.calendar.zone.name, currency: request.currency, notes: ended.notes,
+                remarks: ended.remarks, columns: request.columns(isVAT: ended.isVAT), rows: ended.rows(names),
+                total: ended.total)
+            return (table, findings + ended.findings)
+        }
     }
 }
 
 /// A report whose orders are all known: the money is added, and what remains is named.
 private struct ReportEnd {
     let run: ReportRun
+    let request: ReportRequest
     var sums: [RowKey: Measures]
     var whole = Measures()
     var findings: [ReportFinding] = []
     /// Whether prices contain tax.
     let isVAT: Bool
-    /// Payments and returns that count: their orders are no tests.
-    private var payments: [PaymentFact] = []
+    /// Refunds and credits that count: their orders are no tests.
     private var returns: [(place: Int, fact: ReturnFact)] = []
 
-    init(_ run: ReportRun) {
+    init(_ run: ReportRun, _ place: Int) {
         self.run = run
-        sums = run.rows
+        request = run.requests[place]
+        sums = run.rows[place]
         whole = run.sales
         isVAT = run.orders.values.contains { $0.isVAT && !$0.isTest }
-        payments = run.payments.filter { run.contains($0.moment) && run.orders[$0.order]?.isTest != true }
         returns = run.returns.enumerated().filter { run.orders[$0.element.order]?.isTest != true }
             .map { ($0.offset, $0.element) }
+    }
+
+    /// Payments that count: of the period, and their orders are no tests. There may be many, so that they are not copied.
+    private var payments: LazyFilterSequence<[PaymentFact]> {
+        run.payments.lazy.filter { [run] in run.contains($0.moment) && run.orders[$0.order]?.isTest != true }
     }
 
     mutating func addMoney() {
         for payment in payments {
             var money = Measures()
             money.add(payment, isVAT: run.orders[payment.order]?.isVAT ?? false)
-            add(money, RowKey(run.request, payment.moment, employee: payment.employee, tender: payment.tender))
+            add(money, RowKey(request, payment.moment, employee: payment.employee, tender: payment.tender))
         }
         for (_, back) in returns {
             var money = Measures()
             money.add(back)
-            add(money, RowKey(run.request, back.moment, employee: back.employee, tender: back.tender))
+            add(money, RowKey(request, back.moment, employee: back.employee, tender: back.tender))
         }
         check()
     }
@@ -95,11 +104,11 @@ private struct ReportEnd {
     private mutating func check() {
         expect(whole.unpaidBalance == unpaid.sum, "the unpaid balance is not the sum of what orders and payments leave")
         let rows = sums.values.reduce(into: Measures()) { $0 += $1 }
-        switch run.request.report {
+        switch request.report {
         case .sales, .employees, .hours:
             expect(rows.grossSales == whole.grossSales, "the rows do not add up to gross sales")
             expect(
-                run.request.report == .hours || rows.amountCollected == whole.amountCollected,
+                request.report == .hours || rows.amountCollected == whole.amountCollected,
                 "the rows do not add up to the amount collected")
         case .tenders: expect(rows.amountCollected == whole.amountCollected, "the tenders do not add up")
         case .items, .categories:
@@ -125,7 +134,7 @@ private struct ReportEnd {
     // MARK: Rows
 
     func rows(_ names: ReportNames) -> [[ReportTable.Value]] {
-        switch run.request.report {
+        switch request.report {
         case .items:
             return itemRows.map { key, row in
                 [.identifier(key.item), .text(row.name), .text(key.isRevenue ? "yes" : "no")]
@@ -145,48 +154,48 @@ private struct ReportEnd {
             return run.discounts.sorted { ($1.value.amount, $0.key) < ($0.value.amount, $1.key) }.map {
                 [.text($0.key), .integer($0.value.count), .integer($0.value.amount)]
             }
-        case .refunds where run.request.grouping == nil:
+        case .refunds where request.grouping == nil:
             return returns.map(\.fact).sorted { ($0.instant, $0.id) < ($1.instant, $1.id) }.map { refundRow($0, names) }
         case .sales, .employees, .tenders, .tips, .refunds, .hours:
-            let columns = run.measures(isVAT: isVAT)
+            let columns = request.measures(isVAT: isVAT)
             return keys(names).map { key, first in first + columns.map { $0.value(sums[key] ?? Measures()) } }
         }
     }
 
     /// A sum of which refunds and credits are a part; none if one of these was left out.
     private func sum(_ amount: Int64) -> ReportTable.Value {
-        run.request.omitted.isDisjoint(with: [.refunds, .credits]) ? .integer(amount) : .none
+        request.omitted.isDisjoint(with: [.refunds, .credits]) ? .integer(amount) : .none
     }
 
     /// Whether all that was given back is in the row of items with this name.
     private func isComplete(_ name: String) -> Bool {
-        !run.request.omitted.contains(.refunds) || name == Self.manualRefund
+        !request.omitted.contains(.refunds) || name == Self.manualRefund
     }
 
     private static let manualRefund = "(manual refund)"
 
     /// The sums of all columns that can be added; nil for a report of one row.
     var total: [ReportTable.Value]? {
-        let all = run.columns(isVAT: isVAT)
-        switch run.request.report {
+        let all = request.columns(isVAT: isVAT)
+        switch request.report {
         case .items, .categories:
             let sum = itemRows.reduce(into: ItemRow()) { $0.add($1.row) }
             return all.dropLast(ItemRow.columns.count).map { _ in .none }
-                + sum.values(isComplete: run.request.omitted.isDisjoint(with: [.refunds, .credits]))
+                + sum.values(isComplete: request.omitted.isDisjoint(with: [.refunds, .credits]))
         case .taxes:
             // The taxable amount is none: two rates may be on one item.
             return [.none, .none, .none, sum(whole.tax)]
         case .discounts:
             let sums = run.discounts.values
             return [.none, .integer(sums.reduce(0) { $0 + $1.count }), .integer(sums.reduce(0) { $0 + $1.amount })]
-        case .refunds where run.request.grouping == nil:
+        case .refunds where request.grouping == nil:
             let sums = [
                 whole.refunded + whole.credited, whole.returnedGoods, whole.returnedTax, whole.returnedTips,
             ]
             return [.none, .none, .none] + sums.map(sum) + [.none, .none, .none, .none, .none]
-        case .sales where run.request.grouping == nil: return nil
+        case .sales where request.grouping == nil: return nil
         case .sales, .employees, .tenders, .tips, .refunds, .hours:
-            let columns = run.measures(isVAT: isVAT)
+            let columns = request.measures(isVAT: isVAT)
             return all.dropLast(columns.count).map { _ in .none } + columns.map { $0.value(whole) }
         }
     }
@@ -194,8 +203,8 @@ private struct ReportEnd {
     /// The keys of the rows in order, with the values of their first columns. A report of days has all days; one of
     /// employees, tenders or hours has a row without a name if there is nothing.
     private func keys(_ names: ReportNames) -> [(RowKey, [ReportTable.Value])] {
-        let period = run.request.period
-        switch run.request.grouping ?? run.request.report.ownGrouping {
+        let period = request.period
+        switch request.grouping ?? request.report.ownGrouping {
         case nil: return [(.total, [])]
         case .day: return (period.first...period.last).map { (.date($0), [.integer($0)]) }
         case .week:
@@ -209,7 +218,7 @@ private struct ReportEnd {
                 month = CalendarDate.startOfMonth(month, after: 1)
             }
             return result
-        case .hour where run.request.report == .hours:
+        case .hour where request.report == .hours:
             let used = sums.filter { $0.value.orders > 0 }.keys.compactMap { key -> (Int, Int)? in
                 if case .weekdayHour(let day, let hour) = key { (day, hour) } else { nil }
             }
@@ -234,7 +243,7 @@ private struct ReportEnd {
     }
 
     private func refundRow(_ back: ReturnFact, _ names: ReportNames) -> [ReportTable.Value] {
-        let paidOn = back.paidAt.map { run.request.calendar.date(at: $0) }
+        let paidOn = back.paidAt.map { request.calendar.date(at: $0) }
         return [
             .integer(back.instant), .text(back.isManual ? "manual" : "refund"), .identifier(back.id),
             .integer(back.amount), .integer(back.goods), .integer(back.tax), .integer(back.tip),
@@ -308,7 +317,7 @@ private struct ReportEnd {
     /// What cannot be known, or must be known beside every such report.
     var notes: [String] {
         var notes: [String] = []
-        let report = run.request.report
+        let report = request.report
         if report != .tenders, report != .taxes, report != .tips, report != .refunds {
             notes.append("A sale counts on the day of its first payment; Clover has not published a rule.")
         }
@@ -338,12 +347,12 @@ private struct ReportEnd {
     /// What must be known of these numbers.
     var remarks: [String] {
         var notes: [String] = []
-        if isVAT, run.request.report == .sales {
+        if isVAT, request.report == .sales {
             notes.append(
                 "Prices contain tax: gross sales contain it, net sales do not. How Clover's own reports show it is unknown."
             )
         }
-        if isVAT, run.request.report.hasItems {
+        if isVAT, request.report.hasItems {
             notes.append("Prices contain tax, and so do the amounts of this report.")
         }
         if returns.contains(where: { $0.fact.tip != 0 }) {
@@ -365,7 +374,7 @@ private struct ReportEnd {
     }
 
     private var unpaidNotes: [String] {
-        guard run.request.report == .sales else { return [] }
+        guard request.report == .sales else { return [] }
         let unpaid = unpaid
         let parts = [
             (unpaid.partly, "order", "partly paid"),
@@ -382,7 +391,7 @@ private struct ReportEnd {
         return ["Unpaid: \(list.joined(separator: ", ")).\(named)"]
     }
 
-    private func money(_ amount: Int64) -> String { ReportTable.moneyText(amount, run.request.currency) }
+    private func money(_ amount: Int64) -> String { ReportTable.moneyText(amount, request.currency) }
 
     private func count(_ number: Int64, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

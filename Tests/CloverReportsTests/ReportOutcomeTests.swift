@@ -149,7 +149,7 @@ struct ReportOutcomeTests {
 
     @Test("only records of the period contribute to a report")
     func counts() throws {
-        var run = ReportRun(try Self.request(.sales))
+        var run = ReportRun([try Self.request(.sales)])
         let old = Self.shop.refunds[0].replacing("R1", with: "R0").replacing("\(Self.noon)", with: "1")
         for text in Self.shop.payments { try Array(text.utf8).withUnsafeBytes { try run.add(payment: $0) } }
         for text in Self.shop.refunds + [old] { try Array(text.utf8).withUnsafeBytes { try run.add(refund: $0) } }

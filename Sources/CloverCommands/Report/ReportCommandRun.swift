@@ -165,17 +165,16 @@ struct ReportCommandRun: Sendable {
                 wanted.removeAll { $0.0 == .sales && $0.1 == grouping }; wanted.insert((.sales, grouping), at: 0)
             }
         }
-        var records = ReportRuns(
-            runs: wanted.map { report, grouping in
-                ReportRun(
-                    ReportRequest(
-                        report, by: grouping, calendar: shop.calendar, period: period, currency: shop.currency,
-                        usesServerClock: request.usesServerClock, omitted: request.omitted))
+        var run = ReportRun(
+            wanted.map { report, grouping in
+                ReportRequest(
+                    report, by: grouping, calendar: shop.calendar, period: period, currency: shop.currency,
+                    usesServerClock: request.usesServerClock, omitted: request.omitted)
             })
-        try await reader.read(period, into: &records)
+        try await reader.read(period, into: &run)
         var result = Result(tables: [])
-        for run in records.runs {
-            var (table, findings) = run.finish(names: names)
+        for (made, findings) in run.finish(names: names) {
+            var table = made
             // Not repeated below the first table.
             table.notes.removeAll { note in result.tables.contains { $0.notes.contains(note) } }
             table.remarks.removeAll { remark in result.tables.contains { $0.remarks.contains(remark) } }

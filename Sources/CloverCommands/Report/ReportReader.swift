@@ -19,31 +19,6 @@ protocol ReportRecords {
 
 extension ReportRun: ReportRecords {}
 
-/// Several reports of the same records.
-struct ReportRuns: ReportRecords {
-    var runs: [ReportRun]
-
-    mutating func add(payment record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        for place in runs.indices { try runs[place].add(payment: record) }
-    }
-
-    mutating func add(refund record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        for place in runs.indices { try runs[place].add(refund: record) }
-    }
-
-    mutating func add(credit record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        for place in runs.indices { try runs[place].add(credit: record) }
-    }
-
-    mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        for place in runs.indices { try runs[place].add(order: record) }
-    }
-
-    var missingOrders: [String] { runs.first?.missingOrders ?? [] }
-
-    func counts(_ id: String) -> Bool { runs.contains { $0.counts(id) } }
-}
-
 /// Reads the lists of a report of one shop, each completely.
 struct ReportReader: Sendable {
     let request: ReportReadRequest
