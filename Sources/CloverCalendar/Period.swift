@@ -4,10 +4,21 @@ package struct Period: Sendable, Equatable {
     package let first: Int64
     /// The last date, included.
     package let last: Int64
+    /// The calendar unit that it is, or that it is the beginning of; nil for other days.
+    private let unit: Unit?
+
+    private enum Unit {
+        case week, month, year
+    }
 
     package init(first: Int64, last: Int64) {
+        self.init(first: first, last: last, unit: nil)
+    }
+
+    private init(first: Int64, last: Int64, unit: Unit?) {
         self.first = first
         self.last = last
+        self.unit = unit
     }
 
     /// Every word that names a period by itself.
@@ -23,7 +34,8 @@ package struct Period: Sendable, Equatable {
         guard let (begin, end) = Self.ends(text, today) else { throw .malformed(text) }
         guard begin.first <= end.last else { throw .reversed(text) }
         guard begin.first <= today else { throw .future(text) }
-        self.init(first: begin.first, last: min(end.last, today))
+        self.init(
+            first: begin.first, last: min(end.last, today), unit: begin == end ? begin.unit : nil)
     }
 
     /// Reads the same texts, but a period may begin or end after today: `2026` then is the whole year.
@@ -34,8 +46,18 @@ package struct Period: Sendable, Equatable {
         return Period(first: begin.first, last: end.last)
     }
 
-    /// The period of the same length, or of the same calendar unit for whole months, that ends the day before this one.
+    /// The period to compare this one with: of a week, month or year, the same days of the one before, so that a part is
+    /// compared with a part; otherwise the period that ends the day before this one, of the same length, or of as many
+    /// months for whole months.
     package var previous: Period {
+        switch unit {
+        case .week: return Period(first: first - 7, last: last - 7)
+        case .month where last + 1 < CalendarDate.startOfMonth(first, after: 1):
+            let start = CalendarDate.startOfMonth(first, after: -1)
+            return Period(first: start, last: min(first - 1, start + last - first))
+        case .year where last + 1 < CalendarDate.startOfMonth(first, after: 12): return lastYear
+        case .month, .year, nil: break
+        }
         if first == CalendarDate.startOfMonth(first), last + 1 == CalendarDate.startOfMonth(last, after: 1) {
             let months = monthNumber(last) - monthNumber(first) + 1
             return Period(first: CalendarDate.startOfMonth(first, after: -months), last: first - 1)
@@ -59,7 +81,7 @@ package struct Period: Sendable, Equatable {
         return civil.year * 12 + civil.month
     }
 
-    private typealias Dates = (first: Int64, last: Int64)
+    private typealias Dates = (first: Int64, last: Int64, unit: Unit?)
 
     /// The periods on both sides of `..`; without it, the same one twice.
     private static func ends(_ text: String, _ today: Int64) -> (Dates, Dates)? {
@@ -73,26 +95,26 @@ package struct Period: Sendable, Equatable {
         let monday = today - Int64(CalendarDate.weekday(today))
         let month = CalendarDate.startOfMonth(today)
         switch text.lowercased() {
-        case "today": return (today, today)
-        case "yesterday": return (today - 1, today - 1)
-        case "this-week": return (monday, today)
-        case "last-week": return (monday - 7, monday - 1)
-        case "this-month": return (month, today)
-        case "last-month": return (CalendarDate.startOfMonth(month, after: -1), month - 1)
-        case "this-year": return (year(of: today), today)
-        case "last-year": return (year(of: year(of: today) - 1), year(of: today) - 1)
+        case "today": return (today, today, nil)
+        case "yesterday": return (today - 1, today - 1, nil)
+        case "this-week": return (monday, today, .week)
+        case "last-week": return (monday - 7, monday - 1, .week)
+        case "this-month": return (month, today, .month)
+        case "last-month": return (CalendarDate.startOfMonth(month, after: -1), month - 1, .month)
+        case "this-year": return (year(of: today), today, .year)
+        case "last-year": return (year(of: year(of: today) - 1), year(of: today) - 1, .year)
         default: break
         }
         switch text.utf8.count {
         case 4:
             guard let first = CalendarDate.parse(text + "-01-01") else { return nil }
-            return (first, CalendarDate.startOfMonth(first, after: 12) - 1)
+            return (first, CalendarDate.startOfMonth(first, after: 12) - 1, .year)
         case 7:
             guard let first = CalendarDate.parse(text + "-01") else { return nil }
-            return (first, CalendarDate.startOfMonth(first, after: 1) - 1)
+            return (first, CalendarDate.startOfMonth(first, after: 1) - 1, .month)
         default:
             guard let date = CalendarDate.parse(text) else { return nil }
-            return (date, date)
+            return (date, date, nil)
         }
     }
 

@@ -61,6 +61,8 @@ package enum CoreError: Error, Sendable, Equatable {
     case malformedToken
     /// A date needs the merchant's time zone, which the service does not return; `option` sets one.
     case timeZoneMissing(merchant: String, cause: String?, option: String)
+    /// A date needs the merchant's time zone, which the token must not read; `option` sets one.
+    case timeZoneRefused(merchant: String, option: String)
     /// The service returned a time zone for this merchant that does not exist.
     case noSuchTimeZone(String, merchant: String, option: String)
     /// Some records failed in the filter; each was reported on standard error. `isArray`: with `--slurp` they are one value.

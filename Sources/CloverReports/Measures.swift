@@ -133,8 +133,18 @@ struct ReturnFact {
 
 /// When something happened, by the shop's clock.
 struct BusinessMoment: Equatable {
-    /// The business day, in days since 1970-01-01.
-    var date: Int64
-    /// The hour on the clock, from 0 to 23.
-    var hour: Int
+    // Small, because one is kept of each payment.
+    private let day: Int32
+    private let clockHour: UInt8
+
+    /// - Parameters:
+    ///   - date: the business day, in days since 1970-01-01, of a year up to 9999.
+    ///   - hour: the hour on the clock, from 0 to 23.
+    init(date: Int64, hour: Int) {
+        day = Int32(date)
+        clockHour = UInt8(hour)
+    }
+
+    var date: Int64 { Int64(day) }
+    var hour: Int { Int(clockHour) }
 }

@@ -14,12 +14,14 @@ package struct ReconcileRun {
         package var instant: Int64
         /// Whether it was paid; nil if its outcome is unknown.
         package var isPaid: Bool?
+        /// Whether it was paid and then voided.
+        package var isVoided: Bool
         /// Whether its payment is one of the merchant's payments, with the same id or external id.
         package var isListed: Bool
 
         package init(
             id: String, paymentID: String?, externalID: String?, amount: Int64?, instant: Int64, isPaid: Bool?,
-            isListed: Bool
+            isVoided: Bool = false, isListed: Bool
         ) {
             self.id = id
             self.paymentID = paymentID
@@ -27,6 +29,7 @@ package struct ReconcileRun {
             self.amount = amount
             self.instant = instant
             self.isPaid = isPaid
+            self.isVoided = isVoided
             self.isListed = isListed
         }
     }
@@ -34,17 +37,47 @@ package struct ReconcileRun {
     private var run: ReportRun
     private var findings: [ReportFinding] = []
     private var places: [String: String] = [:]
-    /// What was refunded of each payment, its total, and the last refund of the period.
-    private var refunded: [String: (sum: Int64, total: Int64?, order: String, refund: String?)] = [:]
+    /// What was refunded of each payment.
+    private var refunded: [String: Refunded] = [:]
+    /// The results of payments that do not count, by id.
+    private var unpaid: [String: String] = [:]
+    /// Payments that were read, of any day; only of refunds.
+    private var known: Set<String> = []
     private var charges: [Charge] = []
     private let clock: ClockRule
 
     package init(_ request: ReportRequest) {
-        run = ReportRun(request)
+        run = ReportRun([request])
         clock = request.usesServerClock ? .server : .client
     }
 
+    /// What was refunded of one payment.
+    private struct Refunded {
+        var sum: Int64 = 0
+        /// The payment's amount with its tip; nil if unknown.
+        var total: Int64?
+        var order: String
+        /// The last refund of the period.
+        var refund: String?
+        /// The payment's result, as the refund has it.
+        var result: String?
+    }
+
+    /// Payments of the period's refunds that were not added yet, and of which the refunds have only the id.
+    package var missingPayments: [String] {
+        refunded.compactMap { id, refunded in
+            guard refunded.refund != nil, refunded.result == nil, refunded.total == nil, run.paymentPlaces[id] == nil,
+                unpaid[id] == nil,
+                !known.contains(id)
+            else { return nil }
+            return id
+        }.sorted()
+    }
+
     package var missingOrders: [String] { run.missingOrders }
+
+    /// Whether a record that was added is compared.
+    package func counts(_ id: String) -> Bool { run.counts(id) }
 
     /// The numbers of orders and payments that were compared.
     package var counts: (orders: Int, payments: Int) {
@@ -57,14 +90,17 @@ package struct ReconcileRun {
     package mutating func add(payment record: UnsafeRawBufferPointer) throws(ReportRecordError) {
         let payment = try PaymentRecord(JSONView(record), clock)
         run.add(payment)
+        switch payment.standing {
+        case .counts: break
+        case .isNone: unpaid[payment.id] = payment.result
+        case .undecided: known.insert(payment.id)
+        }
         if let external = payment.externalID, payment.standing == .counts { places[external] = payment.id }
         guard run.contains(run.moment(payment.time)) else { return }
         var ids = ["payment": payment.id]
         ids["order"] = payment.order
         if payment.time.clockDiffers, payment.standing == .counts {
-            add(
-                "clock_differs", ids, nil,
-                "the device's time is more than a day ahead of the server's, or more than eight days behind")
+            add("clock_differs", ids, nil, Self.clockSentence)
         }
         if payment.standing == .counts, payment.order == nil {
             add("payment_without_order", ids, payment.amount, "the payment has no order")
@@ -76,21 +112,33 @@ package struct ReconcileRun {
         run.add(refund)
         guard refund.counts else { return }
         let isInPeriod = run.contains(run.moment(refund.time))
+        checkClock(of: refund, "refund")
         guard let payment = refund.payment else {
             if isInPeriod {
                 add("refund_without_payment", ["refund": refund.id], refund.amount, "the refund has no payment")
             }
             return
         }
-        var sum = refunded[payment.id] ?? (0, payment.total, refund.order ?? "", nil)
+        var sum = refunded[payment.id] ?? Refunded(total: payment.total, order: refund.order ?? "")
         sum.sum += refund.amount
+        sum.result = payment.result ?? sum.result
         if isInPeriod { sum.refund = refund.id }
         refunded[payment.id] = sum
     }
 
     package mutating func add(credit record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        run.add(try ReturnRecord(credit: JSONView(record), clock))
+        let credit = try ReturnRecord(credit: JSONView(record), clock)
+        run.add(credit)
+        if credit.counts { checkClock(of: credit, "credit") }
     }
+
+    private mutating func checkClock(of record: ReturnRecord, _ kind: String) {
+        guard record.time.clockDiffers, run.contains(run.moment(record.time)) else { return }
+        add("clock_differs", [kind: record.id], nil, Self.clockSentence)
+    }
+
+    private static let clockSentence =
+        "the device's time is more than a day ahead of the server's, or more than eight days behind"
 
     package mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError) {
         let order = try OrderRecord(JSONView(record), clock)
@@ -122,16 +170,31 @@ package struct ReconcileRun {
         var all = self
         for (payment, sum) in refunded.sorted(by: { $0.key < $1.key }) {
             guard let refund = sum.refund else { continue }
-            guard let total = sum.total, sum.sum > total else { continue }
             var ids = ["payment": payment, "refund": refund]
             if !sum.order.isEmpty { ids["order"] = sum.order }
-            all.add("refund_above_payment", ids, sum.sum - total, "more was refunded than was paid")
+            let result = unpaid[payment] ?? sum.result
+            if let result, PaymentRecord.Standing(result) == .isNone {
+                all.add(
+                    "refund_of_unpaid_payment", ids, sum.sum,
+                    "money was refunded, but the payment has the result '\(result)', so that nothing was paid")
+            } else if missingPayments.contains(payment) {
+                all.add("refund_of_unknown_payment", ids, sum.sum, "the refund's payment does not exist")
+            } else if let total = sum.total ?? total(of: payment), sum.sum > total {
+                all.add("refund_above_payment", ids, sum.sum - total, "more was refunded than was paid")
+            }
         }
         let missing = Set(run.missingOrders)
         for payment in run.payments where missing.contains(payment.order) && run.contains(payment.moment) {
             all.add(
                 "payment_without_order", ["order": payment.order, "payment": payment.id], payment.amount,
                 "the payment's order does not exist any more")
+        }
+        for back in run.returns where missing.contains(back.order) {
+            var ids = ["order": back.order, (back.isManual ? "credit" : "refund"): back.id]
+            if !back.payment.isEmpty { ids["payment"] = back.payment }
+            all.add(
+                back.isManual ? "credit_without_order" : "refund_without_order", ids, back.amount,
+                "the order of the \(back.isManual ? "credit" : "refund") does not exist any more")
         }
         for payment in run.undecidedPayments {
             var ids = ["payment": payment.id]
@@ -142,6 +205,11 @@ package struct ReconcileRun {
         }
         for charge in charges { all.check(charge) }
         return all.findings.sorted { ($0.kind, $0.identifiers.description) < ($1.kind, $1.identifiers.description) }
+    }
+
+    /// The amount of a payment with its tip.
+    private func total(of payment: String) -> Int64? {
+        run.paymentPlaces[payment].map { run.payments[Int($0)] }.map { $0.amount + $0.tip }
     }
 
     private mutating func check(_ charge: Charge) {
@@ -156,6 +224,15 @@ package struct ReconcileRun {
         let listed =
             charge.paymentID.flatMap { run.paymentPlaces[$0] == nil ? nil : $0 }
             ?? charge.externalID.flatMap { places[$0] }
+        if charge.isVoided {
+            // A late void is a refund of the whole.
+            guard let listed, let total = total(of: listed), refunded[listed]?.sum ?? 0 < total else { return }
+            ids["payment"] = listed
+            add(
+                "charge_not_voided", ids, charge.amount,
+                "the journal has the charge as voided, but the shop has its payment, without a refund of it")
+            return
+        }
         guard isPaid else {
             if let listed {
                 ids["payment"] = listed

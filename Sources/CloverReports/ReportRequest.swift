@@ -11,10 +11,12 @@ package struct ReportRequest: Sendable, Equatable {
     package var currency: String
     /// Takes the day of a record from the server's clock, not the client's.
     package var usesServerClock: Bool
+    /// The lists that are not read: what depends on them is unknown.
+    package var omitted: Set<ReportOmission>
 
     package init(
         _ report: ReportName, by grouping: ReportGrouping? = nil, calendar: BusinessCalendar, period: Period,
-        currency: String, usesServerClock: Bool = false
+        currency: String, usesServerClock: Bool = false, omitted: Set<ReportOmission> = []
     ) {
         self.report = report
         self.grouping = grouping
@@ -22,7 +24,13 @@ package struct ReportRequest: Sendable, Equatable {
         self.period = period
         self.currency = currency
         self.usesServerClock = usesServerClock
+        self.omitted = omitted
     }
+}
+
+/// Lists that a report can do without.
+package enum ReportOmission: String, CaseIterable, Sendable {
+    case refunds, credits, names
 }
 
 package enum ReportName: String, CaseIterable, Sendable {

@@ -1,12 +1,13 @@
 import CloverCalendar
 import CloverJSON
 
-/// Computes one report from a shop's records, which are added one by one and are not kept.
+/// Computes reports of one period from a shop's records, which are added one by one and are not kept.
 ///
 /// First come payments, refunds and credits, in any order, and then orders, in any order. Payments outside the period
 /// are allowed and do not count.
 package struct ReportRun {
-    package let request: ReportRequest
+    /// They differ in their rows only; at least one.
+    let requests: [ReportRequest]
     private(set) var payments: [PaymentFact] = []
     /// The places in `payments` of all that count, by id.
     private(set) var paymentPlaces: [String: Int32] = [:]
@@ -15,7 +16,8 @@ package struct ReportRun {
     private var returnsOfOrders: [String: [Int]] = [:]
     /// The lines of refunds, by place in `returns`.
     private var returnedLines: [Int: [ReturnRecord.Line]] = [:]
-    private(set) var rows: [RowKey: Measures] = [:]
+    /// The sums of each request's rows, without money.
+    private(set) var rows: [[RowKey: Measures]]
     /// All sales together.
     private(set) var sales = Measures()
     private(set) var items: [ItemKey: ItemRow] = [:]
@@ -26,9 +28,21 @@ package struct ReportRun {
     private var undecided: [UndecidedPayment] = []
     private(set) var surcharges: Int64 = 0
 
-    package init(_ request: ReportRequest) {
-        self.request = request
+    private let hasItems: Bool
+    private let hasDiscounts: Bool
+    private let hasTaxes: Bool
+
+    package init(_ requests: [ReportRequest]) {
+        precondition(!requests.isEmpty)
+        self.requests = requests
+        rows = requests.map { _ in [:] }
+        hasItems = requests.contains { $0.report.hasItems }
+        hasDiscounts = requests.contains { $0.report == .discounts }
+        hasTaxes = requests.contains { $0.report == .taxes }
     }
+
+    /// Period, days and currency of all requests.
+    private var request: ReportRequest { requests[0] }
 
     private var clock: ClockRule { request.usesServerClock ? .server : .client }
 
@@ -53,7 +67,7 @@ package struct ReportRun {
     /// and `payments` expanded. All payments, refunds and credits must have been added before. An order that was added
     /// before is not counted again.
     package mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        add(try OrderRecord(JSONView(record), clock, hasNames: request.report.hasItems))
+        add(try OrderRecord(JSONView(record), clock, hasNames: hasItems))
     }
 
     mutating func add(_ payment: PaymentRecord) {
@@ -106,7 +120,7 @@ package struct ReportRun {
     }
 
     private mutating func add(_ shares: [TaxShare], of order: String?, _ tax: Int64, sign: Int64) {
-        guard request.report == .taxes else { return }
+        guard hasTaxes else { return }
         for share in shares { taxShares.append((order ?? "", share, sign)) }
     }
 
@@ -134,6 +148,7 @@ package struct ReportRun {
         let isSale = first.map(contains) ?? false
         let back = returnsOfOrders[order.id] ?? []
         guard isSale || !back.isEmpty || paid.contains(where: { contains(moment($0.time)) }) else { return }
+        fact.isOfPeriod = true
         let sums = OrderArithmetic(order)
         let check = OrderCheck(order, sums, paid: paid)
         fact.payment = check.payment
@@ -165,23 +180,26 @@ package struct ReportRun {
             } else {
                 sale.nonRevenue += amounts.paid
             }
-            if request.report.hasItems {
+            if hasItems {
                 items[ItemKey(line.item, line.name, isRevenue: line.isRevenue), default: ItemRow()].add(
                     line, amounts, at: moment.date)
             }
-            if request.report == .discounts {
+            if hasDiscounts {
                 for (discount, amount) in zip(line.discounts, amounts.discounts) {
                     add(discount, line.isRevenue ? amount : 0)
                 }
             }
         }
-        if request.report == .discounts {
+        if hasDiscounts {
             let parts = Rounding.shares(of: revenueShare, in: sums.orderDiscounts)
             for (discount, amount) in zip(order.discounts, parts) { add(discount, amount) }
         }
         sales += sale
-        guard let key = RowKey(request, moment, employee: order.employee ?? "", tender: nil) else { return }
-        rows[key, default: Measures()] += sale
+        for (place, request) in requests.enumerated() {
+            if let key = RowKey(request, moment, employee: order.employee ?? "", tender: nil) {
+                rows[place][key, default: Measures()] += sale
+            }
+        }
     }
 
     private mutating func add(_ discount: OrderRecord.Discount, _ amount: Int64) {
@@ -204,7 +222,7 @@ package struct ReportRun {
             let sold = paid[line.id ?? ""]?.line
             let isRevenue = sold?.isRevenue ?? line.isRevenue
             if !isRevenue { nonRevenue += share }
-            if request.report.hasItems {
+            if hasItems {
                 let key = ItemKey(sold?.item ?? line.item, sold?.name ?? line.name, isRevenue: isRevenue)
                 items[key, default: ItemRow()].refund(
                     share, name: sold?.name ?? line.name, at: returns[place].moment.date)
@@ -212,6 +230,14 @@ package struct ReportRun {
         }
         returns[place].nonRevenue = nonRevenue
         returnedLines[place] = []
+    }
+
+    /// Whether a record that was added contributes to the report: a payment, refund or credit of the period, or an order
+    /// of one.
+    package func counts(_ id: String) -> Bool {
+        if let order = orders[id] { return order.isOfPeriod }
+        if let place = paymentPlaces[id] { return contains(payments[Int(place)].moment) }
+        return returns.contains { $0.id == id }
     }
 
     /// Payments of the period whose result Clover does not document, without those of test orders.
@@ -239,6 +265,8 @@ package struct ReportRun {
 struct OrderFact {
     var isTest: Bool
     var isVAT: Bool
+    /// Whether a payment or a refund of it is in the period.
+    var isOfPeriod = false
     /// Whether its first payment is in the period.
     var isSale = false
     /// Its total without tax, if it is a sale of the period.

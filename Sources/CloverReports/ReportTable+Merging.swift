@@ -26,13 +26,14 @@ extension ReportTable {
             result.rows.append([.text("change")] + change)
             result.summaryRows = result.rows.count - rows.count - other.rows.count
         }
-        result.total = nil
+        result.totals = []
         result.period = "\(period), compared with \(other.period)"
+        result.remarks += other.remarks.filter { !remarks.contains($0) }.map { "\(other.period): \($0)" }
         return result
     }
 
-    /// The rows of several shops, with the shop as the first column, and the total of all. Shops with different
-    /// currencies have no total.
+    /// The rows of several shops, with the shop as the first column, and the total of all. If the shops have different
+    /// currencies, the second column is the currency, and each currency has a total.
     ///
     /// - Returns: nil without any shop.
     package init?(ofShops shops: [(name: String, table: ReportTable)]) {
@@ -46,31 +47,39 @@ extension ReportTable {
                 table.columns.firstIndex { $0.name == column.name }.map { values[$0] } ?? .integer(0)
             }
         }
-        rows = shops.flatMap { shop in shop.table.rows.map { [.text(shop.name)] + fitted($0, shop.table) } }
+        let currencies = Set(shops.map(\.table.currency)).sorted()
+        func named(_ shop: Value, _ table: ReportTable, _ values: [Value]) -> [Value] {
+            (currencies.count > 1 ? [shop, .identifier(table.currency)] : [shop]) + fitted(values, table)
+        }
+        rows = shops.flatMap { shop in shop.table.rows.map { named(.text(shop.name), shop.table, $0) } }
         remarks = shops.flatMap { shop in shop.table.remarks.map { "\(shop.name): \($0)" } }
         columns.insert(Column("shop", "SHOP", .text), at: 0)
-        guard Set(shops.map(\.table.currency)).count == 1 else {
-            total = nil
+        if currencies.count > 1 {
+            columns.insert(Column("currency", "CURRENCY", .text), at: 1)
             currency = ""
-            remarks.append("The shops have different currencies: amounts are in the smallest units of each.")
-            return
+            remarks.append("The shops have different currencies, which are not added.")
         }
-        let sums = shops.compactMap { shop in (shop.table.total ?? shop.table.rows.first).map { fitted($0, shop.table) }
-        }
-        total =
-            [.none]
-            + own.indices.map { place in
-                guard own[place].kind == .money || own[place].kind == .count || own[place].kind == .quantity else {
-                    return .none
-                }
-                return sums.reduce(Value.integer(0)) { sum, values in
-                    if case (.integer(let left), .integer(let right)) = (sum, values[place]) {
-                        .integer(left + right)
-                    } else {
-                        sum
-                    }
-                }
+        totals = currencies.map { currency in
+            let tables = shops.map(\.table).filter { $0.currency == currency }
+            let sums = tables.compactMap { table in
+                (table.total ?? table.rows.first).map { named(.none, table, $0) }
             }
+            return columns.indices.map { place in
+                columns[place].name == "currency"
+                    ? .identifier(currency) : Self.sum(sums.map { $0[place] }, columns[place].kind)
+            }
+        }
         if shops.contains(where: { $0.table.clock != clock }) { clock = "each shop's own days" }
+    }
+
+    /// The sum of a column; none if it cannot be added, or if a part of it is unknown.
+    private static func sum(_ values: [Value], _ kind: Kind) -> Value {
+        guard kind == .money || kind == .count || kind == .quantity else { return .none }
+        var sum: Int64 = 0
+        for value in values {
+            guard case .integer(let number) = value else { return .none }
+            sum += number
+        }
+        return .integer(sum)
     }
 }

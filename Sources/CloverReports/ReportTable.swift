@@ -9,7 +9,7 @@ package struct ReportTable: Sendable, Equatable {
     /// The name of the time zone, and the time of day at which days begin if it is not midnight: `America/New_York,
     /// days from 04:00`.
     package var clock: String
-    /// ISO 4217 code of every amount.
+    /// ISO 4217 code of every amount; empty if it is unknown, or if the column `currency` has that of each row.
     package var currency: String
     /// The time zone alone.
     package var zone: String
@@ -19,8 +19,9 @@ package struct ReportTable: Sendable, Equatable {
     package var remarks: [String] = []
     package var columns: [Column]
     package var rows: [[Value]]
-    /// The sums of the columns that can be added; nil if the report has a single row that is its total.
-    package var total: [Value]?
+    /// The sums of the columns that can be added, one for each currency; none if the report has a single row that is its
+    /// total.
+    package var totals: [[Value]]
     /// How many of the last rows are sums or changes of others, which a chart leaves out.
     package var summaryRows = 0
 
@@ -77,11 +78,20 @@ package struct ReportTable: Sendable, Equatable {
         self.remarks = remarks
         self.columns = columns
         self.rows = rows
-        self.total = total
+        totals = total.map { [$0] } ?? []
     }
 }
 
 extension ReportTable {
+    /// The only total.
+    package var total: [Value]? { totals.count == 1 ? totals[0] : nil }
+
+    /// The place of the column with the currency of each row, in a report of shops with different ones.
+    package var currencyColumn: Int? { columns.firstIndex { $0.name == "currency" } }
+
+    /// ISO 4217 code of the amounts of a row; empty if unknown.
+    func currency(of row: [Value]) -> String { currencyColumn.map { row[$0].string ?? "" } ?? currency }
+
     /// An amount for people: `$12.50`, `12.50 SEK`; in minor units if the currency is unknown.
     package static func moneyText(_ amount: Int64, _ currency: String) -> String {
         do {

@@ -22,22 +22,25 @@ struct ReconcileRunTests {
     }
 
     private static func findings(
-        payments: [String] = [], refunds: [String] = [], orders: [String] = [], charges: [ReconcileRun.Charge] = []
+        payments: [String] = [], refunds: [String] = [], credits: [String] = [], orders: [String] = [],
+        charges: [ReconcileRun.Charge] = []
     ) throws -> [ReportFinding] {
         var run = ReconcileRun(try ReportRunTests.request(.sales))
         for text in payments { try Array(text.utf8).withUnsafeBytes { try run.add(payment: $0) } }
         for text in refunds { try Array(text.utf8).withUnsafeBytes { try run.add(refund: $0) } }
+        for text in credits { try Array(text.utf8).withUnsafeBytes { try run.add(credit: $0) } }
         for text in orders { try Array(text.utf8).withUnsafeBytes { try run.add(order: $0) } }
         for charge in charges { run.add(charge: charge) }
         return run.finish()
     }
 
     private static func charge(
-        _ paymentID: String? = "P1", amount: Int64 = 1000, isPaid: Bool? = true, at time: Int64 = noon
+        _ paymentID: String? = "P1", amount: Int64 = 1000, isPaid: Bool? = true, isVoided: Bool = false,
+        at time: Int64 = noon
     ) -> ReconcileRun.Charge {
         ReconcileRun.Charge(
             id: "c_1", paymentID: paymentID, externalID: nil, amount: amount, instant: time, isPaid: isPaid,
-            isListed: true)
+            isVoided: isVoided, isListed: true)
     }
 
     @Test("nothing is found where all agrees, also after a refund of all, and outside the period")
@@ -85,6 +88,48 @@ struct ReconcileRunTests {
         #expect(kinds(try Self.findings(refunds: [alone])) == ["refund_without_payment 50"])
     }
 
+    @Test("a refund or credit whose payment was not paid, or whose payment or order is unknown, is named")
+    func returns() throws {
+        func kinds(_ findings: [ReportFinding]) -> [String] { findings.map { "\($0.kind) \($0.amount ?? 0)" } }
+        let refund = #"{"id":"R1","amount":50,"createdTime":\#(Self.noon),"payment":{"id":"P1"}}"#
+        let sale = [Self.payment("P9")]
+        for result in ["VOIDED", "FAIL"] {
+            // As the list of payments has it, or as the refund does.
+            let payment = Self.payment("P1").replacing("SUCCESS", with: result)
+            let own = refund.replacing(#""id":"P1""#, with: #""id":"P1","amount":1000,"result":"\#(result)""#)
+            for (payments, refund) in [([payment], refund), ([], own)] {
+                let found = try Self.findings(payments: payments, refunds: [refund])
+                #expect(kinds(found) == ["refund_of_unpaid_payment 50"], "\(found)")
+                #expect(found[0].sentence.contains(result) && found[0].identifiers["payment"] == "P1")
+            }
+        }
+        #expect(
+            kinds(try Self.findings(payments: sale, refunds: [refund], orders: [Self.order(sale)]))
+                == ["refund_of_unknown_payment 50"])
+        #expect(
+            try Self.findings(
+                payments: sale, refunds: [refund.replacing("P1", with: "P9")], orders: [Self.order(sale)]
+            ).isEmpty)
+        // More than was paid, also where only the list of payments has the amount.
+        let much = refund.replacing("P1", with: "P9").replacing(":50,", with: ":1050,")
+        #expect(
+            kinds(try Self.findings(payments: sale, refunds: [much], orders: [Self.order(sale)]))
+                == ["refund_above_payment 50"])
+        // Of another period, or voided.
+        #expect(try Self.findings(refunds: [refund.replacing("\(Self.noon)", with: "1")]).isEmpty)
+        #expect(try Self.findings(refunds: [refund.replacing(":50,", with: #":50,"voided":true,"#)]).isEmpty)
+        #expect(
+            kinds(
+                try Self.findings(refunds: [Self.refund("R1", 50)])) == ["refund_without_order 50"])
+        let credit = #"{"id":"C1","amount":70,"createdTime":\#(Self.noon),"orderRef":{"id":"O7"}}"#
+        #expect(kinds(try Self.findings(credits: [credit])) == ["credit_without_order 70"])
+        #expect(try Self.findings(credits: [#"{"id":"C1","amount":70,"createdTime":\#(Self.noon)}"#]).isEmpty)
+        let ahead = #","clientCreatedTime":\#(Self.noon + 2 * 86_400_000),"orderRef""#
+        #expect(
+            kinds(try Self.findings(credits: [credit.replacing(#","orderRef""#, with: ahead)]))
+                == ["clock_differs 0", "credit_without_order 70"])
+    }
+
     @Test("charges of the journal are compared with the shop's payments")
     func charges() throws {
         let paid = [Self.payment("P1")]
@@ -97,5 +142,12 @@ struct ReconcileRunTests {
         #expect(try kind(Self.charge(isPaid: false)) == ["charge_paid_after_all"])
         #expect(try kind(Self.charge("P9", isPaid: false)).isEmpty)
         #expect(try kind(Self.charge("P9", at: Self.noon - 10 * 86_400_000)).isEmpty)
+        // Voided by ourselves: the payment is void, or was given back.
+        #expect(try kind(Self.charge("P9", isVoided: true)).isEmpty)
+        #expect(try kind(Self.charge(isVoided: true)) == ["charge_not_voided"])
+        let back = try Self.findings(
+            payments: paid, refunds: [Self.refund("R1", 1200)], orders: [Self.order(paid)],
+            charges: [Self.charge(isVoided: true)])
+        #expect(back.isEmpty, "\(back)")
     }
 }

@@ -15,12 +15,12 @@ struct ReportRunTests {
         func report(_ request: ReportRequest, names: ReportNames = ReportNames()) throws -> (
             table: ReportTable, findings: [ReportFinding]
         ) {
-            var run = ReportRun(request)
+            var run = ReportRun([request])
             for text in payments { try Array(text.utf8).withUnsafeBytes { try run.add(payment: $0) } }
             for text in refunds { try Array(text.utf8).withUnsafeBytes { try run.add(refund: $0) } }
             for text in credits { try Array(text.utf8).withUnsafeBytes { try run.add(credit: $0) } }
             for text in orders { try Array(text.utf8).withUnsafeBytes { try run.add(order: $0) } }
-            return run.finish(names: names)
+            return run.finish(names: names)[0]
         }
     }
 

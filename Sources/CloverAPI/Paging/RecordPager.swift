@@ -142,6 +142,13 @@ extension RecordPager {
             truncatedRecords += cut.prefix(Self.cutRecordsKept - truncatedRecords.count)
         }
 
+        /// Takes back that the nested lists of these records may be truncated, because they are not needed.
+        package mutating func forgiveTruncation(where isNeedless: (TruncatedRecord) -> Bool) {
+            let count = truncatedRecords.count
+            truncatedRecords.removeAll(where: isNeedless)
+            truncatedCount -= count - truncatedRecords.count
+        }
+
         /// Whether every window was read completely and every record is complete.
         package var isWhole: Bool {
             truncatedCount == 0 && gapsNear.isEmpty && shortages.isEmpty && windows.allSatisfy { $0.failure == nil }

@@ -104,7 +104,7 @@ extension Charge {
                         "PAYMENT": .identifier, "SQUARE STATE": .identifier,
                     ], in: environment)
                 try await StandardOutput.show(page, in: environment)
-                if let notice = times.notice { environment.diagnostics.notice(notice) }
+                environment.diagnostics.notice(times.sentence)
                 return ExitStatus.done.rawValue
             }
             let report = try await records.print(
@@ -162,7 +162,7 @@ extension Charge {
                 let width = environment.terminal.width
                 let lines = charge.lines(times).flatMap { FoldedText.lines($0, indent: 4, width: width) }
                 try await StandardOutput.print(lines.map { $0 + "\n" }.joined(), in: environment)
-                if let notice = times.notice { environment.diagnostics.notice(notice) }
+                environment.diagnostics.notice(times.sentence)
                 return ExitStatus.done.rawValue
             }
             let report = try await records.print(

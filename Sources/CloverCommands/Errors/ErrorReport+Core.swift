@@ -167,6 +167,14 @@ extension ErrorReport {
                 message: "the service does not report the time zone of merchant \(merchant)"
                     + (cause.map { ": \($0)" } ?? ""),
                 hints: Self.zoneHints(option))
+        case .timeZoneRefused(let merchant, let option):
+            self.init(
+                code: "permission_missing", status: .notAuthorized,
+                message:
+                    "not allowed to read the time zone of merchant \(merchant): the permission MERCHANT_R is missing",
+                hints: [
+                    "give the app this permission in Clover's developer dashboard, and install it again"
+                ] + Self.zoneHints(option))
         case .noSuchTimeZone(let name, let merchant, let option):
             self.init(
                 code: "bad_merchant_zone", status: .nonsense,

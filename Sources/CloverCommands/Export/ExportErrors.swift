@@ -85,7 +85,7 @@ extension ErrorReport {
         case .dayTaken(let path, let owner):
             self.init(
                 "name_taken", .cannotCreate, "\(path) holds the same day with different bounds: \(owner)",
-                "use the same --day-start and --time-zone, or add {from} to --name to tell them apart")
+                "use the same --day-start and --zone, or add {from} to --name to tell them apart")
         case .truncatedFile(let path, let size, let known):
             self.init(
                 "cut_file", .badData, "\(path) has been truncated: \(size) of \(known) bytes are left",
@@ -137,7 +137,9 @@ extension ErrorReport {
             self.init("foreign_file", .cannotCreate, "\(path) is not a regular file", Self.otherName)
         case .name(let fault, let template): self.init(fault, template)
         case .malformedDay(let text):
-            self.init("bad_day", .usage, "'\(text)' is not a day", "write it as yesterday, today or 2026-11-20")
+            self.init(
+                "bad_day", .usage, "'\(text)' is not a day or a period",
+                "write it as yesterday, 2026-11-20, last-week, 2026-10 or 2026-10-01..2026-10-15")
         case .malformedDayStart(let text):
             self.init("bad_day", .usage, "'\(text)' is not a time of day", "write it as 04:00")
         case .malformedTime(let text):
@@ -170,7 +172,7 @@ extension ErrorReport {
             self.init(
                 "no_time_zone", .configuration,
                 "the service does not report the time zone of merchant \(merchant)",
-                "name a zone, such as --time-zone America/New_York")
+                "name a zone, such as --zone America/New_York")
         case .unknownResource(let path, let suggestions):
             // A mistyped subcommand is parsed as a resource.
             let verbs = NearestNames.of(path, among: Export.configuration.subcommands.map { $0._commandName })

@@ -90,8 +90,8 @@ struct ExportRangeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Export one business day of the merchant, by creation time, or by change time for lists that are not filtered by creation time: yesterday, a date, or today up to now.",
-            valueName: "day"))
+            "Export business days of the merchant, one file for each, by creation time, or by change time for lists that are not filtered by creation time: yesterday, last-week, 2026-10, a date, a range, or today up to now.",
+            valueName: "period"))
     var day: String?
 
     @Option(
@@ -198,8 +198,8 @@ struct ExportContentOptions: ParsableArguments {
     @Option(
         name: .customLong("time-zone"),
         help: ArgumentHelp(
-            "Time zone for --day, {date}, and dates in --since and --until, such as Europe/Berlin (default: the merchant's).",
-            valueName: "zone"))
+            "Time zone for --day, {date}, and dates in --since and --until, whatever --zone is.", valueName: "zone",
+            visibility: .hidden))
     var timeZone: String?
 }
 

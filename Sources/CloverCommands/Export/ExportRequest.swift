@@ -76,7 +76,7 @@ struct ExportRequest: Sendable {
     var recurrence: ExportStore.Recurrence {
         switch range.selection {
         case .last, .full: destination.keepsFiles ? .always : .ifRepeated
-        case .day(let text): ["yesterday", "today"].contains(text.lowercased()) ? .always : .once
+        case .day(let text): Period.words.contains(text.lowercased()) ? .always : .once
         case .since(let text): text.hasPrefix("-") ? .ifRepeated : .once
         }
     }
@@ -85,7 +85,7 @@ struct ExportRequest: Sendable {
 
     var destination: any ExportDestination.Type { ExportDestinations.kind(of: address) }
 
-    /// The time zone of `--time-zone`; nil for the merchant's.
+    /// The time zone of `--zone`; nil for the merchant's.
     var namedZone: TimeZoneRules? {
         get throws {
             guard let timeZone, timeZone.lowercased() != "merchant" else { return nil }
@@ -230,11 +230,11 @@ struct ExportMerchant: Sendable {
             ? ReferenceNames(isRequired: true, connection, in: environment) { [client] in client } : nil
     }
 
-    /// The day of `--day`; nil for any other range.
-    func businessDay(of range: ExportRange, now: Int64) throws -> BusinessDay? {
+    /// The days of `--day`; nil for any other range.
+    func businessDays(of range: ExportRange, now: Int64) throws -> BusinessDays? {
         guard case .day(let text) = range.selection else { return nil }
         guard let zone else { throw ExportError.noTimeZone(merchant: merchantID) }
-        return try BusinessDay(parsing: text, start: range.dayStart, now: now, zone: zone)
+        return try BusinessDays(parsing: text, start: range.dayStart, now: now, zone: zone)
     }
 
     /// A copy with its time zone, for a run that writes dates or selects a business day.
@@ -244,7 +244,7 @@ struct ExportMerchant: Sendable {
             merchant.zone = zone
         } else {
             let facts = try await MerchantSettings.read(client, merchantID: merchantID, isNeeded: true, in: environment)
-            merchant.zone = try facts.clocks(of: merchantID, option: "--time-zone")
+            merchant.zone = try facts.clocks(of: merchantID, option: "--zone")
         }
         return merchant
     }

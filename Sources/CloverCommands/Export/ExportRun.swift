@@ -268,7 +268,7 @@ extension Export {
             request.parts = Self.names(in: content.parts)
             request.compression = content.compression
             request.isStrict = content.isStrict
-            request.timeZone = content.timeZone
+            request.timeZone = content.timeZone ?? format.zone
             request.tagsMerchant = merchants.tagsMerchant
             request.profiles = merchants.names
             try limits.apply(to: &request, settings)

@@ -120,10 +120,10 @@ struct ExportValidator: Sendable {
         let now = environment.clock.wall()
         if case .day(let text) = request.range.selection {
             guard plan.dayField != nil else { throw ExportError.noDays(resource: plan.name) }
-            let day = try BusinessDay(parsing: text, start: request.range.dayStart, now: now, zone: zone ?? .utc)
-            // In the merchant's own time zone, the day is checked when the zone is known.
-            if let zone, day.bounds(in: zone).from >= now {
-                throw ExportError.futureDay(day.date, from: day.bounds(in: zone).from)
+            let days = try BusinessDays(parsing: text, start: request.range.dayStart, now: now, zone: zone ?? .utc)
+            // In the merchant's own time zone, the days are checked when the zone is known.
+            if let zone, days.bounds(in: zone).from >= now {
+                throw ExportError.futureDay(text, from: days.bounds(in: zone).from)
             }
             return
         }

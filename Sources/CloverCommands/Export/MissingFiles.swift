@@ -148,7 +148,7 @@ extension ResourceExport {
         let day = missing.day.map {
             ExportedDay(date: $0, end: missing.isPartial ? missing.window.to + 1 : missing.window.to)
         }
-        try await own.exportWindows(of: plan, known: [:], day: day)
+        try await own.exportWindows(of: plan, known: [:], days: day.map { [$0] } ?? [])
         try await dropPlan(plan.request)
         try await target.store.replaced(missing, in: stream)
         try await target.listFiles()

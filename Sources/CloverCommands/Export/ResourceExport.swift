@@ -146,25 +146,25 @@ struct ResourceExport: Sendable {
     private func export(_ selection: ExportRange.Selection) async throws -> Int64? {
         var range = request.range
         range.selection = selection
-        let day = try merchant.businessDay(of: range, now: now)
+        let days = try merchant.businessDays(of: range, now: now)
         let ranges = RangePlan(
             resource, range, choice: request.filesChoice, merchantID: merchant.merchantID, zone: merchant.zone, stream,
             now: now)
-        let key = ranges.key(day: day)
+        let key = ranges.key(days: days)
         var underWay = try await target.store.plan(key, of: stream.place)
         if let found = underWay { underWay = try await target.resumed(found, of: stream) }
         let plan: ExportPlan
         if let underWay {
             plan = underWay
         } else {
-            plan = try await ranges.plan(day: day, names) {
+            plan = try await ranges.plan(days: days, names) {
                 try await resource.beginning(of: merchant, environment.diagnostics)
             }
             if plan.windows.count > 1, target.keepsFiles, !request.appends, !names.distinguishesWindows {
                 throw ExportError.name(.missing("{window}"), template: names.text)
             }
         }
-        if target.keepsFiles, names.has(.date), day == nil,
+        if target.keepsFiles, names.has(.date), days == nil,
             plan.windows.contains(where: { window in
                 window.from.map { window.to - $0 > Self.longestDay } ?? false
             })
@@ -176,7 +176,7 @@ struct ResourceExport: Sendable {
         let wasRead = plan.remaining.isEmpty
         let known = plan.skipsKnownRecords ? try await target.store.knownRecords(of: stream.place) : [:]
         do {
-            try await exportWindows(of: plan, known: known, day: exported(day))
+            try await exportWindows(of: plan, known: known, days: exported(days))
         } catch let error as ExportError {
             // With the same end, every run would fail on the same name: let the next run make a new plan.
             switch error {
@@ -206,7 +206,7 @@ struct ResourceExport: Sendable {
         try await target.completed(stream)
         results.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
         guard underWay != nil else { return nil }
-        if let day = exported(day) { return plan.finish < min(day.end, now) ? plan.finish : nil }
+        if let day = exported(days).last { return plan.finish < min(day.end, now) ? plan.finish : nil }
         // A resource exported in full was read just now, unless the earlier run had already read it.
         if resource.tracking.field == nil, wasRead { return plan.finish }
         let isShort =
@@ -215,9 +215,9 @@ struct ResourceExport: Sendable {
         return isShort ? plan.finish : nil
     }
 
-    private func exported(_ day: BusinessDay?) -> ExportedDay? {
-        guard let day, let zone = merchant.zone else { return nil }
-        return ExportedDay(date: day.date, end: day.bounds(in: zone).to)
+    private func exported(_ days: BusinessDays?) -> [ExportedDay] {
+        guard let days, let zone = merchant.zone else { return [] }
+        return days.all.map { ExportedDay(date: $0.date, end: $0.bounds(in: zone).to) }
     }
 
     /// Names of the parts whose history is complete up to the next bookmark.
@@ -229,8 +229,10 @@ struct ResourceExport: Sendable {
     }
 
     /// Exports the windows that are not done yet. Each one is recorded as done once it is published.
+    ///
+    /// - Parameter days: the business days of the windows, in order; empty for any other range.
     func exportWindows(
-        of plan: ExportPlan, known: [String: ExportedVersions.Version], day: ExportedDay?
+        of plan: ExportPlan, known: [String: ExportedVersions.Version], days: [ExportedDay]
     ) async throws {
         let (results, place) = (results, place)
         let beginning = try await beginning(of: plan)
@@ -240,7 +242,7 @@ struct ResourceExport: Sendable {
             entry.windowsDone = plan.done.count
         }
         var plan = plan
-        if let day, plan.finish < day.end {
+        if let day = days.last, plan.finish < day.end {
             environment.diagnostics.notice(
                 "\(day.date) is not over: exporting \(resource.name) up to "
                     + "\(InstantText.utc(milliseconds: plan.finish)); the next run for that day replaces the file")
@@ -254,7 +256,9 @@ struct ResourceExport: Sendable {
         var consecutiveFailures = 0
         var skippedWindows: [String: Int] = [:]
         for index in plan.remaining {
-            let window = WindowExport(self, plan.windows[index], of: plan, day: day, known: known)
+            let from = plan.windows[index].from ?? .min
+            let window = WindowExport(
+                self, plan.windows[index], of: plan, day: days.first { from < $0.end }, known: known)
             defer { (plan.place, plan.filesBefore) = (window.plan.place, window.plan.filesBefore) }
             do {
                 var outcome = try await window.run(beginning: beginning, largestPage: &largestPage) { progress in

@@ -68,7 +68,7 @@ struct SingerExport: Sendable {
         let plan = try await RangePlan(
             resource, request.range, choice: request.filesChoice, merchantID: merchant.merchantID, zone: merchant.zone,
             known, now: now
-        ).plan(day: merchant.businessDay(of: request.range, now: now)) {
+        ).plan(days: merchant.businessDays(of: request.range, now: now)) {
             try await resource.beginning(of: merchant, environment.diagnostics)
         }
         var beginning = plan.beginning

@@ -16,6 +16,8 @@ struct Receipt {
     /// Why the run is not complete; empty when it is.
     var reasons: [String] = []
     var statistics = ServiceClient.Statistics()
+    /// What was left out because the user asked for it, such as `refunds`.
+    var omitted: [String] = []
 
     /// One line of JSON, with a newline.
     func text(digest: OutputDigest) -> String {
@@ -23,6 +25,7 @@ struct Receipt {
         line.add("path", path)
         line.add("complete", reasons.isEmpty)
         line.add("reasons", reasons)
+        line.add("omitted", omitted)
         line.add("mayHaveMore", summary.mayHaveMore)
         line.add("records", Int64(summary.records))
         line.add("recordsRead", Int64(summary.recordsRead))
@@ -80,6 +83,9 @@ final class ReceiptWriter: Sendable {
             $0.statistics = statistics
         }
     }
+
+    /// Adds what was left out because the user asked for it.
+    func add(omitted: [String]) { receipt.withLock { $0.omitted = omitted } }
 
     /// Writes the receipt.
     ///

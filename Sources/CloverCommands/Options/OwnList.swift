@@ -29,6 +29,7 @@ struct OwnList {
         if records.isOpen(in: environment) {
             let zone = try await DisplayedTimes.ofMachine(choice, zone: records.format.zone, in: environment)
             try await StandardOutput.show(try table(zone), in: environment)
+            if !times.isEmpty, !lines.isEmpty { environment.diagnostics.notice(zone.sentence) }
             return ExitStatus.done.rawValue
         }
         let report = try await records.print(lines, try schema(), merchant: choice, in: environment)

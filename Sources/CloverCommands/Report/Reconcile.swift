@@ -23,8 +23,9 @@ struct Reconcile: RecordCommand {
             Made for cron: it compares yesterday, prints one finding a line, and nothing if all is well.
 
             Kinds of findings: partly_paid, overpaid, paid_twice, total_differs, tax_differs, refund_above_payment, \
-            refund_without_payment, payment_without_order, undecided_payment, clock_differs, charge_unknown, \
-            charge_without_payment, charge_paid_after_all and charge_amount_differs. Charges are those that 'clover \
+            refund_without_payment, refund_of_unpaid_payment, refund_of_unknown_payment, refund_without_order, \
+            credit_without_order, payment_without_order, undecided_payment, clock_differs, charge_unknown, \
+            charge_without_payment, charge_paid_after_all, charge_not_voided and charge_amount_differs. Charges are those that 'clover \
             charge' made on this machine. 'clover help reports' explains them.
 
             Exit statuses:
@@ -101,21 +102,24 @@ struct ReconcileCommandRun: Sendable {
         var shop: ReportShop
         var period: String
         var problem: CoreError?
-        var summary: RecordPager.Summary
     }
 
     func print() async throws -> FilterReport {
         let receipt = try await ReceiptWriter(
             receipt, path: request.command, startedAt: environment.clock.wall(), in: environment)
+        receipt?.add(omitted: request.omitted.map(\.rawValue).sorted())
+        let usage = ReportUsage()
         let result: Result
         do {
             result = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: {
-                    CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: 0, obstacle: nil)
+                    CoreError.timeRanOut(
+                        seconds: request.maximumTime ?? 0, records: usage.summary.records, obstacle: nil)
                 },
-                { try await ProgressDisplay.during(in: environment) { try await read($0) } })
+                { try await ProgressDisplay.during(in: environment) { try await read(usage, $0) } })
         } catch {
+            receipt?.add(usage.summary, usage.statistics)
             try receipt?.finish(error, at: environment.clock.wall())
             throw error
         }
@@ -129,13 +133,16 @@ struct ReconcileCommandRun: Sendable {
                 result.findings.map { $0.json(currency: result.shop.currency) }, schema, merchant: ConnectionChoice(),
                 in: environment)
         }
-        for word in request.omitted { environment.diagnostics.notice("left out, as --without asks: \(word)") }
+        for word in request.omitted.map(\.rawValue).sorted() {
+            environment.diagnostics.notice("left out, as --without asks: \(word)")
+        }
         let error: (any Error)? =
             result.problem
             ?? (result.findings.isEmpty
                 ? nil : ReportError.findings(result.findings.count, period: result.period))
-        receipt?.add(result.summary, result.shop.client.statistics)
+        receipt?.add(usage.summary, usage.statistics)
         try receipt?.finish(error, at: environment.clock.wall())
+        if let problem = result.problem { throw ReportError.incomplete(problem) }
         if let error { throw error }
         if isTable {
             environment.diagnostics.notice(
@@ -145,8 +152,8 @@ struct ReconcileCommandRun: Sendable {
         return report
     }
 
-    private func read(_ display: ProgressDisplay) async throws -> Result {
-        let shop = try await ReportShop(request, in: environment)
+    private func read(_ usage: ReportUsage, _ display: ProgressDisplay) async throws -> Result {
+        let shop = try await ReportShop(request, usage, in: environment)
         let period = try shop.period(request.period)
         let report = ReportRequest(
             .sales, calendar: shop.calendar, period: period, currency: shop.currency,
@@ -154,19 +161,21 @@ struct ReconcileCommandRun: Sendable {
         var reader = ReportReader(request, shop, display, in: environment)
         var run = ReconcileRun(report)
         try await reader.read(period, into: &run)
-        for charge in try await charges(of: shop) { run.add(charge: charge) }
+        try await reader.readPayments(run.missingPayments, into: &run)
+        for charge in try await charges(of: shop, period) { run.add(charge: charge) }
         return Result(
-            findings: run.finish(), counts: run.counts, shop: shop, period: report.periodText, problem: reader.problem,
-            summary: reader.summary)
+            findings: run.finish(), counts: run.counts, shop: shop, period: report.periodText, problem: reader.problem)
     }
 
     /// The charges of this machine for the shop.
-    private func charges(of shop: ReportShop) async throws -> [ReconcileRun.Charge] {
+    private func charges(of shop: ReportShop, _ period: Period) async throws -> [ReconcileRun.Charge] {
         guard let journal = try await ChargeJournal.existing(in: environment.stateDirectory()) else { return [] }
-        return try await journal.charges(limit: Int(Int32.max)).compactMap { charge in
+        var charges: [ReconcileRun.Charge] = []
+        for charge in try await journal.charges(limit: Int(Int32.max)) {
+            let day = shop.calendar.date(at: charge.createdAt)
             guard charge.merchantID == shop.merchantID, charge.environment == shop.connection.environment.name,
-                charge.rail != .square
-            else { return nil }
+                charge.rail != .square, day >= period.first, day <= period.last
+            else { continue }
             let isPaid: Bool?
             switch charge.state {
             case .approved: isPaid = true
@@ -174,11 +183,16 @@ struct ReconcileCommandRun: Sendable {
             case .created, .sent, .unknown: isPaid = nil
             }
             // Payments of the Ecommerce API have other ids.
-            return ReconcileRun.Charge(
-                id: charge.id, paymentID: charge.outcome.paymentID, externalID: charge.externalID,
-                amount: charge.outcome.amount ?? charge.minorUnits, instant: charge.createdAt, isPaid: isPaid,
-                isListed: charge.rail == .payDisplay)
+            let isVoided = try await journal.followUps(of: charge.id).contains {
+                $0.kind == .void && $0.state == .approved
+            }
+            charges.append(
+                ReconcileRun.Charge(
+                    id: charge.id, paymentID: charge.outcome.paymentID, externalID: charge.externalID,
+                    amount: charge.outcome.amount ?? charge.minorUnits, instant: charge.createdAt, isPaid: isPaid,
+                    isVoided: isVoided, isListed: charge.rail == .payDisplay))
         }
+        return charges
     }
 }
 
@@ -186,7 +200,7 @@ extension ReconcileRun: ReportRecords {}
 
 extension ReportFinding {
     /// The kinds of records that findings name, in the order of the columns.
-    private static let kinds = ["order", "payment", "refund", "charge"]
+    private static let kinds = ["order", "payment", "refund", "credit", "charge"]
 
     /// One line of JSON.
     func json(currency: String) -> String {

@@ -103,6 +103,11 @@ struct Report: RecordCommand {
                     : "'clover report \(report.rawValue)' has no --by \(by.rawValue); it has \(words.joined(separator: ", "))"
             )
         }
+        if report == .categories, source.without.contains(.items) {
+            throw ValidationError(
+                "'clover report categories' needs the items, which --without names excludes; for items: clover report items"
+            )
+        }
         if profiles != nil, connection.profile != nil || connection.merchant != nil {
             throw ValidationError("--profiles excludes --profile and --merchant")
         }
@@ -154,6 +159,7 @@ extension ReportName: ExpressibleByArgument {
 }
 
 extension ReportGrouping: ExpressibleByArgument {}
+extension ReportOmission: ExpressibleByArgument {}
 
 /// `--explain` of reports.
 struct ReportExplainOptions: ParsableArguments {
@@ -240,8 +246,8 @@ struct ReportSourceOptions: ParsableArguments {
     @Option(
         name: .customLong("without"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Leave out a list that must not be read: refunds, credits or names; the report says so.", valueName: "list")
-    )
+            "Leave out a list that must not be read: refunds, credits or names. What depends on it is empty.",
+            valueName: "list"))
     var left: [ReportOmission] = []
 
     @Option(
@@ -252,8 +258,6 @@ struct ReportSourceOptions: ParsableArguments {
     var clock = ReportClock.client
 
     enum ReportClock: String, CaseIterable, ExpressibleByArgument { case client, server }
-
-    enum ReportOmission: String, CaseIterable, ExpressibleByArgument { case refunds, credits, names }
 
     var without: Set<ReportList> {
         left.reduce(into: Set<ReportList>()) { lists, list in
@@ -267,6 +271,6 @@ struct ReportSourceOptions: ParsableArguments {
 
     func apply(to request: inout ReportReadRequest) {
         request.usesServerClock = clock == .server
-        request.omitted = left.map(\.rawValue).sorted()
+        request.omitted = Set(left)
     }
 }

@@ -20,72 +20,72 @@ struct ReportCommandRun: Sendable {
     private struct Result {
         /// The one that was asked for, and further ones for a workbook or a page.
         var tables: [ReportTable]
-        var findings: [ReportFinding] = []
+        /// What does not add up, for people.
+        var findings: [String] = []
         var problem: CoreError?
         /// Shops that could not be reported.
         var failed: [String] = []
-        var summary = RecordPager.Summary()
-        var statistics = ServiceClient.Statistics()
-
-        /// Adds the proof of another one.
-        mutating func add(_ other: Result) {
-            findings += other.findings
-            problem = problem ?? other.problem
-            summary.records += other.summary.records
-            summary.pages += other.summary.pages
-            statistics.requests += other.statistics.requests
-            statistics.retries += other.statistics.retries
-            statistics.secondsWaited += other.statistics.secondsWaited
-        }
-
-        var proof: String {
-            let requests = statistics.requests == 1 ? "1 request" : "\(statistics.requests) requests"
-            guard problem == nil, failed.isEmpty else { return "incomplete: \(requests)" }
-            return findings.isEmpty
-                ? "complete: \(requests), all totals agree" : "complete: \(requests), some totals do not agree"
-        }
     }
 
     func print(with printer: ReportPrinter) async throws -> FilterReport {
         let receipt = try await ReceiptWriter(
             receipt, path: request.command, startedAt: environment.clock.wall(), in: environment)
+        receipt?.add(omitted: request.omitted.map(\.rawValue).sorted())
+        let usage = ReportUsage()
         let result: Result
         do {
             result = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: {
-                    CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: 0, obstacle: nil)
+                    CoreError.timeRanOut(
+                        seconds: request.maximumTime ?? 0, records: usage.summary.records, obstacle: nil)
                 },
-                { try await ProgressDisplay.during(in: environment) { try await read($0, wantsAll: printer.wantsAll) } }
-            )
+                {
+                    try await ProgressDisplay.during(in: environment) {
+                        try await read(usage, $0, wantsAll: printer.wantsAll)
+                    }
+                })
         } catch {
+            receipt?.add(usage.summary, usage.statistics)
             try receipt?.finish(error, at: environment.clock.wall())
             throw error
         }
-        let report = try await printer.print(result.tables, proof: result.proof)
-        for finding in result.findings { environment.diagnostics.notice(finding.text(result.tables[0].currency)) }
+        let report = try await printer.print(result.tables, proof: proof(of: result, usage))
+        for finding in result.findings { environment.diagnostics.notice(finding) }
         let error: (any Error)? =
             result.problem ?? (result.failed.isEmpty ? nil : ReportError.shopsFailed(result.failed))
             ?? (result.findings.isEmpty ? nil : ReportError.doesNotAddUp(findings: result.findings.count))
-        receipt?.add(result.summary, result.statistics)
+        receipt?.add(usage.summary, usage.statistics)
         try receipt?.finish(error, at: environment.clock.wall())
+        if let problem = result.problem { throw ReportError.incomplete(problem) }
         if let error { throw error }
         if result.tables[0].isEmpty { environment.diagnostics.notice("no sales in this period") }
         return report
     }
 
-    private func read(_ display: ProgressDisplay, wantsAll: Bool) async throws -> Result {
-        guard let profiles else { return try await shop(request, display, wantsAll: wantsAll) }
+    private func proof(of result: Result, _ usage: ReportUsage) -> String {
+        let count = usage.statistics.requests
+        let requests = count == 1 ? "1 request" : "\(count) requests"
+        guard result.problem == nil, result.failed.isEmpty else { return "incomplete: \(requests)" }
+        let omitted = request.omitted.map(\.rawValue).sorted().joined(separator: " and ")
+        let complete = omitted.isEmpty ? "complete" : "complete without \(omitted)"
+        return result.findings.isEmpty
+            ? "\(complete): \(requests), all totals agree" : "\(complete): \(requests), some totals do not agree"
+    }
+
+    private func read(_ usage: ReportUsage, _ display: ProgressDisplay, wantsAll: Bool) async throws -> Result {
+        guard let profiles else { return try await shop(request, usage, display, wantsAll: wantsAll) }
         var tables: [(String, ReportTable)] = []
         var (failed, firstError): ([String], (any Error)?) = ([], nil)
-        var sum: Result?
+        var sum = Result(tables: [])
         for name in try await names(profiles) {
             var request = request
             request.connection.profile = name
             do {
-                let result = try await shop(request, display, wantsAll: false)
+                let result = try await shop(request, usage, display, wantsAll: false)
                 tables.append((name, result.tables[0]))
-                if sum == nil { sum = result } else { sum?.add(result) }
+                sum.findings += result.findings.map { "\(name): \($0)" }
+                sum.problem = sum.problem ?? result.problem
             } catch {
                 // Wrong usage is wrong for every shop.
                 guard !(error is CancellationError), !Task.isCancelled,
@@ -97,7 +97,7 @@ struct ReportCommandRun: Sendable {
                 firstError = firstError ?? error
             }
         }
-        guard var sum, var table = ReportTable(ofShops: tables) else {
+        guard var table = ReportTable(ofShops: tables) else {
             throw firstError ?? CoreError.notSignedIn(request.connection)
         }
         if !failed.isEmpty { table.remarks.append("Not in this report: \(failed.joined(separator: ", ")).") }
@@ -127,9 +127,9 @@ struct ReportCommandRun: Sendable {
     }
 
     private func shop(
-        _ request: ReportReadRequest, _ display: ProgressDisplay, wantsAll: Bool
+        _ request: ReportReadRequest, _ usage: ReportUsage, _ display: ProgressDisplay, wantsAll: Bool
     ) async throws -> Result {
-        let shop = try await ReportShop(request, in: environment)
+        let shop = try await ReportShop(request, usage, in: environment)
         let period = try shop.period(request.period)
         var reader = ReportReader(request, shop, display, in: environment)
         let names = try await reader.names()
@@ -138,11 +138,18 @@ struct ReportCommandRun: Sendable {
             let before = try await tables(of: compare.period(of: period), names, &reader, wantsAll: false)
             result.tables[0] = result.tables[0].compared(with: before.tables[0])
             result.findings += before.findings
+            if period.last == shop.today {
+                result.tables[0].remarks.append("\(CalendarDate.text(shop.today)) is not over yet.")
+            }
         }
         result.problem = reader.problem
-        result.summary = reader.summary
-        result.statistics = shop.client.statistics
-        for word in request.omitted { result.tables[0].remarks.append("Left out, as --without asks: \(word).") }
+        for word in request.omitted.map(\.rawValue).sorted() {
+            result.tables[0].remarks.append(
+                "Left out, as --without asks: \(word)\(word == "names" ? "" : "; what depends on them is empty").")
+        }
+        if shop.currency.isEmpty {
+            result.tables[0].remarks.append("The shop's currency is unknown: amounts are in its minor unit.")
+        }
         return result
     }
 
@@ -158,23 +165,22 @@ struct ReportCommandRun: Sendable {
                 wanted.removeAll { $0.0 == .sales && $0.1 == grouping }; wanted.insert((.sales, grouping), at: 0)
             }
         }
-        var records = ReportRuns(
-            runs: wanted.map { report, grouping in
-                ReportRun(
-                    ReportRequest(
-                        report, by: grouping, calendar: shop.calendar, period: period, currency: shop.currency,
-                        usesServerClock: request.usesServerClock))
+        var run = ReportRun(
+            wanted.map { report, grouping in
+                ReportRequest(
+                    report, by: grouping, calendar: shop.calendar, period: period, currency: shop.currency,
+                    usesServerClock: request.usesServerClock, omitted: request.omitted)
             })
-        try await reader.read(period, into: &records)
+        try await reader.read(period, into: &run)
         var result = Result(tables: [])
-        for run in records.runs {
-            var (table, findings) = run.finish(names: names)
+        for (made, findings) in run.finish(names: names) {
+            var table = made
             // Not repeated below the first table.
             table.notes.removeAll { note in result.tables.contains { $0.notes.contains(note) } }
             table.remarks.removeAll { remark in result.tables.contains { $0.remarks.contains(remark) } }
             result.tables.append(table)
             // An order that contradicts itself is found by each.
-            result.findings += findings.filter { !result.findings.contains($0) }
+            result.findings += findings.map { $0.text(shop.currency) }.filter { !result.findings.contains($0) }
         }
         return result
     }

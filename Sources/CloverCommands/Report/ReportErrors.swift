@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverCalendar
+import CloverCore
 import CloverOutput
 import CloverReports
 
@@ -10,8 +11,10 @@ enum ReportError: Error {
     case dayStart(String)
     /// A record that cannot be read.
     case record(ReportRecordError)
-    /// A list must not be read; `omission`: how to do without it.
-    case notAllowed(ErrorReport, omission: String)
+    /// A list or the shop's settings must not be read; `alternative`: how to do without, for people.
+    case notAllowed(ErrorReport, alternative: String)
+    /// A list is incomplete; the report of the rest was printed.
+    case incomplete(CoreError)
     /// The report was printed, and does not add up.
     case doesNotAddUp(findings: Int)
     /// Shops could not be reported; the report of the others was printed.
@@ -45,9 +48,13 @@ extension ErrorReport {
                     ? "a \(error.record) from the service is not an object"
                     : "the \(name) has no usable '\(error.field)', so nothing was reported",
                 hints: error.identifier.map { ["see it: clover get \(error.record)s \($0)"] } ?? [])
-        case .notAllowed(let report, let omission):
+        case .notAllowed(let report, let alternative):
             self = report
-            hints.append("or leave it out, which the report then says: --without \(omission)")
+            hints.append(alternative)
+        case .incomplete(let problem):
+            self.init(problem)
+            // Options of 'get' are of no use here.
+            hints = ["everything else was read and is in the output; run it again, or with a shorter --period"]
         case .doesNotAddUp(let count):
             self.init(
                 code: "does_not_add_up", status: .incomplete,

@@ -69,6 +69,8 @@ struct ReportPrinter: Sendable {
 
     private func printRows(_ table: ReportTable, _ proof: String) async throws -> FilterReport {
         var records = records
+        // The head names the zone.
+        records.format.isZoneNamed = true
         records.settings = MerchantSettings(zone: table.zone, currency: table.currency)
         let schema = try table.schema()
         var lines = table.lines
@@ -76,7 +78,7 @@ struct ReportPrinter: Sendable {
         if isForPerson {
             await environment.startPaging()
             try await StandardOutput.print(head(of: table, proof), in: environment)
-            if let total = table.totalLine { lines.append(total) }
+            lines += table.totalLines
         } else {
             for remark in table.remarks { environment.diagnostics.notice(remark) }
         }
@@ -103,12 +105,13 @@ extension ReportTable {
     /// The rows as lines of JSON.
     var lines: [String] { rows.map { line($0) } }
 
-    /// The total for people: `Total` in the first column that a table shows.
-    var totalLine: String? {
-        guard let total else { return nil }
-        var values = total
-        if let place = columns.indices.first(where: { isShown($0) }) { values[place] = .text("Total") }
-        return line(values)
+    /// The totals for people: `Total` in the first column that a table shows.
+    var totalLines: [String] {
+        totals.map { total in
+            var values = total
+            if let place = columns.indices.first(where: { isShown($0) }) { values[place] = .text("Total") }
+            return line(values)
+        }
     }
 
     private func line(_ values: [Value]) -> String {
@@ -140,11 +143,12 @@ extension ReportTable {
 
     func schema() throws -> RecordSchema {
         let keyPlace = columns.indices.first { isShown($0) }
+        let currency = try currencyColumn.map { try FieldPath(parsing: columns[$0].name) }
         var all: [RecordColumn] = []
         var shown: [RecordColumn] = []
         for (place, column) in columns.enumerated() {
             var record = RecordColumn(
-                try FieldPath(parsing: column.name), kind: column.kind.recordKind, heading: column.heading)
+                try FieldPath(parsing: column.name), kind: column.kind.recordKind(currency), heading: column.heading)
             record.canShrink = column.kind == .text && !["period", "month", "weekday"].contains(column.name)
             record.importance =
                 place == keyPlace ? .key : Self.lessImportant.contains(column.name) ? .usual : .essential
@@ -176,9 +180,10 @@ extension ReportTable.Kind {
         return (number < 0 ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    fileprivate var recordKind: RecordColumn.Kind {
+    /// - Parameter currency: where a record has its currency; nil for that of the table.
+    fileprivate func recordKind(_ currency: FieldPath?) -> RecordColumn.Kind {
         switch self {
-        case .money: .money(currency: nil)
+        case .money: .money(currency: currency)
         case .time: .time(.text)
         case .percent: .percent(decimals: 0)
         case .text, .identifier, .count, .quantity, .date: .plain

@@ -1,5 +1,6 @@
 import CloverCore
 import CloverOutput
+import CloverReports
 
 /// What a report reads, as typed.
 struct ReportReadRequest: Sendable, LimitedRequest {
@@ -14,8 +15,8 @@ struct ReportReadRequest: Sendable, LimitedRequest {
     var zone: FormatChoice.Zone?
     var usesServerClock = false
     var lists: Set<ReportList> = []
-    /// What the user left out, in the words of `--without`.
-    var omitted: [String] = []
+    /// What the user left out.
+    var omitted: Set<ReportOmission> = []
     var maximumTime: Double?
     var maximumRetries = 5
     var pacing = RateLimitOptions()
@@ -30,12 +31,13 @@ struct ReportReadRequest: Sendable, LimitedRequest {
 enum ReportList: String, CaseIterable, Sendable {
     case payments, refunds, credits, orders, employees, tenders, items
 
-    /// The word of `--without` that leaves the list out; nil for a list that every report needs.
-    var omission: String? {
+    /// How to do without the list, for people; nil for a list that every report needs.
+    var alternative: String? {
         switch self {
         case .payments, .orders: nil
-        case .refunds, .credits: rawValue
-        case .employees, .tenders, .items: "names"
+        case .refunds, .credits: "or leave it out; what depends on it is then empty: --without \(rawValue)"
+        case .employees, .tenders: "or have ids instead of names: --without names"
+        case .items: "or report what needs no categories: clover report items"
         }
     }
 

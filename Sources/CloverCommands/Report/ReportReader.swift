@@ -13,32 +13,11 @@ protocol ReportRecords {
     mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError)
     /// Orders that were not added yet.
     var missingOrders: [String] { get }
+    /// Whether a record that was added contributes to the result.
+    func counts(_ id: String) -> Bool
 }
 
 extension ReportRun: ReportRecords {}
-
-/// Several reports of the same records.
-struct ReportRuns: ReportRecords {
-    var runs: [ReportRun]
-
-    mutating func add(payment record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        for place in runs.indices { try runs[place].add(payment: record) }
-    }
-
-    mutating func add(refund record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        for place in runs.indices { try runs[place].add(refund: record) }
-    }
-
-    mutating func add(credit record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        for place in runs.indices { try runs[place].add(credit: record) }
-    }
-
-    mutating func add(order record: UnsafeRawBufferPointer) throws(ReportRecordError) {
-        for place in runs.indices { try runs[place].add(order: record) }
-    }
-
-    var missingOrders: [String] { runs.first?.missingOrders ?? [] }
-}
 
 /// Reads the lists of a report of one shop, each completely.
 struct ReportReader: Sendable {
@@ -49,7 +28,6 @@ struct ReportReader: Sendable {
 
     /// The first list that is incomplete; the others were read nevertheless.
     private(set) var problem: CoreError?
-    private(set) var summary = RecordPager.Summary()
     /// The number of pages that the list of payments had.
     private var pages = 1
 
@@ -84,24 +62,72 @@ struct ReportReader: Sendable {
     /// Reads payments, refunds, credits and orders of a period.
     mutating func read(_ period: Period, into records: inout some ReportRecords) async throws {
         let (from, to) = bounds(of: period)
-        try await read(.payments, paymentFilters(period)) { try records.add(payment: $0) }
+        try await read(.payments, paymentFilters(period), into: &records) { try $0.add(payment: $1) }
         if request.lists.contains(.refunds) {
             // The service filters refunds by no time.
-            try await read(.refunds, []) { try records.add(refund: $0) }
+            try await read(.refunds, [], into: &records) { try $0.add(refund: $1) }
         }
-        if request.lists.contains(.credits) { try await read(.credits, []) { try records.add(credit: $0) } }
+        if request.lists.contains(.credits) {
+            try await read(.credits, [], into: &records) { try $0.add(credit: $1) }
+        }
         // The orders of the same days are most of those that the payments belong to.
         if !records.missingOrders.isEmpty {
-            try await read(.orders, ["createdTime>=\(from - Self.day)", "createdTime<\(to)"]) {
-                try records.add(order: $0)
+            let filters = ["createdTime>=\(from - Self.day)", "createdTime<\(to)"]
+            try await read(.orders, filters, into: &records) { try $0.add(order: $1) }
+        }
+        try await read(.orders, ids: records.missingOrders, into: &records) { try $0.add(order: $1) }
+    }
+
+    /// Reads single payments, of any age. One that does not exist is not added.
+    mutating func readPayments(_ ids: [String], into records: inout some ReportRecords) async throws {
+        for id in ids {
+            var get = GetRequest(path: "payments/\(id)", connection: request.connection)
+            get.expand = ReportList.payments.expand
+            let plan = try GetPlan(get, merchantID: shop.merchantID, now: shop.now, zone: .utc)
+            let pager = RecordPager(
+                client: shop.client, path: plan.path, query: plan.query, isChecked: true, now: shop.now)
+            do {
+                let part = try await pager.run(plan: plan.pages) { batch in
+                    try batch.bytes.withUnsafeBytes { bytes in
+                        for record in batch.records {
+                            try records.add(payment: UnsafeRawBufferPointer(rebasing: bytes[record.range]))
+                        }
+                    }
+                    return .more
+                }
+                note(part, plan)
+            } catch ServiceError.notFound {
+                continue
+            } catch {
+                throw try await shop.explained(error, .payments, in: environment)
             }
         }
-        var rest = records.missingOrders[...]
+    }
+
+    private mutating func read<Records: ReportRecords>(
+        _ list: ReportList, ids: [String], into records: inout Records,
+        _ add: (inout Records, UnsafeRawBufferPointer) throws -> Void
+    ) async throws {
+        var rest = ids[...]
         while !rest.isEmpty {
-            let ids = rest.prefix(Self.idsAtOnce)
-            try await read(.orders, ["id in (\(ids.joined(separator: ",")))"]) { try records.add(order: $0) }
+            let some = rest.prefix(Self.idsAtOnce)
+            try await read(list, ["id in (\(some.joined(separator: ",")))"], into: &records, add)
             rest = rest.dropFirst(Self.idsAtOnce)
         }
+    }
+
+    private mutating func read<Records: ReportRecords>(
+        _ list: ReportList, _ filters: [String], into records: inout Records,
+        _ add: (inout Records, UnsafeRawBufferPointer) throws -> Void
+    ) async throws {
+        var (part, plan) = try await pages(list, filters) { try add(&records, $0) }
+        // What the service cut off in a record of another period is not missing. Only the payments of an order say which
+        // period it belongs to.
+        part.forgiveTruncation {
+            guard let id = $0.id, $0.list != "payments" else { return false }
+            return !records.counts(id)
+        }
+        note(part, plan)
     }
 
     /// Reads the names that a report shows.
@@ -130,9 +156,17 @@ struct ReportReader: Sendable {
         names[id] = name
     }
 
+    /// Reads a list of names.
     private mutating func read(
         _ list: ReportList, _ filters: [String], _ add: (UnsafeRawBufferPointer) throws -> Void
     ) async throws {
+        let (part, plan) = try await pages(list, filters, add)
+        note(part, plan)
+    }
+
+    private mutating func pages(
+        _ list: ReportList, _ filters: [String], _ add: (UnsafeRawBufferPointer) throws -> Void
+    ) async throws -> (RecordPager.Summary, GetPlan) {
         var plan = try plan(list, filters)
         // There are about as many orders as payments, so that more pages can be requested at once.
         if list == .orders { plan.pages?.expectedPages = max(1, pages) }
@@ -150,15 +184,18 @@ struct ReportReader: Sendable {
                 return .more
             }
         } catch {
+            shop.usage.add(progress.summary)
             throw try await shop.explained(error, list, in: environment)
         }
         if list == .payments { pages = part.pages }
+        return (part, plan)
+    }
+
+    private mutating func note(_ part: RecordPager.Summary, _ plan: GetPlan) {
         if problem == nil {
             problem = GetRecords.problem(of: part, plan, isEverything: true, now: shop.now)
         }
-        summary.records += part.records
-        summary.pages += part.pages
-        summary.completedLists += part.completedLists
+        shop.usage.add(part)
     }
 
     func plan(_ list: ReportList, _ filters: [String]) throws -> GetPlan {

@@ -10,6 +10,7 @@ struct ReportShop: Sendable {
     let connection: Connection
     let client: ServiceClient
     let pause = RateLimitPause()
+    let usage: ReportUsage
     let calendar: BusinessCalendar
     /// ISO 4217 code; empty if the service does not say.
     let currency: String
@@ -20,11 +21,15 @@ struct ReportShop: Sendable {
 
     var merchantID: String { connection.merchantID }
 
-    init(_ request: ReportReadRequest, in environment: CommandEnvironment) async throws {
+    init(
+        _ request: ReportReadRequest, _ usage: ReportUsage = ReportUsage(), in environment: CommandEnvironment
+    ) async throws {
+        self.usage = usage
         connection = try await Connection.resolve(request.connection, in: environment)
         now = environment.clock.wall()
         client = try connection.makeClient(
             retries: request.maximumRetries, pacing: request.pacing, pause: pause, in: environment)
+        usage.add(client)
         // A zone that does not exist is found before anything is sent.
         var named: TimeZoneRules?
         switch request.zone {
@@ -38,6 +43,14 @@ struct ReportShop: Sendable {
         } catch {
             throw try await TokenDiagnosis(connection, in: environment).explained(
                 error, at: Self.path("properties", connection))
+        }
+        if named == nil, settings.timezone == nil, let refusal = settings.refusal {
+            let explained = try await TokenDiagnosis(connection, in: environment).explained(
+                refusal, at: Self.path("properties", connection))
+            throw Self.notAllowed(
+                explained,
+                "or name the shop's time zone: --zone America/New_York; without its currency, amounts stay in minor units"
+            )
         }
         let zone = try named ?? settings.clocks(of: connection.merchantID, option: "--zone")
         calendar = BusinessCalendar(zone: zone, startMinute: request.startMinute)
@@ -66,11 +79,16 @@ struct ReportShop: Sendable {
         if let error = error as? ReportRecordError { return ReportError.record(error) }
         let explained = try await TokenDiagnosis(connection, in: environment).explained(
             error, at: Self.path(list.rawValue, connection))
-        guard let word = list.omission else { return explained }
-        switch ErrorReport.ending(of: explained) {
+        guard let alternative = list.alternative else { return explained }
+        return Self.notAllowed(explained, alternative)
+    }
+
+    /// Adds how to do without a permission, if the error is about one.
+    private static func notAllowed(_ error: any Error, _ alternative: String) -> any Error {
+        switch ErrorReport.ending(of: error) {
         case .report(let report) where report.status == .notAuthorized:
-            return ReportError.notAllowed(report, omission: word)
-        default: return explained
+            return ReportError.notAllowed(report, alternative: alternative)
+        default: return error
         }
     }
 }

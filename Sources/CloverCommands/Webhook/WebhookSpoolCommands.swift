@@ -62,6 +62,7 @@ extension Webhook {
                     AlignedRows.text(
                         head: head, rows, meanings: ["RECEIVED": .whole, "STATE": .state], in: environment),
                     in: environment)
+                environment.diagnostics.notice(times.sentence)
             }
             return 0
         }

@@ -13,6 +13,8 @@ package struct MerchantSettings: Sendable, Decodable {
     package var defaultCurrency: String?
     /// Why the settings are unknown, where the service gave a reason; the run continues without them.
     var trouble: String?
+    /// The service's refusal, if it does not let the token read them.
+    package private(set) var refusal: ServiceError?
     /// When they were read from the service, if they are those that an earlier run kept; milliseconds since 1970.
     package var keptSince: Int64?
 
@@ -50,9 +52,12 @@ package struct MerchantSettings: Sendable, Decodable {
     /// The merchant's time zone, for days and for times without an offset.
     ///
     /// - Parameter option: the option that sets another zone, for the error.
-    /// - Throws: `CoreError.timeZoneMissing`, `.noSuchTimeZone`.
+    /// - Throws: `CoreError.timeZoneMissing`, `.timeZoneRefused`, `.noSuchTimeZone`.
     package func clocks(of merchantID: String, option: String) throws(CoreError) -> TimeZoneRules {
-        guard let timezone else { throw .timeZoneMissing(merchant: merchantID, cause: trouble, option: option) }
+        guard let timezone else {
+            if refusal != nil { throw .timeZoneRefused(merchant: merchantID, option: option) }
+            throw .timeZoneMissing(merchant: merchantID, cause: trouble, option: option)
+        }
         do throws(RecordFormatError) {
             return try TimeZoneRules.named(timezone)
         } catch {
@@ -77,9 +82,10 @@ package struct MerchantSettings: Sendable, Decodable {
         }
     }
 
-    private static func unknown(_ trouble: String) -> MerchantSettings {
+    private static func unknown(_ trouble: String, _ refusal: ServiceError? = nil) -> MerchantSettings {
         var facts = MerchantSettings()
         facts.trouble = trouble
+        facts.refusal = refusal
         return facts
     }
 
@@ -117,10 +123,10 @@ package struct MerchantSettings: Sendable, Decodable {
             return try JSONDecoder().decode(MerchantSettings.self, from: Data(body))
         } catch is DecodingError {
             return unknown("the response is not a JSON object")
-        } catch ServiceError.unauthorized {
-            return unknown("the service refused them with 401")
-        } catch ServiceError.forbidden {
-            return unknown("the service refused them with 403")
+        } catch ServiceError.unauthorized(let url, let message) {
+            return unknown("the service refused them with 401", .unauthorized(url: url, message: message))
+        } catch ServiceError.forbidden(let url, let message) {
+            return unknown("the service refused them with 403", .forbidden(url: url, message: message))
         } catch ServiceError.notFound {
             return unknown("the service responded with 404")
         }

@@ -7,8 +7,8 @@ package import CloverOutput
 /// Formats times for a table or text of our own, in one time zone.
 package struct DisplayedTimes: Sendable {
     package let zone: TimeZoneRules
-    /// Notice to print below the times; nil when the zone is the expected one.
-    package let notice: String?
+    /// Why the zone is not the expected one; nil when it is.
+    let notice: String?
 
     /// Timeout for requesting the merchant's zone, in seconds. It is short because the times may come from the local
     /// journal.
@@ -18,6 +18,9 @@ package struct DisplayedTimes: Sendable {
         self.zone = zone
         self.notice = notice
     }
+
+    /// What is said once of the times on a screen: their zone.
+    package var sentence: String { notice ?? "times are in \(zone.name)" }
 
     /// Date, hour and minute.
     package func text(milliseconds: Int64) -> String { zone.text(milliseconds: milliseconds) }

@@ -268,7 +268,7 @@ package struct LocalRecords: Sendable {
         // Our amounts name their currency, but the layout requires a default.
         printing.readsDates = settings != nil
         printing.facts = settings ?? MerchantSettings(zone: "", currency: Currency.usDollar.code)
-        let plan = try printing.plan(schema, in: environment)
+        var plan = try printing.plan(schema, in: environment)
         let batch = RecordBatch(lines: lines)
         try check(schema, batch)
         var notice: String?
@@ -280,6 +280,10 @@ package struct LocalRecords: Sendable {
             let times = try await DisplayedTimes.ofMerchant(.merchant, merchant, merchant: merchant, in: environment)
             printing.facts.timezone = times.zone.name
             notice = times.notice
+            if notice != nil {
+                printing.format.isZoneNamed = true
+                plan = try printing.plan(schema, in: environment)
+            }
         }
         let filter = try await printing.makeFilter(
             plan, .ours, nil, merchantID: "", in: environment)

@@ -9,24 +9,9 @@ package struct BusinessDay: Sendable, Equatable {
     /// Start, in minutes after midnight.
     private let startMinute: Int
 
-    /// - Parameters:
-    ///   - text: `yesterday`, `today` or a date such as `2026-11-20`.
-    ///   - start: time of day at which a day begins, such as `04:00`.
-    ///   - now: milliseconds since 1970.
-    /// - Throws: `.malformedDay`, `.malformedDayStart`.
-    package init(
-        parsing text: String, start: String, now: Int64, zone: TimeZoneRules
-    ) throws(ExportError) {
-        guard let minute = ClockTime.minutes(start) else { throw .malformedDayStart(start) }
-        startMinute = minute
-        let today = BusinessCalendar(zone: zone, startMinute: minute).date(at: now)
-        switch text.lowercased() {
-        case "today": day = today
-        case "yesterday": day = today - 1
-        default:
-            guard let date = CalendarDate.parse(text) else { throw .malformedDay(text) }
-            day = date
-        }
+    init(_ day: Int64, startMinute: Int) {
+        self.day = day
+        self.startMinute = startMinute
     }
 
     /// The midnight after a number of dates in a zone, counting from the date of `instant`; milliseconds since 1970.
@@ -52,6 +37,38 @@ package struct BusinessDay: Sendable, Equatable {
 
     private func instant(_ day: Int64, _ zone: TimeZoneRules) -> Int64 {
         BusinessCalendar(zone: zone, startMinute: startMinute).start(of: day)
+    }
+}
+
+/// Consecutive business days of a merchant, as people name them.
+package struct BusinessDays: Sendable, Equatable {
+    /// In order; at least one.
+    package let all: [BusinessDay]
+
+    /// - Parameters:
+    ///   - text: a period (see `Period`), such as `yesterday`, `2026-11-20`, `last-week`, `2026-10` or a range.
+    ///   - start: time of day at which a day begins, such as `04:00`.
+    ///   - now: milliseconds since 1970.
+    /// - Throws: `.malformedDay`, `.malformedDayStart`.
+    package init(parsing text: String, start: String, now: Int64, zone: TimeZoneRules) throws(ExportError) {
+        guard let minute = ClockTime.minutes(start) else { throw .malformedDayStart(start) }
+        let today = BusinessCalendar(zone: zone, startMinute: minute).date(at: now)
+        guard let period = Period.whole(text.lowercased(), today: today) else { throw .malformedDay(text) }
+        // Of a period that has begun, the days that have begun.
+        let last = period.first > today ? period.last : min(period.last, today)
+        all = (period.first...last).map { BusinessDay($0, startMinute: minute) }
+    }
+
+    /// `2026-11-20`, or `2026-11-16..2026-11-22`.
+    var name: String {
+        guard let first = all.first, let last = all.last, first != last else { return all.first?.date ?? "" }
+        return "\(first.date)..\(last.date)"
+    }
+
+    /// Start of the first and end of the last day.
+    package func bounds(in zone: TimeZoneRules) -> TimeWindow {
+        let days = all.map { $0.bounds(in: zone) }
+        return TimeWindow(from: days.first?.from ?? 0, to: days.last?.to ?? 0)
     }
 }
 

@@ -29,7 +29,7 @@ package struct RangePlan {
     }
 
     /// Identifies this range. The key is the same in the run that resumes it.
-    package func key(day: BusinessDay?) -> String {
+    package func key(days: BusinessDays?) -> String {
         let parts = resource.parts.map(\.name).sorted().joined(separator: ",")
         if resource.partsOnly != nil { return "parts=\(parts)#\(choice)" }
         var key =
@@ -38,7 +38,7 @@ package struct RangePlan {
             case .last: parts.isEmpty ? "last" : "last+\(parts)"
             case .full: "full"
             case .since(let text): "since=\(times.pinned(text))"
-            case .day: "day=\(day?.date ?? "")@\(range.dayStart)" + bounds(of: day)
+            case .day: "day=\(days?.name ?? "")@\(range.dayStart)" + bounds(of: days)
             }
         if let until = range.until { key += ";until=\(times.pinned(until))" }
         // Changes are exported once, whatever the options. Any other range is exported again for another form or
@@ -52,10 +52,10 @@ package struct RangePlan {
 
     private var times: RangeTimes { range.times(now: now, zone: zone) }
 
-    /// The bounds of a day in the merchant's time zone, which another zone would move.
-    private func bounds(of day: BusinessDay?) -> String {
-        guard let day, let zone else { return "" }
-        let bounds = day.bounds(in: zone)
+    /// The bounds of days in the merchant's time zone, which another zone would move.
+    private func bounds(of days: BusinessDays?) -> String {
+        guard let days, let zone else { return "" }
+        let bounds = days.bounds(in: zone)
         return "/\(bounds.from)-\(bounds.to)"
     }
 
@@ -65,22 +65,25 @@ package struct RangePlan {
     ///   - names: how files are named; nil without files.
     ///   - beginning: finds the creation time of the list's oldest record.
     package func plan(
-        day: BusinessDay?, _ names: NameTemplate? = nil, beginning: () async throws -> Int64
+        days: BusinessDays?, _ names: NameTemplate? = nil, beginning: () async throws -> Int64
     ) async throws -> ExportPlan {
         var plan = ExportPlan(
-            request: key(day: day), startedAt: now, finish: now,
+            request: key(days: days), startedAt: now, finish: now,
             skipsKnownRecords: range.selection == .last)
         switch range.selection {
         case .day:
             guard let field = resource.dayField else { throw ExportError.noDays(resource: resource.name) }
-            guard let zone, let day else {
+            guard let zone, let days else {
                 throw ExportError.noTimeZone(merchant: merchantID)
             }
-            let bounds = day.bounds(in: zone)
-            guard bounds.from < now else { throw ExportError.futureDay(day.date, from: bounds.from) }
+            let bounds = days.bounds(in: zone)
+            guard bounds.from < now else { throw ExportError.futureDay(days.name, from: bounds.from) }
             plan.start = bounds.from
             plan.finish = min(bounds.to, now)
-            plan.windows = [PlannedWindow(field: field, from: bounds.from, to: plan.finish)]
+            // Each day is a file, as if it were exported alone.
+            plan.windows = days.all.map { $0.bounds(in: zone) }.filter { $0.from < now }.map {
+                PlannedWindow(field: field, from: $0.from, to: min($0.to, now))
+            }
         case .last, .full, .since:
             guard let field = resource.tracking.field else {
                 try times.check(resource)

@@ -123,6 +123,12 @@ package struct FormatPlan: Sendable {
         if times != .asSent {
             let rules = try rules(timeZone, &layout.notices)
             layout.times = times == .short ? .short(rules) : .iso(rules)
+            // Short times have no offset, so that the screen must name their zone once.
+            if times == .short, terminalWidth != nil, !choice.isZoneNamed,
+                !layout.notices.contains(where: { $0.columns == timeColumns })
+            {
+                layout.notices.append(RecordLayout.Notice(text: "times are in \(rules.name)", columns: timeColumns))
+            }
         }
         return layout
     }
@@ -279,6 +285,8 @@ package struct FormatChoice: Sendable, Equatable {
     /// Amounts are then in major units.
     package var decimalMark: DecimalMark?
     package var hasByteOrderMark = false
+    /// Whether the time zone of a table is named beside it, so that no notice needs to.
+    package var isZoneNamed = false
 
     package init() {}
 

@@ -58,13 +58,16 @@ struct ChartData {
             ?? columns.firstIndex { $0.kind == .count && $0.name != "hour" }
         guard let measure = chosen ?? any else { return nil }
         let rows = table.rows.dropLast(table.summaryRows)
-        guard !rows.isEmpty else { return nil }
+        // Bars of different currencies cannot be compared.
+        guard !rows.isEmpty, table.currencyColumn == nil else { return nil }
         self.measure = measure
         if let day = columns.firstIndex(where: { $0.name == "weekday" }),
             let hour = columns.firstIndex(where: { $0.name == "hour" })
         {
             isOverTime = true
-            form = .grids(Self.grids(rows, day, hour, measure, columns))
+            let grids = Self.grids(rows, day, hour, measure, columns)
+            guard !grids.isEmpty else { return nil }
+            form = .grids(grids)
             return
         }
         let writer = ReportValueText(table)
@@ -76,7 +79,7 @@ struct ChartData {
                 let value = row[measure].number ?? 0
                 return Bar(
                     label: label.isEmpty ? table.period : label.joined(separator: ", "), value: value,
-                    text: writer.text(row[measure], columns[measure].kind))
+                    text: writer.text(row, measure))
             })
     }
 
@@ -131,6 +134,9 @@ struct ChartData {
 }
 
 extension ReportTable.Value {
+    /// An id or a name; empty for none.
+    static func identifier(_ text: String) -> ReportTable.Value { text.isEmpty ? .none : .text(text) }
+
     var number: Int64? { if case .integer(let number) = self { number } else { nil } }
     var string: String? { if case .text(let text) = self { text } else { nil } }
 }

@@ -82,10 +82,14 @@ package enum ReportPage {
         }
         if table.rows.isEmpty { html += "<tr><td colspan=\"\(max(1, shown.count))\">No rows</td></tr>\n" }
         html += "</tbody>\n"
-        if let total = table.total {
-            var values = total
-            if let first = shown.first, values[first] == .none { values[first] = .text("Total") }
-            html += "<tfoot>\n\(line(values, table, shown, writer, ""))</tfoot>\n"
+        if !table.totals.isEmpty {
+            html += "<tfoot>\n"
+            for total in table.totals {
+                var values = total
+                if let first = shown.first, values[first] == .none { values[first] = .text("Total") }
+                html += line(values, table, shown, writer, "")
+            }
+            html += "</tfoot>\n"
         }
         return html + "</table>\n</div>\n"
     }
@@ -96,7 +100,7 @@ package enum ReportPage {
     ) -> String {
         let cells = shown.map { column -> String in
             let kind = table.columns[column].kind
-            let text = escaped(writer.text(row[column], kind))
+            let text = escaped(writer.text(row, column))
             switch row[column] {
             case .none: return "<td></td>"
             // A name is isolated, so that one from right to left does not move its neighbours.

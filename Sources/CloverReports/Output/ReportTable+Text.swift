@@ -3,8 +3,10 @@ import CloverOutput
 import CloverSystem
 
 extension ReportTable {
-    /// The number of decimals of every amount; 0 if the currency is unknown, because amounts then stay in minor units.
-    var decimals: Int {
+    /// The number of decimals of the amounts of a row; 0 if the currency is unknown, because amounts then stay in minor
+    /// units.
+    func decimals(of row: [Value]) -> Int {
+        let currency = currency(of: row)
         do throws(RecordFormatError) { return try Currency(code: currency).decimals } catch { return 0 }
     }
 
@@ -33,15 +35,22 @@ struct ReportValueText {
         zone = table.columns.contains { $0.kind == .time } ? table.zoneRules : .utc
     }
 
+    /// The value of a cell, as `text(_:_:currency:)`.
+    func text(_ row: [ReportTable.Value], _ column: Int) -> String {
+        text(row[column], table.columns[column].kind, currency: table.currency(of: row))
+    }
+
     /// One line without control characters; empty for none.
-    func text(_ value: ReportTable.Value, _ kind: ReportTable.Kind) -> String {
+    ///
+    /// - Parameter currency: of the row; nil for that of the table.
+    func text(_ value: ReportTable.Value, _ kind: ReportTable.Kind, currency: String? = nil) -> String {
         switch value {
         case .none: return ""
         case .text(let text): return TerminalText.line(text)
         case .integer(let number):
             switch kind {
             case .text, .identifier, .count: return "\(number)"
-            case .money: return ReportTable.moneyText(number, table.currency)
+            case .money: return ReportTable.moneyText(number, currency ?? table.currency)
             case .quantity: return Self.decimal(number, places: 3)
             case .percent: return Self.decimal(number, places: 4) + "%"
             case .date: return CalendarDate.text(number)

@@ -103,6 +103,22 @@ private struct WorkbookWriter {
     private typealias Sheet = UnsafeMutablePointer<lxw_worksheet>
     private typealias Format = UnsafeMutablePointer<lxw_format>
 
+    /// The formats of a sheet: one for each kind of value, and for each number of decimals of amounts.
+    private final class FormatCache {
+        private let make: (ReportTable.Kind, Int) -> Format?
+        private var formats: [ReportTable.Kind: [Int: Format?]] = [:]
+
+        init(_ make: @escaping (ReportTable.Kind, Int) -> Format?) { self.make = make }
+
+        subscript(_ kind: ReportTable.Kind, _ decimals: Int) -> Format? {
+            let decimals = kind == .money ? decimals : 0
+            if let known = formats[kind]?[decimals] { return known }
+            let format = make(kind, decimals)
+            formats[kind, default: [:]][decimals] = .some(format)
+            return format
+        }
+    }
+
     private func addSheet(_ name: String) -> Sheet? {
         let sheet = functions.workbook_add_worksheet(workbook, name)
         if sheet == nil { check(LXW_ERROR_SHEETNAME_ALREADY_USED) }
@@ -122,11 +138,13 @@ private struct WorkbookWriter {
 
     func add(_ table: ReportTable, sheet name: String) {
         guard let sheet = addSheet(name) else { return }
-        let numbers = table.columns.map { Self.numberFormat($0.kind, decimals: table.decimals) }
-        let plain = numbers.map { $0.map { format($0) } ?? nil }
-        let total = numbers.map { number in
-            format(number, isBold: true) { functions.format_set_top($0, UInt8(LXW_BORDER_THIN.rawValue)) }
+        let plain = FormatCache { kind, decimals in Self.numberFormat(kind, decimals: decimals).flatMap { format($0) } }
+        let total = FormatCache { kind, decimals in
+            format(Self.numberFormat(kind, decimals: decimals), isBold: true) {
+                functions.format_set_top($0, UInt8(LXW_BORDER_THIN.rawValue))
+            }
         }
+        let decimals = (table.rows + table.totals).map(table.decimals)
         let zone = table.zoneRules
         for (column, head) in table.columns.enumerated() {
             let style = format(isBold: true) {
@@ -135,13 +153,16 @@ private struct WorkbookWriter {
             }
             check(functions.worksheet_write_string(sheet, 0, lxw_col_t(column), head.heading, style))
             for (row, values) in table.rows.enumerated() {
-                write(values[column], head.kind, table.decimals, zone, sheet, row + 1, column, plain[column])
+                let format = plain[head.kind, decimals[row]]
+                write(values[column], head.kind, decimals[row], zone, sheet, row + 1, column, format)
             }
-            if let sums = table.total {
+            for (place, sums) in table.totals.enumerated() {
+                let row = table.rows.count + place
                 let value = column == table.shownColumns.first && sums[column] == .none ? .text("Total") : sums[column]
                 // An empty cell of the total still has its line.
                 let shown = value == .none ? ReportTable.Value.text("") : value
-                write(shown, head.kind, table.decimals, zone, sheet, table.rows.count + 1, column, total[column])
+                let format = total[head.kind, decimals[row]]
+                write(shown, head.kind, decimals[row], zone, sheet, row + 1, column, format)
             }
             let width = Self.width(of: column, in: table)
             check(functions.worksheet_set_column(sheet, lxw_col_t(column), lxw_col_t(column), width, nil))
@@ -212,9 +233,8 @@ private struct WorkbookWriter {
 
     private static func width(of column: Int, in table: ReportTable) -> Double {
         let text = ReportValueText(table)
-        let kind = table.columns[column].kind
-        let rows = table.rows.prefix(500) + (table.total.map { [$0] } ?? [])
-        let widest = rows.reduce(table.columns[column].heading.count + 3) { max($0, text.text($1[column], kind).count) }
+        let rows = table.rows.prefix(500) + table.totals
+        let widest = rows.reduce(table.columns[column].heading.count + 3) { max($0, text.text($1, column).count) }
         return Double(min(60, widest + 2))
     }
 

@@ -10,6 +10,8 @@ struct PaymentRecord {
     var surcharges: Int64
     var employee: String?
     var tender: (id: String, label: String?)?
+    /// The service's word for how it ended.
+    var result: String
     var standing: Standing
     /// Whether its tip may still change, until the card transactions are closed out.
     var isTipOpen: Bool
@@ -23,6 +25,14 @@ struct PaymentRecord {
         case isNone
         /// A result whose meaning Clover does not document.
         case undecided(String)
+
+        init(_ result: String) {
+            switch result {
+            case "SUCCESS": self = .counts
+            case "FAIL", "INITIATED", "PENDING", "OFFLINE_RETRYING", "VOIDED", "VOIDING", "AUTH": self = .isNone
+            default: self = .undecided(result)
+            }
+        }
     }
 
     init(_ view: JSONView, _ clock: ClockRule) throws(ReportRecordError) {
@@ -38,12 +48,8 @@ struct PaymentRecord {
         tax = try fields.amount(found[4], "taxAmount")
         employee = found[5]?["id"]?.string
         tender = found[6].flatMap { view in view["id"]?.string.map { ($0, view["label"]?.string) } }
-        let result = found[7]?.string ?? ""
-        switch result {
-        case "SUCCESS": standing = .counts
-        case "FAIL", "INITIATED", "PENDING", "OFFLINE_RETRYING", "VOIDED", "VOIDING", "AUTH": standing = .isNone
-        default: standing = .undecided(result)
-        }
+        result = found[7]?.string ?? ""
+        standing = Standing(result)
         // Money without an amount would be missing from every sum.
         if standing == .counts {
             if found[2] == nil || amount < 0 { throw fields.failure("amount") }

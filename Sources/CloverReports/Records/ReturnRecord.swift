@@ -15,9 +15,20 @@ struct ReturnRecord {
     var tender: (id: String, label: String?)?
     var taxRates: [TaxShare]
     var order: String?
-    var payment: (id: String, total: Int64?, instant: Int64?)?
+    var payment: Payment?
     /// The lines that it takes back; empty for a refund by amount.
     var lines: [Line] = []
+
+    /// The payment that a refund is of.
+    struct Payment {
+        var id: String
+        /// With the tip; nil if the record has only the id.
+        var total: Int64?
+        /// Milliseconds since 1970.
+        var instant: Int64?
+        /// Such as `SUCCESS`; nil if the record has only the id.
+        var result: String?
+    }
 
     struct Line: Equatable {
         var id: String?
@@ -54,7 +65,8 @@ struct ReturnRecord {
             let total =
                 paid[1] == nil
                 ? nil : try fields.amount(paid[1], "payment.amount") + fields.amount(paid[2], "payment.tipAmount")
-            payment = (id, total, try fields.instant(paid[3], paid[4], clock)?.instant)
+            let instant = try fields.instant(paid[3], paid[4], clock)?.instant
+            payment = Payment(id: id, total: total, instant: instant, result: paid[7]?.string)
         }
         order = paid?[5]?["id"]?.string ?? found[14]?["id"]?.string
         taxRates = try TaxShare.list(found[16], fields)
@@ -98,7 +110,7 @@ extension ReturnRecord {
         "lineItems", "taxableAmountRates", "serviceCharge",
     ]
     fileprivate static let paymentFields: JSONView.Names = [
-        "id", "amount", "tipAmount", "clientCreatedTime", "createdTime", "order", "tender",
+        "id", "amount", "tipAmount", "clientCreatedTime", "createdTime", "order", "tender", "result",
     ]
     fileprivate static let lineFields: JSONView.Names = ["id", "item", "name", "price", "isRevenue"]
     fileprivate static let creditFields: JSONView.Names = [

@@ -10,6 +10,8 @@ struct ReportTests {
     private final class Shop: Sendable {
         /// What a list is answered with in place of its records.
         let faults = Mutex<[String: LoopbackResponse]>([:])
+        /// The currencies of merchants; USD for others.
+        let currencies = Mutex<[String: String]>([:])
         /// The merchant whose payments cannot be read.
         let failing = Mutex<String?>(nil)
         let records = Mutex<[String: [String]]>([
@@ -29,7 +31,9 @@ struct ReportTests {
             }
             if let fault = faults.withLock({ $0[list] }) { return fault }
             if list == "properties" {
-                return LoopbackResponse(#"{"timezone":"America/New_York","defaultCurrency":"USD"}"#)
+                let merchant = request.path.split(separator: "/").dropLast().last.map(String.init) ?? ""
+                let currency = currencies.withLock { $0[merchant] } ?? "USD"
+                return LoopbackResponse(#"{"timezone":"America/New_York","defaultCurrency":"\#(currency)"}"#)
             }
             return .page(records.withLock { $0[list] ?? [] })
         }
@@ -136,9 +140,14 @@ struct ReportTests {
             }
             expectFailure(
                 try await sandbox.clover(Self.sales), status: 77, saying: "PAYMENTS_R", "--without refunds")
-            let without = try await sandbox.clover(Self.sales + ["--without", "refunds", "--jq", ".refunds"])
-            #expect(without.ending == .exited(0) && without.outputText == "0\n", "\(without)")
+            let without = try await sandbox.clover(
+                Self.sales + ["--without", "refunds", "--jq", "[.grossSales,.refunds,.netSales]", "--receipt", "-"])
+            #expect(without.ending == .exited(0) && without.outputText == "[1000,null,null]\n", "\(without)")
             #expect(without.errorText.contains("--without asks: refunds"), "\(without)")
+            #expect(without.errorText.contains(#""complete":true,"reasons":[],"omitted":["refunds"]"#), "\(without)")
+            expectFailure(
+                try await sandbox.clover("report", "categories", "--without", "names"), status: 64,
+                saying: "clover report items")
         }
     }
 
@@ -198,6 +207,75 @@ struct ReportTests {
         }
     }
 
+    @Test("a refund of another period whose lines may be cut does not matter")
+    func oldCutRefund() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            let line = #"{"id":"L2","name":"Cake","price":600}"#
+            let lines = [String](repeating: line, count: 100).joined(separator: ",")
+            shop.records.withLock { records in
+                let old = records["refunds"]?[0].replacing("[\(line)]", with: "[\(lines)]")
+                    .replacing("R1", with: "R0").replacing("1791302400000", with: "1790000000000")
+                    .replacing(":583,", with: ":1,")
+                records["refunds"]?.append(old ?? "")
+            }
+            let result = try await sandbox.clover(Self.sales + ["--jq", ".refunds"])
+            #expect(result.ending == .exited(0) && result.outputText == "540\n", "\(result)")
+            expectSuccess(try await sandbox.clover("reconcile", "--period", "2026-10-05..2026-10-06"))
+        }
+    }
+
+    @Test("the receipt of a report that failed has its requests")
+    func failedReceipt() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            shop.faults.withLock { $0 = ["orders": LoopbackResponse(status: "500 Error", "{}")] }
+            for command in [Self.sales, ["reconcile", "--period", "2026-10-05..2026-10-06"]] {
+                let receipt = sandbox.directory["receipt"]
+                let result = try await sandbox.clover(command + ["--retry", "0", "--receipt", receipt])
+                #expect(result.ending == .exited(69), "\(result)")
+                let proof = try JSONValue(try String(contentsOfFile: receipt, encoding: .utf8))
+                // The lists, and the settings in the first run.
+                #expect((proof["calls"]?.integer ?? 0) >= 4 && proof["records"]?.integer == 2, "\(proof)")
+            }
+        }
+    }
+
+    @Test("without the permission for the shop's settings, a report ends with 77 and says how to do without")
+    func settings() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            shop.faults.withLock {
+                $0 = ["properties": LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)]
+            }
+            for command in [Self.sales, ["reconcile"], ["export", "orders", "--day", "yesterday"]] {
+                expectFailure(
+                    try await sandbox.clover(command), status: 77, saying: "MERCHANT_R", "--zone America/New_York")
+            }
+            expectFailure(
+                try await sandbox.clover("get", "orders", "--period", "yesterday"), status: 77, saying: "MERCHANT_R",
+                "--zone America/New_York")
+            let result = try await sandbox.clover(
+                Self.sales + ["--zone", "America/New_York", "--jq", ".grossSales"])
+            #expect(result.ending == .exited(0) && result.outputText == "1000\n", "\(result)")
+            #expect(result.errorText.contains("The shop's currency is unknown"), "\(result)")
+        }
+    }
+
+    @Test("a refund whose payment does not exist is a finding; one that only the list does not show is not")
+    func unknownPayment() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            let bare = #"{"id":"R1","amount":83,"createdTime":1791302400000,"payment":{"id":"P8"}}"#
+            shop.records.withLock { $0["refunds"] = [bare] }
+            shop.faults.withLock { $0 = ["P8": LoopbackResponse(status: "404 Not Found", "{}")] }
+            let period = ["reconcile", "--period", "2026-10-05..2026-10-06"]
+            let unknown = try await sandbox.clover(period + ["--jq", "[.kind,.refund,.payment]"])
+            #expect(unknown.ending == .exited(82), "\(unknown)")
+            #expect(unknown.outputText == #"["refund_of_unknown_payment","R1","P8"]"# + "\n", "\(unknown)")
+            shop.faults.withLock {
+                $0 = ["P8": LoopbackResponse(Self.payment.replacing("P1", with: "P8"))]
+            }
+            expectSuccess(try await sandbox.clover(period))
+        }
+    }
+
     @Test("money without an amount, or a negative one, is not taken as nothing")
     func unusableAmounts() async throws {
         try await Shop.run { sandbox, shop, _ in
@@ -250,6 +328,19 @@ struct ReportTests {
         }
     }
 
+    @Test("that prices contain tax is said in a pipe, too")
+    func containedTax() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            shop.records.withLock {
+                $0["orders"] = [Self.order(total: 940).replacing(#""total""#, with: #""isVat":true,"total""#)]
+            }
+            for report in ["items", "sales"] {
+                let result = try await sandbox.clover("report", report, "--period", "2026-10-05")
+                #expect(result.errorText.components(separatedBy: "Prices contain tax").count == 2, "\(result)")
+            }
+        }
+    }
+
     @Test("several shops have a row each and a total, and a shop with two names counts once")
     func shops() async throws {
         try await Shop.run { sandbox, shop, server in
@@ -266,6 +357,18 @@ struct ReportTests {
             let session = try sandbox.startOnTerminal(Self.sales + ["--profiles", "north,south"], columns: 200)
             #expect(try await session.result().ending == .exited(0))
             #expect(session.screen.text.contains("Total       2  $20.00"), "\(session.screen.text)")
+            // Of two currencies.
+            shop.currencies.withLock { $0 = ["M1": "EUR"] }
+            let money = Self.sales + ["--profiles", "north,south"]
+            try FileManager.default.removeItem(atPath: sandbox.directory["state/merchant-settings"])
+            let mixed = try await sandbox.clover(money + ["--format", "csv", "--fields", "shop,currency,grossSales"])
+            #expect(
+                mixed.outputText == "shop,currency,grossSales\r\nnorth,EUR,1000\r\nsouth,USD,1000\r\n", "\(mixed)")
+            let table = try sandbox.startOnTerminal(money, columns: 200)
+            #expect(try await table.result().ending == .exited(0))
+            for part in ["Total  EUR", "€10.00", "Total  USD", "$10.00"] {
+                #expect(table.screen.text.contains(part), "\(part): \(table.screen.text)")
+            }
             // One shop that fails leaves the others.
             shop.failing.withLock { $0 = "M1" }
             let part = try await sandbox.clover(
@@ -315,6 +418,13 @@ struct ReportTests {
             let empty = try await sandbox.clover("report", "sales", "--period", "2025-01", "--jq", ".orders")
             #expect(empty.ending == .exited(0) && empty.outputText == "0\n", "\(empty)")
             #expect(empty.errorText == "clover: no sales in this period\n", "\(empty)")
+            let hours = try await sandbox.clover("report", "hours", "--period", "2025-01")
+            #expect(
+                hours.outputText
+                    == #"{"weekday":null,"hour":null,"orders":0,"grossSales":0,"discounts":0}"# + "\n", "\(hours)")
+            let items = try await sandbox.clover("report", "items", "--period", "2025-01")
+            #expect(items.ending == .exited(0) && items.outputText.isEmpty, "\(items)")
+            #expect(items.errorText == "clover: no sales in this period\n", "\(items)")
         }
     }
 
