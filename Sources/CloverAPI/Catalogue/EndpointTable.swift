@@ -238,16 +238,16 @@ GET	/v3/merchant_plans	v3	merchant_plans		list	merchant.MerchantPlan			1000					
 GET	/v3/resellers	v3	resellers		list	resellers.Reseller			1000					u	0	0	0	115	0	0	1
 POST	/v3/resellers	v3	resellers											u	0	0	0	0	0	0	1
 POST	/v1/charges	ecommerce	ecommerce	CreateCharge	object	ecomm.Charge	ecomm.CreateChargeRequest								0	0	0	0	0	0	
-GET	/v1/charges	ecommerce	ecommerce	GetCharges		ecomm.Charge									0	0	0	0	116	0	
+GET	/v1/charges	ecommerce	ecommerce	GetCharges	list	ecomm.Charge			100						0	0	116	0	117	0	
 POST	/v1/charges/{chargeId}/capture	ecommerce	ecommerce	CaptureCharge	object	ecomm.Charge	ecomm.CaptureCharge								0	0	0	0	0	0	
 GET	/v1/charges/{chargeId}	ecommerce	ecommerce	GetChargesCharge	object	ecomm.Charge									0	0	0	0	0	0	
 POST	/v1/refunds	ecommerce	ecommerce	CreateRefund	object	ecomm.Refund	ecomm.CreateRefundRequest								0	0	0	0	0	0	
-GET	/v1/refunds	ecommerce	ecommerce	ListRefunds	object	ecomm.RefundList									0	0	0	0	117	0	
+GET	/v1/refunds	ecommerce	ecommerce	ListRefunds	list	ecomm.Refund			100						0	0	118	0	119	0	
 GET	/v1/refunds/{refundId}	ecommerce	ecommerce	GetRefund	object	ecomm.Refund									0	0	0	0	0	0	
 POST	/v1/tokens	token	token	CreateToken											0	0	0	0	0	0	
 POST	/invoicingcheckoutservice/v1/checkouts	hosted-checkout	hosted-checkout	CreateCheckout											0	0	0	0	0	0	
-GET	/v1/orders	ecommerce	ecommerce			ecomm.Order									0	0	0	0	118	0	
-GET	/v1/orders/{orderId}	ecommerce	ecommerce		object	ecomm.Order									0	0	0	0	119	0	
+GET	/v1/orders	ecommerce	ecommerce		list	ecomm.Order			100						0	0	120	0	121	0	
+GET	/v1/orders/{orderId}	ecommerce	ecommerce		object	ecomm.Order									0	0	0	0	122	0	
 POST	/v1/orders	ecommerce	ecommerce		object	ecomm.Order	ecomm.CreateOrderRequest								0	0	0	0	0	0	
 POST	/v1/orders/{orderId}/pay	ecommerce	ecommerce		object	ecomm.Order	ecomm.PayForOrderRequest								0	0	0	0	0	0	
 POST	/v1/orders/{orderId}/returns	ecommerce	ecommerce		object	ecomm.OrderReturn	ecomm.ReturnOrderRequest								0	0	0	0	0	0	
@@ -255,8 +255,8 @@ POST	/v1/customers	ecommerce	ecommerce		object	ecomm.Customer	ecomm.CreateCustom
 POST	/v1/customers/{customerId}	ecommerce	ecommerce		object	ecomm.Customer	ecomm.CustomerRequest								0	0	0	0	0	0	
 DELETE	/v1/customers/{customerId}/sources/{sourceId}	ecommerce	ecommerce												0	0	0	0	0	0	
 GET	/pakms/apikey	platform-host	platform-host		object										0	0	0	0	0	0	
-GET	/oauth/authorize	oauth	oauth												0	0	0	0	120	0	
-GET	/oauth/token	oauth	oauth												0	0	0	0	121	0	
+GET	/oauth/authorize	oauth	oauth												0	0	0	0	123	0	
+GET	/oauth/token	oauth	oauth												0	0	0	0	124	0	
 GET	/oauth/v2/authorize	oauth	oauth												0	0	0	0	0	0	
 POST	/oauth/v2/token	oauth	oauth												0	0	0	0	0	0	
 POST	/oauth/v2/refresh	oauth	oauth												0	0	0	0	0	0	
@@ -380,8 +380,11 @@ count
 accountType,businessTypeCode,createdTime,customerContactEmail,defaultCurrency,id,isBillable,name,phoneNumber,website
 activationTime,billToMid,bogo,createdTime,deactivationTime,defaultPlan,description,enforced,hidden,id,modifiedTime,name,planCode,price,pricingModel,recommended,trialDays,trialExpirationTime,type,weight
 allowBlackhole,alternateName,code,createdTime,defaultCountryCode,enforceMerchantPlan,fdClientId,filterApps,forcePhone,id,isBulkPurchaser,isCodelessActivation,isIntercomEnabled,isNewBilling,isRapidDepositEnabled,isRkiIdentifier,isSelfBoarding,locale,name,partnerSupportEmail,rapidDepositServiceEntitlementNumber,resellerPrivacyPolicyUrl,source,stationsOnClassic,supportEmail,supportPhone,supportsNakedCredit,supportsOutboundBoarding,tasqCustomerNumber,type
+created,customer
 created,customer,ending_before,expand,limit,threeds_validation_result,is_threeds,starting_after
+charge,created
 charge,created,ending_before,limit,starting_after
+created,customer,status
 sort,created,customer,ending_before,limit,starting_after,status,expand,ids,status_transitioned
 expand
 client_id,redirect_uri

@@ -21,7 +21,15 @@ struct PageRequester: Sendable {
 
     /// The URL of a page of a different query.
     func url(of page: RecordQuery.Page?, of query: RecordQuery) -> String {
-        client.url(path: path.encoded, query: query.encoded(page: page))
+        if path.isPagedByCursor { return url(limit: page?.limit, after: nil) }
+        return client.url(of: path, query: query.encoded(page: page))
+    }
+
+    /// The URL of a page of an ecommerce list.
+    ///
+    /// - Parameter cursor: the id of the record that the page comes after; nil for the first page.
+    func url(limit: Int?, after cursor: String?) -> String {
+        client.url(of: path, query: query.encoded(limit: limit, after: cursor))
     }
 
     /// - Parameter windowField: the time field that narrows the URL to a window, besides the query's own filters.
@@ -41,7 +49,7 @@ struct PageRequester: Sendable {
 
     /// The form of a body.
     func shape(isPaged: Bool) -> PageScanner.Shape {
-        if isPaged { return .list }
+        if isPaged { return path.isPagedByCursor ? .cursorList : .list }
         guard let endpoint = path.endpoint else { return .either }
         // Without a model the response is not documented, and may be anything.
         return endpoint.shape == .object && endpoint.model != nil ? .oneObject : .object

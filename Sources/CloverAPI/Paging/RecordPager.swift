@@ -42,6 +42,7 @@ package struct RecordPager: Sendable {
         plan: PagePlan?, brokenOff: (Summary) -> Void = { _ in }, onPage: (ListProgress) -> Void = { _ in },
         deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> Summary {
+        try client.checkService(of: path)
         var windows = plan == nil ? nil : try TimeWindows(query, of: path, now: now)
         if let beginning { windows?.begin(at: beginning) }
         let completion =
@@ -56,6 +57,10 @@ package struct RecordPager: Sendable {
             reader.beginWindow(nil)
             _ = try await reader.read(page, page: nil, expecting: .anything, deliver)
             return reader.summary
+        }
+        if path.isPagedByCursor {
+            var run = CursorFetchLoop(source: source, plan: plan)
+            return try await run.read(brokenOff: brokenOff, onPage: onPage, deliver)
         }
         return try await withThrowingTaskGroup(of: PagesInFlight.Arrival.self) { group in
             defer { group.cancelAll() }
@@ -73,6 +78,7 @@ package struct RecordPager: Sendable {
     ///   - limit: the user's own page size, if any.
     ///   - offset: the user's own offset, if any.
     package func answer(limit: Int?, offset: Int?) async throws -> RecordBatch {
+        try client.checkService(of: path)
         let source = rawSource(limit: limit, offset: offset)
         var fetched = try await source.fetch(source.url(of: nil, in: nil, at: 0))
         while true {

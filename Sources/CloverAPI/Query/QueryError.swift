@@ -16,6 +16,8 @@ package enum QueryError: Error, Equatable, Sendable {
     case noSuchOperation(Endpoint.Method, path: String, takes: [Endpoint.Method])
     /// The path belongs to another Clover service, with its own host.
     case otherService(Endpoint.API, path: String)
+    /// A path of the ecommerce API, in a region that has none.
+    case noEcommerce(environment: String, path: String)
     /// The operation requires a header field that was not given; `meaning` says what it holds.
     case headerMissing(String, meaning: String, path: String)
     /// A path with a name in braces, and no value for it.
@@ -37,6 +39,8 @@ package enum QueryError: Error, Equatable, Sendable {
     /// The endpoint takes no names of this kind.
     case notTaken(NameRole, path: String)
     case malformedFilter(String, reason: FilterFault)
+    /// A list of the ecommerce API does not compare the field in this way; `isTime` is true for a time, which has an order.
+    case conditionNotTaken(FilterExpression, path: String, isTime: Bool)
     case malformedTime(String, filter: String)
     /// A filter whose value cannot be one of its field.
     case wrongValue(String, filter: FilterExpression, FilterValue.Kind)
@@ -84,6 +88,7 @@ package enum QueryValidator {
         for name in query.expand {
             try check(name, .expand, known: endpoint.expandable, isKnownWhenEmpty: endpoint.model != nil, path)
         }
+        if endpoint.isPagedByCursor { try checkConditions(query.filters, path) }
         let isList = endpoint.shape == .list
         for filter in query.filters {
             if endpoint.isFilterListComplete, !endpoint.filterable.isEmpty || !isList {
@@ -105,6 +110,16 @@ package enum QueryValidator {
             let filterable = isList ? endpoint.filterable.filter { !endpoint.sortable.contains($0) } : []
             let known = endpoint.sortable + filterable
             try check(key.field, .sort, known: known, isKnownWhenEmpty: !isList, path)
+        }
+    }
+
+    /// A list of the ecommerce API takes each filter as a parameter, whose name says how a time is compared (Clover: get
+    /// charges).
+    private static func checkConditions(
+        _ filters: [FilterExpression], _ path: ResourcePath
+    ) throws(QueryError) {
+        for filter in filters where filter.parameter == nil {
+            throw .conditionNotTaken(filter, path: path.display, isTime: FilterExpression.isTimeField(filter.field))
         }
     }
 

@@ -56,7 +56,8 @@ struct GetPlan: Sendable {
     private static func timeField(of path: ResourcePath) -> String? {
         if let field = path.endpoint?.timeField { return field }
         let model = path.endpoint?.model.flatMap { ModelCatalogue.model(named: $0) }
-        return model?.field(named: "createdTime") == nil ? nil : "createdTime"
+        let name = path.isPagedByCursor ? "created" : "createdTime"
+        return model?.field(named: name) == nil ? nil : name
     }
 
     /// Whether the filters of a request have a date or a time without an offset.
