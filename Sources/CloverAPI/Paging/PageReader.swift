@@ -125,6 +125,7 @@ struct PageReader {
         times?.beginPage()
         round?.beginPage()
         summary.pages += 1
+        summary.ignoredFilters.formUnion(fetched.ignoredFilters)
         pageLastID = nil
         while true {
             var scanner = PageScanner(expecting: source.shape(isPaged: page != nil))

@@ -81,8 +81,23 @@ package enum QueryValidator {
     ///
     /// A reversed time range is refused as well, because its empty result would look like success.
     package static func check(_ query: RecordQuery, of path: ResourcePath) throws(QueryError) {
+        if let first = try unlistedFilters(in: query, of: path).first { throw first.refusal }
+    }
+
+    /// A filter that the catalogue does not have for a list. Clover may have it nevertheless, and says so with each page.
+    package struct UnlistedFilter: Sendable, Equatable {
+        package let name: String
+        /// The error if Clover does not have it either.
+        package let refusal: QueryError
+    }
+
+    /// The same check, which returns the filters that the catalogue lacks where Clover can be asked about them.
+    package static func unlistedFilters(
+        in query: RecordQuery, of path: ResourcePath
+    ) throws(QueryError) -> [UnlistedFilter] {
+        var unlisted: [UnlistedFilter] = []
         try checkTimes(query)
-        guard let endpoint = path.endpoint else { return }
+        guard let endpoint = path.endpoint else { return [] }
         // The models are read only where there is something to check.
         let model = query.filters.isEmpty ? nil : endpoint.model.flatMap { ModelCatalogue.model(named: $0) }
         for name in query.expand {
@@ -92,7 +107,12 @@ package enum QueryValidator {
         let isList = endpoint.shape == .list
         for filter in query.filters {
             if endpoint.isFilterListComplete, !endpoint.filterable.isEmpty || !isList {
-                try check(filter.field, .filter, known: endpoint.filterable, isKnownWhenEmpty: true, path)
+                do throws(QueryError) {
+                    try check(filter.field, .filter, known: endpoint.filterable, isKnownWhenEmpty: true, path)
+                } catch {
+                    guard isList, endpoint.api == .v3 else { throw error }
+                    unlisted.append(UnlistedFilter(name: filter.field, refusal: error))
+                }
             } else if let model, !endpoint.filterable.contains(filter.field) {
                 // What the list filters by is not fully documented, but it filters by nothing that its records lack.
                 let first = filter.field.prefix { $0 != "." }
@@ -111,6 +131,7 @@ package enum QueryValidator {
             let known = endpoint.sortable + filterable
             try check(key.field, .sort, known: known, isKnownWhenEmpty: !isList, path)
         }
+        return unlisted
     }
 
     /// A list of the ecommerce API takes each filter as a parameter, whose name says how a time is compared (Clover: get
