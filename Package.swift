@@ -377,7 +377,7 @@ let package = Package(
             name: "CLITests",
             dependencies: ["BusTestSupport", "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift")],
             exclude: [
-                "Fixtures", "Snapshots", "Examples/Snapshots", "Help/Snapshots", "Sessions/Snapshots",
+                "Fixtures", "Recorded/Cases", "Snapshots", "Examples/Snapshots", "Help/Snapshots", "Sessions/Snapshots",
                 "Terminal/Snapshots",
             ],
             swiftSettings: tests),

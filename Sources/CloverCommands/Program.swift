@@ -42,6 +42,8 @@ package enum Program {
         let arguments = Emulator.asked(arguments) ?? arguments
         var environment = environment
         environment.arguments = arguments
+        // Errors name Clover's id of the request that failed.
+        environment.runLog = environment.runLog ?? RunLog()
         let isJSON =
             arguments.contains("--json")
             || environment.variables[Variable.errors.name]?.lowercased() == "json"
@@ -148,6 +150,10 @@ package enum Program {
 
     private static func end(_ report: ErrorReport, in environment: CommandEnvironment) -> Ending {
         environment.runLog?.note(error: report.code)
+        var report = report
+        if let status = report.http, let path = report.path {
+            report.requestID = environment.runLog?.requestID(ofStatus: status, path: path)
+        }
         environment.diagnostics.write(report: environment.diagnostics.style == .json ? report.json : report.text)
         return .status(report.status.rawValue)
     }

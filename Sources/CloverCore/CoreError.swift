@@ -70,6 +70,8 @@ package enum CoreError: Error, Sendable, Equatable {
     /// All records were requested, but the service returns only those of the last `days` days and does not report what is
     /// missing; `records` were delivered.
     case historyLimited(path: String, days: Int, records: Int)
+    /// Nothing shows that Clover filters the list by these fields; all records that it returned were delivered.
+    case filtersUnproved([String], path: String)
     /// Some records could not be printed; each was reported on standard error.
     case recordsNotPrinted(Int)
     /// A record that may contain sensitive fields is not JSON from `offset` on. As its fields cannot be masked, it was not

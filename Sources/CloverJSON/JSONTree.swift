@@ -62,6 +62,14 @@ package enum JSONTree: Decodable, Equatable, Sendable {
 
     package var list: [JSONTree]? { if case .array(let entries) = self { entries } else { nil } }
 
+    /// Digits as text; a whole number is filled up with zeros to `count` digits, because a number has no leading ones.
+    package func digits(_ count: Int) -> String? {
+        if let string { return string }
+        guard let number = int, number >= 0 else { return nil }
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+
     /// A reference: the ID itself, or an object with an ID.
     package var identifier: String? { string ?? self["id"]?.string }
 

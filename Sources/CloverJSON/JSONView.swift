@@ -14,6 +14,11 @@ package struct JSONView {
 
     /// Nil for anything but an integer that fits.
     package var integer: Int64? { JSONNumber.integer(bytes) }
+    /// A number without its fraction.
+    package var truncated: Int64? {
+        integer
+            ?? Double(String(decoding: bytes, as: UTF8.self)).flatMap { Int64(exactly: $0.rounded(.towardZero)) }
+    }
 
     package var isTrue: Bool { bytes.count == 4 && bytes[0] == UInt8(ascii: "t") }
 

@@ -1,6 +1,7 @@
 /// Extracts the records of one page by a structural scan and checks that each is valid JSON; values are never parsed.
 ///
-/// A page is `{"elements":[...],...}`; `elements` may come before or after other members. The page may arrive in chunks
+/// A page is `{"elements":[...],...}`; `elements` may come before or after other members. A page of the ecommerce API
+/// names the list `data`, or is the list itself. The page may arrive in chunks
 /// split anywhere, even inside an escape or a multi-byte character. Only complete records are added to the batch, so
 /// the caller may take the batch away between two chunks; the bytes of an incomplete record stay in the scanner.
 ///
@@ -14,6 +15,8 @@ package struct PageScanner: Sendable {
     package enum Shape: Sendable {
         /// An envelope with `elements`.
         case list
+        /// An envelope with `data` or `elements`, or an array of records (Clover: ecommerce, paginating requests).
+        case cursorList
         /// One object or array, which is a single record regardless of its contents.
         case object
         /// One object, which is a single record regardless of its contents. An array is refused.
@@ -37,6 +40,9 @@ package struct PageScanner: Sendable {
     /// The number of records found in this page so far.
     package private(set) var recordCount = 0
 
+    /// The member `has_more` of a `cursorList`; nil if it was missing so far, or neither true nor false.
+    package private(set) var hasMore: Bool?
+
     private let shape: Shape
     private let elements: Elements
     private var place = Place.start
@@ -47,6 +53,12 @@ package struct PageScanner: Sendable {
     private var border = 0
     private var markBytes = 0
     private var sawElements = false
+    /// True if the page is an array without an envelope.
+    private var isArray = false
+    /// The current member's name in a `cursorList`, up to one byte more than the longest known name.
+    private var name: [UInt8] = []
+    /// True if the current member is `has_more`.
+    private var isHasMore = false
     /// True while the body is kept, because without `elements` it is itself the record.
     private var keepsBody = false
     /// True if the page has line breaks between tokens, so that its records are not adjacent.
@@ -182,6 +194,7 @@ package struct PageScanner: Sendable {
                 continue
             case .name(let matched, let escapes):
                 place = Self.afterNameByte(byte, matched: matched, escapes: escapes)
+                if shape == .cursorList { noteName(byte) }
             default:
                 if Self.isSpace(byte) {
                     dropLineBreak(byte, chunk, offset, &kept)
@@ -223,7 +236,7 @@ package struct PageScanner: Sendable {
         case (.memberEnd, UInt8(ascii: ",")):
             place = .member
         case (.elementOrEnd, UInt8(ascii: "]")), (.elementEnd, UInt8(ascii: "]")):
-            place = .memberEnd
+            place = isArray ? .end : .memberEnd
         case (.elementEnd, UInt8(ascii: ",")):
             place = .element
         case (.elementOrEnd, _), (.element, _):
@@ -254,8 +267,12 @@ package struct PageScanner: Sendable {
         switch (byte, shape) {
         case (UInt8(ascii: "<"), _):
             throw .html
-        case (UInt8(ascii: "{"), .list):
+        case (UInt8(ascii: "{"), .list), (UInt8(ascii: "{"), .cursorList):
             place = .memberOrEnd
+        case (UInt8(ascii: "["), .cursorList):
+            (isArray, sawElements) = (true, true)
+            border = consumed + offset
+            place = .elementOrEnd
         case (UInt8(ascii: "{"), .either):
             place = .memberOrEnd
             keepsBody = true
@@ -292,8 +309,9 @@ package struct PageScanner: Sendable {
                 return
             }
             // With `either`, such a body is one record that happens to have a member with this name.
-            if shape == .list { throw .elementsNotAnArray(at: consumed + offset) }
+            if shape == .list || shape == .cursorList { throw .elementsNotAnArray(at: consumed + offset) }
         }
+        if isHasMore { hasMore = [UInt8(ascii: "t"): true, UInt8(ascii: "f"): false][byte] }
         try enterValue(byte, .skipped, chunk, offset)
     }
 
@@ -479,6 +497,17 @@ package struct PageScanner: Sendable {
                 matched >= 0 && matched < elementsName.utf8CodeUnitCount && elementsName.utf8Start[matched] == byte
             return .name(matched: isNext ? matched + 1 : -1, escapes: false)
         }
+    }
+
+    /// Follows the bytes of a member's name in a `cursorList`.
+    private mutating func noteName(_ byte: UInt8) {
+        guard case .colon(let isElements) = place else {
+            if name.count < 9 { name.append(byte) }
+            return
+        }
+        place = .colon(isElements: isElements || name.elementsEqual("data".utf8))
+        isHasMore = name.elementsEqual("has_more".utf8)
+        name.removeAll(keepingCapacity: true)
     }
 
     /// Whether a record that is an object, or an array if allowed, begins with this byte.

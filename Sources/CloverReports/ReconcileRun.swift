@@ -3,7 +3,7 @@ import CloverJSON
 /// Compares a shop's orders with their payments, refunds, credits and the charges of our own journal. Takes records as
 /// `ReportRun` does, and keeps as little of them.
 package struct ReconcileRun {
-    /// A charge of the journal.
+    /// A charge of the journal, or of the ecommerce API.
     package struct Charge: Sendable {
         package var id: String
         package var paymentID: String?
@@ -18,6 +18,10 @@ package struct ReconcileRun {
         package var isVoided: Bool
         /// Whether its payment is one of the merchant's payments, with the same id or external id.
         package var isListed: Bool
+        /// The order of its payment, which tells the payment of an ecommerce charge, with the amount.
+        package var orderID: String?
+        /// Whether it is of the ecommerce API, and not of the journal.
+        package var isEcommerce = false
 
         package init(
             id: String, paymentID: String?, externalID: String?, amount: Int64?, instant: Int64, isPaid: Bool?,
@@ -216,14 +220,19 @@ package struct ReconcileRun {
         guard run.contains(run.moment(at: charge.instant)) else { return }
         var ids = ["charge": charge.id]
         guard let isPaid = charge.isPaid else {
-            add(
-                "charge_unknown", ids, charge.amount,
-                "it is unknown whether the charge was paid: clover charge recover \(charge.id)")
+            let step =
+                charge.isEcommerce
+                ? "the ecommerce API has it neither as paid nor as failed" : "clover charge recover \(charge.id)"
+            add("charge_unknown", ids, charge.amount, "it is unknown whether the charge was paid: \(step)")
             return
         }
         let listed =
             charge.paymentID.flatMap { run.paymentPlaces[$0] == nil ? nil : $0 }
             ?? charge.externalID.flatMap { places[$0] }
+            ?? charge.orderID.flatMap { order in
+                run.payments.first { $0.order == order && $0.amount == charge.amount }?.id
+            }
+        let owner = charge.isEcommerce ? "the ecommerce API" : "the journal"
         if charge.isVoided {
             // A late void is a refund of the whole.
             guard let listed, let total = total(of: listed), refunded[listed]?.sum ?? 0 < total else { return }
@@ -238,7 +247,7 @@ package struct ReconcileRun {
                 ids["payment"] = listed
                 add(
                     "charge_paid_after_all", ids, charge.amount,
-                    "the journal has the charge as not paid, but the shop has its payment")
+                    "\(owner) has the charge as not paid, but the shop has its payment")
             }
             return
         }
@@ -247,7 +256,7 @@ package struct ReconcileRun {
                 ids["payment"] = charge.paymentID
                 add(
                     "charge_without_payment", ids, charge.amount,
-                    "the journal has the charge as paid, but the shop has no such payment")
+                    "\(owner) has the charge as paid, but the shop has no such payment")
             }
             return
         }

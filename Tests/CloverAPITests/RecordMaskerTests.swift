@@ -51,6 +51,15 @@ struct RecordMaskerTests {
             #"{"cardTransaction":{"vaultedCard":{"token":"t","first6":"411111","n":[1,true,null,"",{"x":"y"}]}}}"#,
             #"{"cardTransaction":{"vaultedCard":{"token":"[masked]","first6":"[masked]","n":["[masked]",true,null,"",{"x":"[masked]"}]}}}"#,
             "payments.CardTransaction.vaultedCard"),
+        Row(
+            "payments/X", #"{"cardTransaction":{"cardholderName":"A B","last4":"1111"}}"#,
+            #"{"cardTransaction":{"cardholderName":"[masked]","last4":"1111"}}"#,
+            "payments.CardTransaction.cardholderName"),
+        // The expiry, as in the vaulted card; a member of the same name elsewhere stays.
+        Row(
+            "payments/X", #"{"exp":"x","cardTransaction":{"extra":{"exp":"203011","common":"{\"a\":1}"}}}"#,
+            #"{"exp":"x","cardTransaction":{"extra":{"exp":"[masked]","common":"{\"a\":1}"}}}"#,
+            "payments.CardTransaction.extra.exp"),
         // In a place of which nothing is known, names decide; one that names anything does not.
         Row("employees", #"{"extra":{"ssn":"1","number":"2"}}"#, #"{"extra":{"ssn":"[masked]","number":"2"}}"#, "ssn"),
         Row(

@@ -64,6 +64,17 @@ struct RecordValidatorTests {
         #expect(RecordValidator(model: "docs:TaxRule") == nil)
     }
 
+    @Test("with null fields, any field may be null, and the record itself may not")
+    func nullFields() throws {
+        let record = #"{"total":null,"employee":{"name":null},"lineItems":{"elements":[{"price":null}]}}"#
+        let strict = try #require(RecordValidator(model: "order.Order"))
+        #expect(!strict.problems(in: Array(record.utf8)).isEmpty)
+        let lenient = try #require(RecordValidator(model: "order.Order", acceptsNull: true))
+        #expect(lenient.problems(in: Array(record.utf8)) == [])
+        #expect(lenient.problems(in: Array("null".utf8)).count == 1)
+        #expect(lenient.problems(in: Array(#"{"total":"x"}"#.utf8)).count == 1)
+    }
+
     @Test("no more problems are collected than are wanted, and deep nesting ends in one")
     func limits() throws {
         let validator = try #require(RecordValidator(model: "order.Order"))

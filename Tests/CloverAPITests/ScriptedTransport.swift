@@ -105,9 +105,11 @@ final class ScriptedTransport: HTTPTransport {
 
 extension ServiceClient {
     /// A client without pacing that does not wait between its tries.
-    static func scripted(_ transport: ScriptedTransport, retries: Int = 5) throws -> ServiceClient {
+    static func scripted(
+        _ transport: ScriptedTransport, retries: Int = 5, environment: String = "https://service.invalid"
+    ) throws -> ServiceClient {
         ServiceClient(
-            environment: try ServiceEnvironment(parsing: "https://service.invalid"),
+            environment: try ServiceEnvironment(parsing: environment),
             tokens: FixedToken(Secret("T0KEN")),
             transport: transport, ledger: nil, policy: RetryPolicy(maximumRetries: retries),
             sleep: { _ in try Task.checkCancellation() }, onEvent: { _ in })

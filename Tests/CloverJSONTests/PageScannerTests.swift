@@ -13,6 +13,17 @@ struct PageScannerTests {
         var testDescription: String { name }
     }
 
+    @Test(
+        "has_more of an ecommerce list",
+        arguments: [("true", true), ("false", false), ("null", nil), (#""true""#, nil)])
+    func hasMore(value: String, expected: Bool?) throws {
+        var scanner = PageScanner(expecting: .cursorList)
+        var batch = RecordBatch()
+        try scanner.scan(Array(#"{"has_more":\#(value),"data":[{"has_more":true}]}"#.utf8), into: &batch)
+        try scanner.finish(into: &batch)
+        #expect(scanner.hasMore == expected)
+    }
+
     static let pages: [Page] = [
         Page(name: "empty list", text: #"{"elements":[]}"#, records: []),
         Page(name: "empty list with spaces", text: " { \"elements\" : [ \n ] } \r\n", records: []),
@@ -50,6 +61,17 @@ struct PageScannerTests {
             text:
                 "{\r\n  \"elements\" : [\n    {\n      \"id\" : \"A\",\r\n      \"l\" : [ 1,\n 2 ]\n    },\n    {}\n  ]\n}\n",
             records: ["{      \"id\" : \"A\",      \"l\" : [ 1, 2 ]    }", "{}"]),
+        Page(
+            name: "an ecommerce list", shape: .cursorList,
+            text: #"{"object":"list","url":"/v1/data","has_more":true,"data":[{"data":[1]},{"a":2}]}"#,
+            records: [#"{"data":[1]}"#, #"{"a":2}"#]),
+        Page(
+            name: "an ecommerce list with names that only look right", shape: .cursorList,
+            text: #"{"dat":[9],"data2":[8],"da\u0074a":[7],"has_more":null,"data":[{"a":1}]}"#,
+            records: [#"{"a":1}"#]),
+        Page(
+            name: "an ecommerce list without envelope", shape: .cursorList, text: " [{} ,\n{}] ", records: ["{}", "{}"]),
+        Page(name: "an empty one", shape: .cursorList, text: "[]", records: []),
         Page(name: "byte order mark", text: "\u{FEFF}{\"elements\":[{\"a\":1}]}", records: [#"{"a":1}"#]),
         Page(
             name: "long strings around block borders",

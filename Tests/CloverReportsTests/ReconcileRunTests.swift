@@ -150,4 +150,26 @@ struct ReconcileRunTests {
             charges: [Self.charge(isVoided: true)])
         #expect(back.isEmpty, "\(back)")
     }
+
+    @Test("a charge of the ecommerce API is found by its id, or by its order and amount")
+    func ecommerce() throws {
+        let paid = [Self.payment("P1")]
+        let order = Self.order(paid)
+        func kinds(_ id: String, order orderID: String?, amount: Int64 = 1000, isPaid: Bool? = true) throws -> [String]
+        {
+            var charge = ReconcileRun.Charge(
+                id: id, paymentID: id, externalID: nil, amount: amount, instant: Self.noon, isPaid: isPaid,
+                isListed: true)
+            (charge.orderID, charge.isEcommerce) = (orderID, true)
+            return try Self.findings(payments: paid, orders: [order], charges: [charge]).map(\.kind)
+        }
+        let place = try #require(order.firstRange(of: #""id":""#))
+        let orderID = String(order[place.upperBound...].prefix { $0 != "\"" })
+        #expect(try kinds("P1", order: nil) == [])
+        #expect(try kinds("C9", order: orderID) == [])
+        #expect(try kinds("C9", order: orderID, amount: 999) == ["charge_without_payment"])
+        #expect(try kinds("C9", order: nil) == ["charge_without_payment"])
+        #expect(try kinds("C9", order: nil, isPaid: nil) == ["charge_unknown"])
+        #expect(try kinds("P1", order: nil, isPaid: false) == ["charge_paid_after_all"])
+    }
 }

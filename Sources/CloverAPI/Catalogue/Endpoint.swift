@@ -93,6 +93,10 @@ package struct Endpoint: Sendable, Equatable {
         return (String(note[..<colon]), note[note.index(after: colon)...].drop { $0 == " " }.description)
     }
 
+    /// Whether each page of the list is requested by the last record of the one before (Clover: ecommerce, paginating
+    /// requests).
+    package var isPagedByCursor: Bool { api == .ecommerce && shape == .list }
+
     /// The segments of the path; a trailing slash adds none.
     package var segments: [Substring] { path.split(separator: "/") }
 

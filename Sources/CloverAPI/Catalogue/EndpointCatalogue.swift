@@ -69,10 +69,25 @@ package enum EndpointCatalogue {
 }
 
 extension EndpointCatalogue {
-    /// The merchant's lists and single objects whose path is one word, sorted: what can be exported.
+    /// The path that a name of the ecommerce API stands for: `v1/charges` for `charges`, `v1/orders` for
+    /// `ecommerce/orders`, because `orders` and `refunds` are lists of V3. Nil for other names.
+    static func ecommerceSegments(_ typed: [String]) -> [String]? {
+        if typed.first == "ecommerce", typed.count > 1 { return ["v1"] + typed.dropFirst() }
+        return typed.first == "charges" ? ["v1"] + typed : nil
+    }
+
+    /// The name for a path of the ecommerce API, as a user would type it.
+    static func ecommerceName(of segments: [String]) -> String {
+        let names = segments.dropFirst()
+        return ((names.first == "charges" ? [] : ["ecommerce"]) + names).joined(separator: "/")
+    }
+
+    /// The merchant's lists and single objects whose path is one word, sorted, and the charges of the ecommerce API: what
+    /// can be exported.
     package static var exportable: [String] {
-        endpoints.filter { [.list, .object].contains($0.shape) }
-            .map(displayPath).filter { !$0.contains("/") && !$0.contains("{") }.sorted()
+        let names = endpoints.filter { [.list, .object].contains($0.shape) }
+            .map(displayPath).filter { !$0.contains("/") && !$0.contains("{") }
+        return (names + ["charges"]).sorted()
     }
 
     /// The names of the lists below each record of a list, sorted: `shifts` for `employees`, because of
@@ -124,6 +139,7 @@ extension EndpointCatalogue {
     package static func operation(typed path: String, method: Endpoint.Method = .get) -> Endpoint? {
         let words = path.split(separator: "/").map(String.init)
         if path.hasPrefix("/") { return operation(method, at: words) }
+        if let segments = ecommerceSegments(words) { return operation(method, at: segments) }
         return operation(method, at: ["v3", "merchants", "M"] + (words == ["merchant"] ? [] : words))
     }
 }

@@ -173,25 +173,25 @@ POST	/v3/merchants/{mId}/atomic_order/checkouts	v3	atomic_order	CheckoutAtomicOr
 POST	/v3/merchants/{mId}/atomic_order/orders	v3	atomic_order	CreateAtomicOrder	object	order.Order	order.OrderSubmitRequest	ORDERS_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/orders	v3	orders	GetOrders	list	order.Order		ORDERS_R	1000	filtered	createdTime	modifiedTime	getMerchantOrders		87	88	89	40	0	41	57,58,59
 POST	/v3/merchants/{mId}/orders	v3	orders	CreateOrder	object		order.Order	ORDERS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/orders/{orderId}	v3	orders	GetOrder	object	order.Order		ORDERS_R					getMerchantOrder		37	38	0	0	0	0	58
+GET	/v3/merchants/{mId}/orders/{orderId}	v3	orders	GetOrder	object	order.Order		ORDERS_R					getMerchantOrder		90	38	0	0	0	0	58
 POST	/v3/merchants/{mId}/orders/{orderId}	v3	orders	UpdateOrder	object		order.Order	ORDERS_W							37	38	0	0	0	0	43,60
 DELETE	/v3/merchants/{mId}/orders/{orderId}	v3	orders	DeleteOrder				ORDERS_W							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/bulk_line_items	v3	orders	BulkCreateLineItems	list		order.CreateLineItemsRequest	ORDERS_W							0	0	0	0	0	0	61
 GET	/v3/merchants/{mId}/orders/{orderId}/discounts	v3	orders	GetOrderDiscounts	list	order.Discount		ORDERS_R	1000				getMerchantOrderDiscounts		0	0	0	62	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/discounts	v3	orders	CreateDiscount	object		order.Discount	ORDERS_W							0	0	0	0	0	0	62
 DELETE	/v3/merchants/{mId}/orders/{orderId}/discounts/{discountId}	v3	orders	RemoveOrderDiscount				~ORDERS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	GetOrderLineItems	list	order.LineItem		ORDERS_R	1000				getMerchantOrderLineItems		90	91	0	92	0	0	63
+GET	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	GetOrderLineItems	list	order.LineItem		ORDERS_R	1000				getMerchantOrderLineItems		91	92	0	93	0	0	63
 POST	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	CreateLineItem	object		order.LineItem	ORDERS_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	DeleteLineItems				~ORDERS_W							0	0	0	0	0	0	64
-GET	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	GetOrderLineItem	object	order.LineItem		ORDERS_R					getMerchantOrderLineItem		90	91	0	0	0	0	
-POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	UpdateOrderLineItem	object		order.LineItem	~ORDERS_W							90	91	0	0	0	0	
+GET	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	GetOrderLineItem	object	order.LineItem		ORDERS_R					getMerchantOrderLineItem		91	92	0	0	0	0	
+POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	UpdateOrderLineItem	object		order.LineItem	~ORDERS_W							91	92	0	0	0	0	
 DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	DeleteOrderLineItem				ORDERS_W							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}/discounts	v3	orders	CreateLineItemDiscount	object		order.Discount	ORDERS_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}/discounts/{discountId}	v3	orders	RemoveDiscount				~ORDERS_W							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{oldLineItemId}/exchange/{lineItemId}	v3	orders	SetOrderLineItem	object		order.LineItem	~ORDERS_W							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}/modifications	v3	orders	ApplyModification	object		order.Modification	ORDERS_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}/modifications/{modificationId}	v3	orders	RemoveModification				~ORDERS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items	v3	orders		list	order.LineItem		~ORDERS_R	1000						93	0	0	92	0	0	
+GET	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items	v3	orders		list	order.LineItem		~ORDERS_R	1000						94	0	0	93	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items	v3	orders	CreateOrderFeeLineItem	object		order.LineItem	~ORDERS_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items/{orderFeeLineItemId}	v3	orders	GetOrderFeeLineItem	object	order.LineItem		~ORDERS_R							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items/{orderFeeLineItemId}	v3	orders					~ORDERS_W							0	0	0	0	0	0	
@@ -204,59 +204,60 @@ POST	/v3/merchants/{mId}/orders/{orderId}/voided_line_items	v3	orders	VoidOrderL
 DELETE	/v3/merchants/{mId}/orders_v2/{orderId}	v3	orders_v2	DeleteOrderWithReasonHandler				~ORDERS_W							0	0	0	0	0	0	69
 POST	/v3/merchants/{mId}/print_event	v3	print_event	CreatePrintEvent	object		order.PrintOrder	ORDERS_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/print_event/{eventId}	v3	print_event	GetPrintEvent	object	order.PrintOrder		ORDERS_R							0	0	0	0	0	0	70
-GET	/v3/merchants/{mId}/voided_line_items	v3	voided_line_items	GetVoidedOrderLineItems	list	order.VoidedLineItem		~ORDERS_R	1000						0	0	94	95	0	0	71
-GET	/v3/merchants/{mId}/voided_line_items/totals	v3	voided_line_items	GetVoidedLineItemsTotals	object	order.VoidedItemsSummary		~ORDERS_R							0	0	96	0	0	0	
-GET	/v3/merchants/{mId}/authorizations	v3	authorizations	GetAuthorizations	list	payments.Authorization		~PAYMENTS_R	1000	always	createdTime		getMerchantAuthorizations		97	98	99	100	0	0	22
+GET	/v3/merchants/{mId}/voided_line_items	v3	voided_line_items	GetVoidedOrderLineItems	list	order.VoidedLineItem		~ORDERS_R	1000						0	0	95	96	0	0	71
+GET	/v3/merchants/{mId}/voided_line_items/totals	v3	voided_line_items	GetVoidedLineItemsTotals	object	order.VoidedItemsSummary		~ORDERS_R							0	0	97	0	0	0	
+GET	/v3/merchants/{mId}/authorizations	v3	authorizations	GetAuthorizations	list	payments.Authorization		~PAYMENTS_R	1000	always	createdTime		getMerchantAuthorizations		98	99	100	101	0	0	22
 POST	/v3/merchants/{mId}/authorizations	v3	authorizations	CreateAuthorization	object	payments.Authorization	payments.Authorization	~PAYMENTS_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	GetAuthorization	object	payments.Authorization		~PAYMENTS_R					getMerchantAuthorization		42	0	0	0	0	0	
 POST	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	UpdateAuthorization	object		payments.Authorization	~PAYMENTS_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	DeleteAuthorization				~PAYMENTS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/batches	v3	batches		list	payments.Batch		~PAYMENTS_R	1000					u	0	0	0	101	0	0	1
-GET	/v3/merchants/{mId}/credit_refunds	v3	credit_refunds	GetCreditRefunds	list	payments.CreditRefund		~PAYMENTS_R	1000						102	0	0	103	0	0	72
-GET	/v3/merchants/{mId}/credit_refunds/{crId}	v3	credit_refunds	GetCreditRefund	object	payments.CreditRefund		~PAYMENTS_R							102	0	0	0	0	0	
-GET	/v3/merchants/{mId}/credits	v3	credits	GetCredits	list	payments.Credit		PAYMENTS_R	1000				getMerchantCredits		104	0	105	106	0	0	
-GET	/v3/merchants/{mId}/credits/{creditId}	v3	credits	GetCredit	object	payments.Credit		~PAYMENTS_R					getMerchantCredit		104	0	0	0	0	0	
-GET	/v3/merchants/{mId}/payments	v3	payments	GetPayments	list	payments.Payment		PAYMENTS_R	1000	always	createdTime	modifiedTime	getMerchantPayments		107	43	44	45	0	0	22,23,73,74
+GET	/v3/merchants/{mId}/batches	v3	batches		list	payments.Batch		~PAYMENTS_R	1000					u	0	0	0	102	0	0	1
+GET	/v3/merchants/{mId}/credit_refunds	v3	credit_refunds	GetCreditRefunds	list	payments.CreditRefund		~PAYMENTS_R	1000						103	0	0	104	0	0	72
+GET	/v3/merchants/{mId}/credit_refunds/{crId}	v3	credit_refunds	GetCreditRefund	object	payments.CreditRefund		~PAYMENTS_R							103	0	0	0	0	0	
+GET	/v3/merchants/{mId}/credits	v3	credits	GetCredits	list	payments.Credit		PAYMENTS_R	1000				getMerchantCredits		105	0	106	107	0	0	
+GET	/v3/merchants/{mId}/credits/{creditId}	v3	credits	GetCredit	object	payments.Credit		~PAYMENTS_R					getMerchantCredit		105	0	0	0	0	0	
+GET	/v3/merchants/{mId}/payments	v3	payments	GetPayments	list	payments.Payment		PAYMENTS_R	1000	always	createdTime	modifiedTime	getMerchantPayments		108	43	44	45	0	0	22,23,73,74
 GET	/v3/merchants/{mId}/payments/{payId}	v3	payments	GetPayment	object	payments.Payment		PAYMENTS_R					getMerchantPayment		42	43	0	0	0	0	73
 POST	/v3/merchants/{mId}/payments/{payId}	v3	payments	UpdatePayment	object		payments.Payment	~PAYMENTS_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/payments/{payId}/status	v3	payments	GetStatus	object			~PAYMENTS_R							42	0	0	0	0	0	4
 POST	/v3/merchants/{mId}/payments/{payId}/voids	v3	payments					PAYMENTS_W						u	0	0	0	0	0	0	1
-GET	/v3/merchants/{mId}/refunds	v3	refunds	GetRefunds	list	payments.Refund		PAYMENTS_R	1000				getMerchantRefunds		108	0	0	109	0	0	75,72
-GET	/v3/merchants/{mId}/refunds/{refundId}	v3	refunds	GetRefund	object	payments.Refund		PAYMENTS_R					getMerchantRefund		108	0	0	0	0	0	
-GET	/v3/apps	v3	apps		list	apps.App			1000					u	0	0	0	110	0	0	1
+GET	/v3/merchants/{mId}/refunds	v3	refunds	GetRefunds	list	payments.Refund		PAYMENTS_R	1000				getMerchantRefunds		109	0	0	110	0	0	75,72
+GET	/v3/merchants/{mId}/refunds/{refundId}	v3	refunds	GetRefund	object	payments.Refund		PAYMENTS_R					getMerchantRefund		109	0	0	0	0	0	
+GET	/v3/apps	v3	apps		list	apps.App			1000					u	0	0	0	111	0	0	1
 GET	/v3/apps/{appId}/merchants/{mId}/billing_info	v3	apps	GetMerchantBillingInfo	object	apps.AppBillingInfo							getAppMerchantBillingInfo		0	0	0	0	0	0	
-GET	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	GetMerchantAppMeteredEvents	list	apps.AppMeteredEvent			1000				getAppMerchantMetered		0	0	0	111	0	0	76
-POST	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	CreateMerchantAppMeteredEvent	object	apps.AppMeteredEvent									0	0	0	0	112	0	77
+GET	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	GetMerchantAppMeteredEvents	list	apps.AppMeteredEvent			1000				getAppMerchantMetered		0	0	0	112	0	0	76
+POST	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	CreateMerchantAppMeteredEvent	object	apps.AppMeteredEvent									0	0	0	0	113	0	77
 GET	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}/events/{eventId}	v3	apps	GetMerchantAppMeteredEvent	object	apps.AppMeteredEvent									0	0	0	0	0	0	
 DELETE	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}/events/{eventId}	v3	apps	DeleteMerchantAppMeteredEvent		apps.AppMeteredEvent									0	0	0	0	0	0	
 POST	/v3/apps/{appId}/devices/{deviceId}/notifications	v3	apps	CreateDeviceAppNotification	object		apps.AppNotification								0	0	0	0	0	0	17
 POST	/v3/apps/{appId}/merchants/{mId}/notifications	v3	apps	CreateMerchantAppNotification	object		apps.AppNotification								0	0	0	0	0	0	17
 GET	/v3/accounts/current	v3	accounts		object	account.Account								u	0	0	0	0	0	0	1
 GET	/v3/accounts/current/business-topology	v3	accounts		object									u	0	0	0	0	0	0	1
-GET	/v3/accounts/current/merchants	v3	accounts		list	merchant.Merchant			1000					u	0	0	0	113	0	0	1
-GET	/v3/merchant_plans	v3	merchant_plans		list	merchant.MerchantPlan			1000					u	0	0	0	114	0	0	1
-GET	/v3/resellers	v3	resellers		list	resellers.Reseller			1000					u	0	0	0	115	0	0	1
+GET	/v3/accounts/current/merchants	v3	accounts		list	merchant.Merchant			1000					u	0	0	0	114	0	0	1
+GET	/v3/merchant_plans	v3	merchant_plans		list	merchant.MerchantPlan			1000					u	0	0	0	115	0	0	1
+GET	/v3/resellers	v3	resellers		list	resellers.Reseller			1000					u	0	0	0	116	0	0	1
 POST	/v3/resellers	v3	resellers											u	0	0	0	0	0	0	1
 POST	/v1/charges	ecommerce	ecommerce	CreateCharge	object	ecomm.Charge	ecomm.CreateChargeRequest								0	0	0	0	0	0	
-GET	/v1/charges	ecommerce	ecommerce	GetCharges		ecomm.Charge									0	0	0	0	116	0	
+GET	/v1/charges	ecommerce	ecommerce	GetCharges	list	ecomm.Charge			100						0	0	117	0	118	0	
 POST	/v1/charges/{chargeId}/capture	ecommerce	ecommerce	CaptureCharge	object	ecomm.Charge	ecomm.CaptureCharge								0	0	0	0	0	0	
 GET	/v1/charges/{chargeId}	ecommerce	ecommerce	GetChargesCharge	object	ecomm.Charge									0	0	0	0	0	0	
 POST	/v1/refunds	ecommerce	ecommerce	CreateRefund	object	ecomm.Refund	ecomm.CreateRefundRequest								0	0	0	0	0	0	
-GET	/v1/refunds	ecommerce	ecommerce	ListRefunds	object	ecomm.RefundList									0	0	0	0	117	0	
+GET	/v1/refunds	ecommerce	ecommerce	ListRefunds	list	ecomm.Refund			100						0	0	119	0	120	0	
 GET	/v1/refunds/{refundId}	ecommerce	ecommerce	GetRefund	object	ecomm.Refund									0	0	0	0	0	0	
 POST	/v1/tokens	token	token	CreateToken											0	0	0	0	0	0	
 POST	/invoicingcheckoutservice/v1/checkouts	hosted-checkout	hosted-checkout	CreateCheckout											0	0	0	0	0	0	
-GET	/v1/orders	ecommerce	ecommerce			ecomm.Order									0	0	0	0	118	0	
-GET	/v1/orders/{orderId}	ecommerce	ecommerce		object	ecomm.Order									0	0	0	0	119	0	
+GET	/v1/orders	ecommerce	ecommerce		list	ecomm.Order			100						0	0	121	0	122	0	
+GET	/v1/orders/{orderId}	ecommerce	ecommerce		object	ecomm.Order									0	0	0	0	123	0	
 POST	/v1/orders	ecommerce	ecommerce		object	ecomm.Order	ecomm.CreateOrderRequest								0	0	0	0	0	0	
 POST	/v1/orders/{orderId}/pay	ecommerce	ecommerce		object	ecomm.Order	ecomm.PayForOrderRequest								0	0	0	0	0	0	
 POST	/v1/orders/{orderId}/returns	ecommerce	ecommerce		object	ecomm.OrderReturn	ecomm.ReturnOrderRequest								0	0	0	0	0	0	
 POST	/v1/customers	ecommerce	ecommerce		object	ecomm.Customer	ecomm.CreateCustomerRequest								0	0	0	0	0	0	
 POST	/v1/customers/{customerId}	ecommerce	ecommerce		object	ecomm.Customer	ecomm.CustomerRequest								0	0	0	0	0	0	
+PUT	/v1/customers/{customerId}	ecommerce	ecommerce		object	ecomm.Customer	ecomm.CustomerRequest								0	0	0	0	0	0	
 DELETE	/v1/customers/{customerId}/sources/{sourceId}	ecommerce	ecommerce												0	0	0	0	0	0	
 GET	/pakms/apikey	platform-host	platform-host		object										0	0	0	0	0	0	
-GET	/oauth/authorize	oauth	oauth												0	0	0	0	120	0	
-GET	/oauth/token	oauth	oauth												0	0	0	0	121	0	
+GET	/oauth/authorize	oauth	oauth												0	0	0	0	124	0	
+GET	/oauth/token	oauth	oauth												0	0	0	0	125	0	
 GET	/oauth/v2/authorize	oauth	oauth												0	0	0	0	0	0	
 POST	/oauth/v2/token	oauth	oauth												0	0	0	0	0	0	
 POST	/oauth/v2/refresh	oauth	oauth												0	0	0	0	0	0	
@@ -354,6 +355,7 @@ deletedTime,id,isDefault,modifiedTime,name,rate
 employee,payments,refunds,credits,voids,payment.tender,payment.cardTransaction,lineItems,customers,serviceCharge,discounts,orderType,lineItems.discounts,lineItems.modifications
 employee.roles,employee.shifts,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,refunds.appTracking,refunds.employee,refunds.germanInfo,refunds.lineItems,refunds.oceanGatewayInfo,refunds.overrideMerchantTender,refunds.payment,refunds.serviceCharge,refunds.transactionInfo,credits.appTracking,credits.cardTransaction,credits.dccInfo,credits.employee,credits.germanInfo,credits.order,credits.taxRates,credits.tender,credits.transactionInfo,voids.additionalCharges,voids.appTracking,voids.cardTransaction,voids.dccInfo,voids.employee,voids.externalReferenceId,voids.germanInfo,voids.lineItemPayments,voids.oceanGatewayInfo,voids.order,voids.paymentAttributes,voids.refunds,voids.taxRates,voids.tender,voids.transactionInfo,lineItems.employee,lineItems.orderType,lineItems.payments,lineItems.taxRates,customers.addresses,customers.cards,customers.emailAddresses,customers.metadata,customers.phoneNumbers,orderType.attributes,orderType.categories,orderType.hours
 employee.id,note,modifiedTime,orderType,touched,cardTransaction.last4,manualTransaction,employee.name,title,device.id,externalReferenceId,clientCreatedTime,total,payType,testMode,createdTime,id,state,deletedTime,customer.id
+lineItems,serviceCharge,discounts,credits,payments,customers,orderFulfillmentEvent,refunds,employee,orderType
 employee,orderType,discounts,modifications,taxRates,payments
 taxRates.items
 ageRestrictedType,alternateName,binName,createdTime,discountAmount,exchanged,id,isAgeRestricted,isOrderFee,isRevenue,itemCode,minimumAge,name,note,orderClientCreatedTime,orderLevelDiscountAmount,percentage,price,priceWithModifiers,priceWithModifiersAndItemAndOrderDiscounts,printed,quantitySold,refunded,revenueAmount,unitName,unitQty,userData
@@ -380,8 +382,11 @@ count
 accountType,businessTypeCode,createdTime,customerContactEmail,defaultCurrency,id,isBillable,name,phoneNumber,website
 activationTime,billToMid,bogo,createdTime,deactivationTime,defaultPlan,description,enforced,hidden,id,modifiedTime,name,planCode,price,pricingModel,recommended,trialDays,trialExpirationTime,type,weight
 allowBlackhole,alternateName,code,createdTime,defaultCountryCode,enforceMerchantPlan,fdClientId,filterApps,forcePhone,id,isBulkPurchaser,isCodelessActivation,isIntercomEnabled,isNewBilling,isRapidDepositEnabled,isRkiIdentifier,isSelfBoarding,locale,name,partnerSupportEmail,rapidDepositServiceEntitlementNumber,resellerPrivacyPolicyUrl,source,stationsOnClassic,supportEmail,supportPhone,supportsNakedCredit,supportsOutboundBoarding,tasqCustomerNumber,type
+created,customer
 created,customer,ending_before,expand,limit,threeds_validation_result,is_threeds,starting_after
+charge,created
 charge,created,ending_before,limit,starting_after
+created,customer,status
 sort,created,customer,ending_before,limit,starting_after,status,expand,ids,status_transitioned
 expand
 client_id,redirect_uri

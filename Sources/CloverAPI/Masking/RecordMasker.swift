@@ -144,8 +144,8 @@ struct MaskRules: Sendable {
         case model(String)
         /// A list, as `{"elements":[...]}` or a plain array.
         case entries(Rule)
-        /// An object with arbitrary member names.
-        case values(Rule)
+        /// An object with arbitrary member names, of which some are masked.
+        case values(Rule, masked: Set<String> = [], label: String = "")
         /// Masked; `label` names the field to the user, such as `employees.Employee.pin`.
         case sensitive(label: String)
         /// Masked if it looks like a card number or card token.
@@ -158,7 +158,8 @@ struct MaskRules: Sendable {
         switch rule {
         case .model(let model): return fields(of: model)[name] ?? Self.byName(name)
         case .entries where name == "elements": return rule
-        case .values(let inner): return inner
+        case .values(let inner, let masked, let label):
+            return masked.contains(name) ? .sensitive(label: "\(label).\(name)") : inner
         case .sensitive: return rule
         case .unknown, .entries, .card: return Self.byName(name)
         }
@@ -181,8 +182,12 @@ struct MaskRules: Sendable {
         if let known = models[model] { return known }
         var rules: [String: Rule] = [:]
         for field in ModelCatalogue.model(named: model)?.fields ?? [] {
-            rules[field.name] =
-                field.isSensitive ? .sensitive(label: "\(model).\(field.name)") : Self.rule(for: field.type)
+            let label = "\(model).\(field.name)"
+            rules[field.name] = field.isSensitive ? .sensitive(label: label) : Self.rule(for: field.type)
+            // A card's expiry is masked as in the vaulted card (recorded: payments with a card).
+            if label == "payments.CardTransaction.extra" {
+                rules[field.name] = .values(.unknown, masked: ["exp"], label: label)
+            }
         }
         models[model] = rules
         return rules

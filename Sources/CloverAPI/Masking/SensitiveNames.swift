@@ -14,8 +14,9 @@ struct SensitiveNames: Sendable {
         case card
     }
 
-    /// The names of card numbers and tokens in charges (Clover: ecommerce API).
-    private static let cardNames: Set<String> = ["number", "source"]
+    /// The names of card numbers and tokens in charges (Clover: ecommerce API), and of a card's expiry in `extra` of a
+    /// payment (recorded).
+    private static let cardNames: Set<String> = ["number", "source", "exp"]
 
     /// The catalogue's names, folded.
     private let names: Set<String>

@@ -24,6 +24,8 @@ package struct Model: Sendable, Equatable {
         /// Descriptions made from Clover's reference of 2026.
         case openapi
         case docs
+        /// A response that was seen (docs/fidelity.md).
+        case recorded
     }
 
     package struct Field: Sendable, Equatable {

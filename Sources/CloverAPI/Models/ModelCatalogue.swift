@@ -132,6 +132,7 @@ struct ModelLine {
             case "1": .sdk10
             case "o": .openapi
             case "d": .docs
+            case "r": .recorded
             default: nil
             }
         }

@@ -5,9 +5,13 @@ package import CloverJSON
 package struct RecordValidator: Sendable {
     package let model: String
     private let plan: ValidationPlan
+    private let acceptsNull: Bool
 
     /// Returns nil if there is no such model.
-    package init?(model name: String) {
+    ///
+    /// - Parameter acceptsNull: whether any field may be null, as with `return_null_fields=true`.
+    package init?(model name: String, acceptsNull: Bool = false) {
+        self.acceptsNull = acceptsNull
         guard let plan = ValidationPlan(model: name) else { return nil }
         model = name
         self.plan = plan
@@ -65,7 +69,7 @@ package struct RecordValidator: Sendable {
     package func look(
         at record: UnsafeRawBufferPointer, limit: Int = 20
     ) -> (problems: [Problem], remarks: [Remark]) {
-        var walk = ValidationPass(bytes: record, plan: plan, limit: limit)
+        var walk = ValidationPass(bytes: record, plan: plan, acceptsNull: acceptsNull, limit: limit)
         let problems = walk.problems()
         return (problems, walk.remarks)
     }

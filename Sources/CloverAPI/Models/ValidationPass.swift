@@ -6,6 +6,7 @@ struct ValidationPass {
 
     private var scanner: JSONScanner
     private let plan: ValidationPlan
+    private let acceptsNull: Bool
     private let limit: Int
     private var found: [RecordValidator.Problem] = []
     private(set) var remarks: [RecordValidator.Remark] = []
@@ -16,9 +17,10 @@ struct ValidationPass {
         case entry(Int)
     }
 
-    init(bytes: UnsafeRawBufferPointer, plan: ValidationPlan, limit: Int) {
+    init(bytes: UnsafeRawBufferPointer, plan: ValidationPlan, acceptsNull: Bool, limit: Int) {
         scanner = JSONScanner(bytes: bytes)
         self.plan = plan
+        self.acceptsNull = acceptsNull
         self.limit = limit
     }
 
@@ -37,7 +39,7 @@ struct ValidationPass {
         _ rule: Rule, isNullable: Bool, cases: Int?, typeName: String?
     ) throws(JSONScanner.Fault) {
         let kind = try scanner.kind()
-        guard fits(kind, rule) || kind == .null && isNullable else {
+        guard fits(kind, rule) || kind == .null && (isNullable || acceptsNull && !steps.isEmpty) else {
             report(.wrongType(expected: typeName ?? name(of: rule), found: kind))
             try skip(kind)
             return

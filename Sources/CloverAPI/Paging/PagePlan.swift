@@ -55,10 +55,17 @@ extension RecordPager {
     ///
     /// - Parameter plan: as for `run`.
     package func preview(plan: PagePlan?) throws(QueryError) -> RunPreview {
+        try client.checkService(of: path)
         guard let plan else {
             var preview = RunPreview(url: source.url(of: nil, in: nil, at: 0))
             preview.callsAtMost = query.expand.isEmpty ? 1 : nil
             preview.mayCompleteLists = !query.expand.isEmpty
+            return preview
+        }
+        if path.isPagedByCursor {
+            var preview = RunPreview(url: source.url(limit: CursorPaginator(plan).limit, after: nil))
+            // Each page may begin with the last record of the one before.
+            preview.recordsPerCall = max(1, plan.pageSize - 1)
             return preview
         }
         let windows = try TimeWindows(query, of: path, now: now)

@@ -19,6 +19,10 @@ struct PageReader {
     var placeField: String?
     /// The value of `placeField` in the last record, in milliseconds since 1970.
     private(set) var place: Int64?
+    /// What the page said in `has_more`, if the list is paged by cursor; nil if it did not say.
+    private(set) var hasMore: Bool?
+    /// The id of the page's last record, if the list is paged by cursor; nil if it has none.
+    private(set) var pageLastID: String?
     /// True once the consumer wants no more records.
     private(set) var hasStopped = false
     /// The timestamps of a window that is read in time order; nil for other windows.
@@ -121,6 +125,8 @@ struct PageReader {
         times?.beginPage()
         round?.beginPage()
         summary.pages += 1
+        summary.ignoredFilters.formUnion(fetched.ignoredFilters)
+        pageLastID = nil
         while true {
             var scanner = PageScanner(expecting: source.shape(isPaged: page != nil))
             do {
@@ -139,6 +145,7 @@ struct PageReader {
                 }
                 fetched.response.body.cancel()
                 if expectation == .known, scanner.recordCount == 0 { return .doesNotFit }
+                hasMore = scanner.hasMore
                 if !hasStopped { order.endPage() }
                 return .read(received: scanner.recordCount, new: counts.new, repeated: counts.repeated)
             } catch let error as PageError {
@@ -177,6 +184,7 @@ struct PageReader {
     ) async throws -> Outcome? {
         guard let first = batch.records.first else { return nil }
         if isPaged {
+            if source.path.isPagedByCursor { pageLastID = batch.records.last.flatMap { batch.id(of: $0) } }
             var times = times?.times(of: batch)
             let isFirstKnown = counts.isFirst && knows(first, of: batch, time: times?.first ?? nil)
             let isPageStart = counts.isFirst

@@ -12,6 +12,9 @@ struct PageRequester: Sendable {
     let isEager: Bool
     /// Whether refusals are reported; false for a list that may be refused as a normal result.
     var reportsRefusals = true
+    /// Whether a page is delivered although Clover does not name a field of the query among those that it filters by. The
+    /// summary names the field.
+    var toleratesIgnoredFilters = false
 
     /// The URL of a page; nil for the whole list.
     func url(of page: RecordQuery.Page?, in windows: TimeWindows?, at window: Int) -> String {
@@ -21,7 +24,15 @@ struct PageRequester: Sendable {
 
     /// The URL of a page of a different query.
     func url(of page: RecordQuery.Page?, of query: RecordQuery) -> String {
-        client.url(path: path.encoded, query: query.encoded(page: page))
+        if path.isPagedByCursor { return url(limit: page?.limit, after: nil) }
+        return client.url(of: path, query: query.encoded(page: page))
+    }
+
+    /// The URL of a page of an ecommerce list.
+    ///
+    /// - Parameter cursor: the id of the record that the page comes after; nil for the first page.
+    func url(limit: Int?, after cursor: String?) -> String {
+        client.url(of: path, query: query.encoded(limit: limit, after: cursor))
     }
 
     /// - Parameter windowField: the time field that narrows the URL to a window, besides the query's own filters.
@@ -29,8 +40,8 @@ struct PageRequester: Sendable {
         var attempt = ServiceClient.Attempt()
         attempt.reportsRefusals = reportsRefusals
         let response = try await get(url, attempt: &attempt)
-        try checkFilters(response, url: url, windowField)
-        return FetchedPage(url: url, response: response, attempt: attempt)
+        let ignored = try ignoredFilters(response, url: url, windowField)
+        return FetchedPage(url: url, response: response, attempt: attempt, ignoredFilters: ignored)
     }
 
     func get(_ url: String, attempt: inout ServiceClient.Attempt) async throws -> HTTPResponse {
@@ -41,25 +52,31 @@ struct PageRequester: Sendable {
 
     /// The form of a body.
     func shape(isPaged: Bool) -> PageScanner.Shape {
-        if isPaged { return .list }
+        if isPaged { return path.isPagedByCursor ? .cursorList : .list }
         guard let endpoint = path.endpoint else { return .either }
         // Without a model the response is not documented, and may be anything.
         return endpoint.shape == .object && endpoint.model != nil ? .oneObject : .object
     }
 
-    /// Checks the header in which the service names the fields it filters by (Clover: applying filters). A field that
-    /// is not among them was ignored, so every record would be wrong.
-    private func checkFilters(_ response: HTTPResponse, url: String, _ windowField: String?) throws {
-        guard isChecked, let header = response.headers.first(named: "X-Clover-Allowed-Filter-Fields") else { return }
+    /// The fields of the query's filters that are not in the header in which the service names those it filters by
+    /// (Clover: applying filters). It may have ignored them, so that every record could be wrong.
+    ///
+    /// - Throws: `.filterIgnored` for them, unless they are tolerated; always for the window's own field.
+    private func ignoredFilters(
+        _ response: HTTPResponse, url: String, _ windowField: String?
+    ) throws -> [String] {
+        guard isChecked, let header = response.headers.first(named: "X-Clover-Allowed-Filter-Fields") else { return [] }
         let allowed = header.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
         // An ignored window would return the whole list, again and again.
         let fields = query.filters.map(\.field)
         let asked = fields + [windowField].compactMap { $0 }.filter { !fields.contains($0) }
         let ignored = asked.filter { !allowed.contains($0) }
-        guard ignored.isEmpty else {
+        let isTolerated = toleratesIgnoredFilters && !ignored.contains { $0 == windowField }
+        guard ignored.isEmpty || isTolerated else {
             response.body.cancel()
             throw ServiceError.filterIgnored(fields: ignored, url: Redaction.url(url), allowed: allowed)
         }
+        return ignored
     }
 }
 
@@ -76,6 +93,8 @@ struct FetchedPage: Sendable {
     var url: String
     var response: HTTPResponse
     var attempt: ServiceClient.Attempt
+    /// Filters of the query that Clover did not name with the page.
+    var ignoredFilters: [String] = []
 }
 
 /// The pages that were requested and not read yet. A page that is no longer wanted is discarded when it arrives.

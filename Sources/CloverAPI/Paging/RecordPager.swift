@@ -12,14 +12,18 @@ package struct RecordPager: Sendable {
     private let beginning: Int64?
     /// Whether refusals are reported; false for a list that may be refused as a normal result.
     package var reportsRefusals = true
+    private let toleratesIgnoredFilters: Bool
 
     /// - Parameters:
     ///   - now: the end of the time range if the query sets none; milliseconds since 1970.
     ///   - beginning: the start of the windows if the query sets none; nil to find it.
+    ///   - toleratesIgnoredFilters: whether records are delivered although Clover does not name a field of the query among
+    ///     those that it filters by. The summary names the field.
     package init(
         client: ServiceClient, path: ResourcePath, query: RecordQuery, isChecked: Bool, now: Int64,
-        beginning: Int64? = nil
+        beginning: Int64? = nil, toleratesIgnoredFilters: Bool = false
     ) {
+        self.toleratesIgnoredFilters = toleratesIgnoredFilters
         self.beginning = beginning
         self.client = client
         self.path = path
@@ -42,6 +46,7 @@ package struct RecordPager: Sendable {
         plan: PagePlan?, brokenOff: (Summary) -> Void = { _ in }, onPage: (ListProgress) -> Void = { _ in },
         deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> Summary {
+        try client.checkService(of: path)
         var windows = plan == nil ? nil : try TimeWindows(query, of: path, now: now)
         if let beginning { windows?.begin(at: beginning) }
         let completion =
@@ -49,13 +54,17 @@ package struct RecordPager: Sendable {
             ? nil : NestedListCompletion(client: client, path: path, expand: query.expand, now: now)
         let source = PageRequester(
             client: client, path: path, query: query, isChecked: isChecked, isEager: true,
-            reportsRefusals: reportsRefusals)
+            reportsRefusals: reportsRefusals, toleratesIgnoredFilters: toleratesIgnoredFilters)
         guard let plan else {
             var reader = PageReader(source: source, completion: completion)
             let page = try await source.fetch(source.url(of: nil, in: nil, at: 0))
             reader.beginWindow(nil)
             _ = try await reader.read(page, page: nil, expecting: .anything, deliver)
             return reader.summary
+        }
+        if path.isPagedByCursor {
+            var run = CursorFetchLoop(source: source, plan: plan)
+            return try await run.read(brokenOff: brokenOff, onPage: onPage, deliver)
         }
         return try await withThrowingTaskGroup(of: PagesInFlight.Arrival.self) { group in
             defer { group.cancelAll() }
@@ -73,6 +82,7 @@ package struct RecordPager: Sendable {
     ///   - limit: the user's own page size, if any.
     ///   - offset: the user's own offset, if any.
     package func answer(limit: Int?, offset: Int?) async throws -> RecordBatch {
+        try client.checkService(of: path)
         let source = rawSource(limit: limit, offset: offset)
         var fetched = try await source.fetch(source.url(of: nil, in: nil, at: 0))
         while true {
@@ -97,7 +107,9 @@ package struct RecordPager: Sendable {
         var query = query
         if let limit { query.parameters.append(RecordQuery.Parameter(name: "limit", value: "\(limit)")) }
         if let offset { query.parameters.append(RecordQuery.Parameter(name: "offset", value: "\(offset)")) }
-        return PageRequester(client: client, path: path, query: query, isChecked: isChecked, isEager: false)
+        return PageRequester(
+            client: client, path: path, query: query, isChecked: isChecked, isEager: false,
+            toleratesIgnoredFilters: toleratesIgnoredFilters)
     }
 }
 
@@ -114,6 +126,8 @@ extension RecordPager {
         package var pages = 0
         /// The most records on a page; 0 if not tracked.
         package var largestPage = 0
+        /// Fields of the query's filters that Clover does not name among those that it filters by.
+        package var ignoredFilters: Set<String> = []
         /// As many records arrived as requested, so there may be more.
         package var mayHaveMore = false
         /// The windows in the order in which they were read; a single one without bounds for an undivided list.

@@ -60,6 +60,15 @@ package struct FilterExpression: Sendable, Equatable {
         PercentCoding.encode(field + condition)
     }
 
+    /// The filter as a parameter of an ecommerce list: `created.gte=1700000000000` for `created>=1700000000000`. Nil for a
+    /// condition that these lists do not have: only times have an order.
+    var parameter: RecordQuery.Parameter? {
+        let symbol = condition.prefix { "!<>=".contains($0) }
+        let suffix = [">=": ".gte", ">": ".gt", "<=": ".lte", "<": ".lt", "=": ""][symbol]
+        guard let suffix, suffix.isEmpty || Self.isTimeField(field) else { return nil }
+        return RecordQuery.Parameter(name: field + suffix, value: String(condition.dropFirst(symbol.count)))
+    }
+
     /// Longer ones first, because `>=` begins with `>`.
     private static let symbols = ["!=", ">=", "<=", "=", ">", "<"]
 
@@ -122,7 +131,8 @@ package struct FilterExpression: Sendable, Equatable {
         // `has_in_time` is a boolean.
         if name.hasPrefix("has_") { return false }
         let lowered = name.lowercased()
-        return lowered.hasSuffix("time") || lowered.hasSuffix("timestamp") || lowered == "customersince"
+        return lowered.hasSuffix("time") || lowered.hasSuffix("timestamp")
+            || ["customersince", "created"].contains(lowered)
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

@@ -79,9 +79,12 @@ struct LocalFilter: Sendable, Equatable {
 }
 
 extension RecordBatch {
-    /// A record's time in milliseconds since 1970; nil if the member is missing or not a whole number.
+    /// A record's time in milliseconds since 1970; nil if the member is missing or not a number. Times of the ecommerce API
+    /// may have a fraction.
     func time(_ field: String, of record: Record) -> Int64? {
-        value(of: field, in: record).flatMap { Int64($0) }
+        value(of: field, in: record).flatMap { text in
+            Int64(text) ?? Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
+        }
     }
 }
 
@@ -89,7 +92,14 @@ extension RecordQuery {
     /// Moves the filters that only the tool can apply to `localFilters`: those by a time of the list's records that the
     /// service does not filter by. If the query has no sort order, it asks for the newest records first, so that
     /// reading can end early (`EarlyEnd`).
+    ///
+    /// An ecommerce list gets its filters by `created` both ways: the spelling of these parameters differs between
+    /// Clover's own pages, and a service that ignores one would return records of other times.
     package mutating func separateLocalFilters(of path: ResourcePath) {
+        if path.isPagedByCursor {
+            localFilters += filters.filter { FilterExpression.isTimeField($0.field) }
+            return
+        }
         guard let endpoint = path.endpoint, endpoint.shape == .list, endpoint.isFilterListComplete,
             let model = endpoint.model.flatMap(ModelCatalogue.model(named:))
         else { return }

@@ -16,6 +16,8 @@ package enum QueryError: Error, Equatable, Sendable {
     case noSuchOperation(Endpoint.Method, path: String, takes: [Endpoint.Method])
     /// The path belongs to another Clover service, with its own host.
     case otherService(Endpoint.API, path: String)
+    /// A path of the ecommerce API, in a region that has none.
+    case noEcommerce(environment: String, path: String)
     /// The operation requires a header field that was not given; `meaning` says what it holds.
     case headerMissing(String, meaning: String, path: String)
     /// A path with a name in braces, and no value for it.
@@ -37,6 +39,8 @@ package enum QueryError: Error, Equatable, Sendable {
     /// The endpoint takes no names of this kind.
     case notTaken(NameRole, path: String)
     case malformedFilter(String, reason: FilterFault)
+    /// A list of the ecommerce API does not compare the field in this way; `isTime` is true for a time, which has an order.
+    case conditionNotTaken(FilterExpression, path: String, isTime: Bool)
     case malformedTime(String, filter: String)
     /// A filter whose value cannot be one of its field.
     case wrongValue(String, filter: FilterExpression, FilterValue.Kind)
@@ -77,17 +81,38 @@ package enum QueryValidator {
     ///
     /// A reversed time range is refused as well, because its empty result would look like success.
     package static func check(_ query: RecordQuery, of path: ResourcePath) throws(QueryError) {
+        if let first = try unlistedFilters(in: query, of: path).first { throw first.refusal }
+    }
+
+    /// A filter that the catalogue does not have for a list. Clover may have it nevertheless, and says so with each page.
+    package struct UnlistedFilter: Sendable, Equatable {
+        package let name: String
+        /// The error if Clover does not have it either.
+        package let refusal: QueryError
+    }
+
+    /// The same check, which returns the filters that the catalogue lacks where Clover can be asked about them.
+    package static func unlistedFilters(
+        in query: RecordQuery, of path: ResourcePath
+    ) throws(QueryError) -> [UnlistedFilter] {
+        var unlisted: [UnlistedFilter] = []
         try checkTimes(query)
-        guard let endpoint = path.endpoint else { return }
+        guard let endpoint = path.endpoint else { return [] }
         // The models are read only where there is something to check.
         let model = query.filters.isEmpty ? nil : endpoint.model.flatMap { ModelCatalogue.model(named: $0) }
         for name in query.expand {
             try check(name, .expand, known: endpoint.expandable, isKnownWhenEmpty: endpoint.model != nil, path)
         }
+        if endpoint.isPagedByCursor { try checkConditions(query.filters, path) }
         let isList = endpoint.shape == .list
         for filter in query.filters {
             if endpoint.isFilterListComplete, !endpoint.filterable.isEmpty || !isList {
-                try check(filter.field, .filter, known: endpoint.filterable, isKnownWhenEmpty: true, path)
+                do throws(QueryError) {
+                    try check(filter.field, .filter, known: endpoint.filterable, isKnownWhenEmpty: true, path)
+                } catch {
+                    guard isList, endpoint.api == .v3 else { throw error }
+                    unlisted.append(UnlistedFilter(name: filter.field, refusal: error))
+                }
             } else if let model, !endpoint.filterable.contains(filter.field) {
                 // What the list filters by is not fully documented, but it filters by nothing that its records lack.
                 let first = filter.field.prefix { $0 != "." }
@@ -105,6 +130,17 @@ package enum QueryValidator {
             let filterable = isList ? endpoint.filterable.filter { !endpoint.sortable.contains($0) } : []
             let known = endpoint.sortable + filterable
             try check(key.field, .sort, known: known, isKnownWhenEmpty: !isList, path)
+        }
+        return unlisted
+    }
+
+    /// A list of the ecommerce API takes each filter as a parameter, whose name says how a time is compared (Clover: get
+    /// charges).
+    private static func checkConditions(
+        _ filters: [FilterExpression], _ path: ResourcePath
+    ) throws(QueryError) {
+        for filter in filters where filter.parameter == nil {
+            throw .conditionNotTaken(filter, path: path.display, isTime: FilterExpression.isTimeField(filter.field))
         }
     }
 

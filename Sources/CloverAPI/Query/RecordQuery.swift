@@ -25,19 +25,39 @@ package struct RecordQuery: Sendable, Equatable {
 
     /// The percent-encoded query with a page, without `?`; empty if there is nothing to encode.
     package func encoded(page: Page?) -> String {
-        var pairs = filters.map { "filter=" + $0.encoded }
+        var pairs = pairs(filters.map { "filter=" + $0.encoded })
+        if let page {
+            pairs.append("limit=\(page.limit)")
+            if page.offset > 0 { pairs.append("offset=\(page.offset)") }
+        }
+        return pairs.joined(separator: "&")
+    }
+
+    /// The percent-encoded query of an ecommerce list (Clover: get charges), without `?`.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of records; nil for the service's own.
+    ///   - cursor: the id of the record that the page comes after; nil for the first page.
+    func encoded(limit: Int?, after cursor: String?) -> String {
+        var pairs = pairs(filters.compactMap(\.parameter).map(Self.encoded))
+        if let limit { pairs.append("limit=\(limit)") }
+        if let cursor { pairs.append("starting_after=" + PercentCoding.encode(cursor)) }
+        return pairs.joined(separator: "&")
+    }
+
+    private static func encoded(_ parameter: Parameter) -> String {
+        PercentCoding.encode(parameter.name) + "=" + PercentCoding.encode(parameter.value)
+    }
+
+    private func pairs(_ filters: [String]) -> [String] {
+        var pairs = filters
         if !expand.isEmpty {
             pairs.append("expand=" + expand.map { PercentCoding.encode($0) }.joined(separator: ","))
         }
         if !sort.isEmpty {
             pairs.append("orderBy=" + sort.map { PercentCoding.encode($0.serviceForm) }.joined(separator: ","))
         }
-        pairs += parameters.map { PercentCoding.encode($0.name) + "=" + PercentCoding.encode($0.value) }
-        if let page {
-            pairs.append("limit=\(page.limit)")
-            if page.offset > 0 { pairs.append("offset=\(page.offset)") }
-        }
-        return pairs.joined(separator: "&")
+        return pairs + parameters.map(Self.encoded)
     }
 
     /// A page of a list: `limit` records from the zero-based `offset`.

@@ -11,8 +11,9 @@ package struct ResourcePath: Sendable, Equatable {
     package let display: String
     private let merchantID: String
 
-    /// Resolves `orders`, `orders/ID/line_items`, `merchant`, `/v3/merchants/{mId}/orders`, `/v2/...`, or an alias of
-    /// the iOS SDK: `merchant-order-line-items ID` for `orders/ID/line_items`.
+    /// Resolves `orders`, `orders/ID/line_items`, `merchant`, `/v3/merchants/{mId}/orders`, `/v2/...`, an alias of the
+    /// iOS SDK (`merchant-order-line-items ID` for `orders/ID/line_items`), or a name of the ecommerce API: `charges`,
+    /// `ecommerce/refunds` and `ecommerce/orders` for `/v1/...`.
     ///
     /// - Parameters:
     ///   - identifier: a separate `[ID]` argument, appended as one more segment.
@@ -38,7 +39,7 @@ package struct ResourcePath: Sendable, Equatable {
             segments = plural
         } else {
             let others = isChecked ? EndpointCatalogue.operations(at: segments) : []
-            if let other = others.first(where: { !Self.isServed($0.api) }) {
+            if let other = others.first(where: { ![.v3, .platform].contains($0.api) }) {
                 throw .otherService(other.api, path: "/" + segments.joined(separator: "/"))
             }
             // The catalogue only covers V3; an unknown path of an earlier version may be valid.
@@ -46,7 +47,7 @@ package struct ResourcePath: Sendable, Equatable {
             endpoint = nil
         }
         self.segments = segments
-        display = Self.display(segments, merchantID: merchantID)
+        display = Self.display(segments, endpoint, merchantID: merchantID)
     }
 
     func replacingSegments(_ segments: [String]) -> ResourcePath {
@@ -57,10 +58,17 @@ package struct ResourcePath: Sendable, Equatable {
         self.segments = segments
         self.endpoint = endpoint
         self.merchantID = merchantID
-        display = Self.display(segments, merchantID: merchantID)
+        display = Self.display(segments, endpoint, merchantID: merchantID)
     }
 
-    private static func display(_ segments: [String], merchantID: String) -> String {
+    /// Whether the path is served by the host of the ecommerce API.
+    package var isEcommerce: Bool { endpoint?.api == .ecommerce }
+
+    /// Whether each page is requested by the last record of the one before.
+    package var isPagedByCursor: Bool { endpoint?.isPagedByCursor ?? false }
+
+    private static func display(_ segments: [String], _ endpoint: Endpoint?, merchantID: String) -> String {
+        if endpoint?.api == .ecommerce { return EndpointCatalogue.ecommerceName(of: segments) }
         let relative = segments.dropFirst(3)
         guard segments.starts(with: ["v3", "merchants", merchantID]) else {
             return "/" + segments.joined(separator: "/")
@@ -82,6 +90,7 @@ package struct ResourcePath: Sendable, Equatable {
                 segment == "{mId}" ? merchantID : segment.first == "{" ? identifiers.removeFirst() : String(segment)
             }
         }
+        if let segments = EndpointCatalogue.ecommerceSegments(typed) { return segments }
         let relative = ["v3", "merchants", merchantID] + (typed == ["merchant"] ? [] : typed)
         // A merchant's path is often typed with a leading slash. `/oauth/token` and unknown paths are taken literally.
         let isAbsolute =
@@ -92,12 +101,13 @@ package struct ResourcePath: Sendable, Equatable {
         return (isAbsolute ? typed : relative).map { $0 == "{mId}" ? merchantID : $0 }
     }
 
-    /// Services other than V3 have separate hosts.
+    /// Services other than V3 have separate hosts. Of the ecommerce API only reads are sent: a charge or refund needs a
+    /// key and the journal, which `clover charge` has.
     private static func known(_ method: Endpoint.Method, at segments: [String]) -> Endpoint? {
-        EndpointCatalogue.operation(method, at: segments).flatMap { $0.api == .v3 ? $0 : nil }
+        EndpointCatalogue.operation(method, at: segments).flatMap { endpoint in
+            endpoint.api == .v3 || endpoint.api == .ecommerce && method == .get ? endpoint : nil
+        }
     }
-
-    private static func isServed(_ api: Endpoint.API) -> Bool { api == .v3 || api == .platform }
 
     private static func unknown(_ typed: [String], method: Endpoint.Method, segments: [String]) -> QueryError {
         let shown = (typed.first.map(isVersion) ?? false ? "/" : "") + typed.joined(separator: "/")

@@ -75,6 +75,18 @@ package final class ServiceClient: Sendable {
         environment.apiBaseURL + path + (query.isEmpty ? "" : "?" + query)
     }
 
+    /// The URL of a path at the host that serves it.
+    package func url(of path: ResourcePath, query: String) -> String {
+        let base = path.isEcommerce ? environment.ecommerceBaseURL : nil
+        return (base ?? environment.apiBaseURL) + path.encoded + (query.isEmpty ? "" : "?" + query)
+    }
+
+    /// Throws if no host of the environment serves the path.
+    package func checkService(of path: ResourcePath) throws(QueryError) {
+        guard path.isEcommerce, environment.ecommerceBaseURL == nil else { return }
+        throw .noEcommerce(environment: environment.name, path: path.display)
+    }
+
     /// Returns a successful response (2xx) with an unread body. The in-flight slot is released with the body's last
     /// byte.
     ///

@@ -10,18 +10,24 @@ package struct ServiceEnvironment: Sendable, Hashable {
     package let apiBaseURL: String
     /// The base URL of the browser sign-in, which has a different host (Clover: high-trust app auth flow).
     package let webBaseURL: String
+    /// The base URL of the ecommerce paths (`/v1/charges`); nil where the region has no Ecommerce API (Clover: ecommerce
+    /// API tutorials).
+    package let ecommerceBaseURL: String?
 
     package static let us = ServiceEnvironment(
-        name: "us", apiBaseURL: "https://api.clover.com", webBaseURL: "https://www.clover.com")
+        name: "us", apiBaseURL: "https://api.clover.com", webBaseURL: "https://www.clover.com",
+        ecommerceBaseURL: "https://scl.clover.com")
     package static let named: [ServiceEnvironment] = [
         ServiceEnvironment(
             name: "sandbox", apiBaseURL: "https://apisandbox.dev.clover.com",
-            webBaseURL: "https://sandbox.dev.clover.com"),
+            webBaseURL: "https://sandbox.dev.clover.com", ecommerceBaseURL: "https://scl-sandbox.dev.clover.com"),
         us,
         ServiceEnvironment(
-            name: "eu", apiBaseURL: "https://api.eu.clover.com", webBaseURL: "https://www.eu.clover.com"),
+            name: "eu", apiBaseURL: "https://api.eu.clover.com", webBaseURL: "https://www.eu.clover.com",
+            ecommerceBaseURL: nil),
         ServiceEnvironment(
-            name: "la", apiBaseURL: "https://api.la.clover.com", webBaseURL: "https://www.la.clover.com"),
+            name: "la", apiBaseURL: "https://api.la.clover.com", webBaseURL: "https://www.la.clover.com",
+            ecommerceBaseURL: nil),
     ]
 }
 
@@ -44,7 +50,8 @@ extension ServiceEnvironment {
         while path.hasSuffix("/") { path.removeLast() }
         let port = parts.port.map { ":\($0)" } ?? ""
         let address = "\(scheme)://\(host.lowercased())\(port)\(path)"
-        self.init(name: address, apiBaseURL: address, webBaseURL: address)
+        // All services are at a custom address.
+        self.init(name: address, apiBaseURL: address, webBaseURL: address, ecommerceBaseURL: address)
     }
 
     /// Whether a host always is this computer (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3).

@@ -242,6 +242,15 @@ extension ErrorReport {
                 hints: [
                     "limit the time: --filter 'createdTime>=-\(days - 1)d', or two dates at most \(days) days apart"
                 ])
+        case .filtersUnproved(let fields, let path):
+            let names = fields.joined(separator: ", ")
+            self.init(
+                code: "filter_unproved", status: .incomplete,
+                message: "Clover does not say that it filters \(path) by \(names): "
+                    + "the output may have records that do not match",
+                hints: [
+                    "to check them: --jq 'select(.\(fields.first ?? "") ...)'", "to accept this, add --no-check",
+                ])
         case .incomplete(let shortfall):
             self.init(shortfall)
         case .timeRanOut(let seconds, let records, let obstacle, let isWritten):

@@ -29,6 +29,8 @@ struct ErrorReport: Sendable, Equatable {
     var http: Int?
     /// The requested path.
     var path: String?
+    /// Clover's own id of the request, which its support asks for; nil if the service sent none.
+    var requestID: String?
     /// The error's identity in the software that defines it; nil for clover's own errors.
     var foreign: ExternalError?
 
@@ -42,7 +44,9 @@ struct ErrorReport: Sendable, Equatable {
 
     /// `clover: message` with its hints indented below.
     var text: String {
-        (["clover: " + shortMessage] + hints.map { "  " + $0 }).map(Diagnostics.printable).joined(separator: "\n")
+        let support = requestID.map { ["Clover's id of the request, for its support: \($0)"] } ?? []
+        return (["clover: " + shortMessage] + (hints + support).map { "  " + $0 }).map(Diagnostics.printable).joined(
+            separator: "\n")
             + "\n"
     }
 
@@ -54,6 +58,7 @@ struct ErrorReport: Sendable, Equatable {
         var facts = FailureDetails(
             code: code, status: status.rawValue, message: shortMessage, hints: hints, http: http, path: path)
         facts.foreign = foreign
+        facts.requestID = requestID
         return facts
     }
 }

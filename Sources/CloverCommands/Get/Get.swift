@@ -14,7 +14,8 @@ struct Get: RecordCommand {
               clover get orders ORDER_ID --expand lineItems
               clover get items --all --format csv --fields id,name,price
 
-            PATH is relative to the merchant (orders, orders/ID/line_items, merchant) or absolute (/v3/...).
+            PATH is relative to the merchant (orders, orders/ID/line_items, merchant) or absolute (/v3/...). \
+            charges, ecommerce/refunds and ecommerce/orders are lists of the ecommerce API.
 
             A filter is FIELD OP VALUE, where OP is one of = != > >= < <=, or 'FIELD in (A,B)', or \
             'FIELD is not null'. A time is in milliseconds, in ISO 8601, one of today, yesterday, tomorrow and now, \

@@ -10,6 +10,8 @@ struct GetPlan: Sendable {
     var query: RecordQuery
     /// Nil for an endpoint that returns one object.
     var pages: PagePlan?
+    /// Filters that the catalogue lacks, about which Clover is asked (`FilterNames`).
+    var unlisted: [QueryValidator.UnlistedFilter] = []
 
     static let defaultLimit = 100
     /// Largest page where the catalogue gives none.
@@ -33,7 +35,7 @@ struct GetPlan: Sendable {
         for text in RecordQuery.names(in: request.sort) { query.sort.append(try SortKey(parsing: text)) }
         for text in request.parameters { query.parameters.append(try RecordQuery.Parameter(parsing: text)) }
         if request.isChecked, request.isComplete { query.separateLocalFilters(of: path) }
-        if request.isChecked { try QueryValidator.check(query, of: path) }
+        if request.isChecked { unlisted = try QueryValidator.unlistedFilters(in: query, of: path) }
         pages = try Self.pages(request, path: path)
         // Refuse a sort order that windows cannot keep before sending anything.
         if pages != nil, request.isComplete { _ = try TimeWindows(query, of: path, now: now) }
@@ -56,7 +58,8 @@ struct GetPlan: Sendable {
     private static func timeField(of path: ResourcePath) -> String? {
         if let field = path.endpoint?.timeField { return field }
         let model = path.endpoint?.model.flatMap { ModelCatalogue.model(named: $0) }
-        return model?.field(named: "createdTime") == nil ? nil : "createdTime"
+        let name = path.isPagedByCursor ? "created" : "createdTime"
+        return model?.field(named: name) == nil ? nil : name
     }
 
     /// Whether the filters of a request have a date or a time without an offset.
@@ -90,7 +93,8 @@ struct GetPlan: Sendable {
         do {
             return try await Connection.resolve(request.connection, in: environment)
         } catch let error as CoreError {
-            _ = try GetPlan(request, merchantID: anyMerchant, now: environment.clock.wall())
+            let plan = try GetPlan(request, merchantID: anyMerchant, now: environment.clock.wall())
+            if let first = plan.unlisted.first { throw first.refusal }
             throw error
         }
     }

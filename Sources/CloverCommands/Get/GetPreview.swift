@@ -77,6 +77,11 @@ struct GetPreview: Sendable {
         let now = environment.clock.wall()
         let client = try connection.makeClient(retries: 0, in: environment)
         let (plan, facts) = try await GetPlan.located(request, connection, client, now: now, in: environment)
+        for filter in plan.unlisted {
+            environment.diagnostics.notice(
+                "\(plan.path.display): the catalogue lacks the filter \(filter.name); the run asks Clover about it first"
+            )
+        }
         let pager = RecordPager(
             client: client, path: plan.path, query: plan.query,
             isChecked: request.isChecked, now: now)

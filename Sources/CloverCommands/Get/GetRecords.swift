@@ -26,9 +26,10 @@ struct GetRecords: Sendable {
         let receipt = try await ReceiptWriter(request.receipt, path: plan.path.display, startedAt: now, in: environment)
         let inspection = try RecordInspection(
             plan.path, isEnvelope: !request.isComplete, showsSensitive: request.showsSensitive,
-            validates: request.validates, environment.diagnostics)
+            validates: request.validates, acceptsNull: request.returnsNullFields, environment.diagnostics)
         let client: ServiceClient
         let outcome: Outcome
+        var unproved: Set<String> = []
         let end = request.maximumTime.map { Double(environment.clock.boot()) / 1000 + $0 }
         do {
             client = try connection.makeClient(
@@ -36,6 +37,9 @@ struct GetRecords: Sendable {
             let located = try await GetPlan.located(request, connection, client, now: now, in: environment)
             plan = located.plan
             if let facts = located.facts { (printing.facts, printing.hasFacts) = (facts, true) }
+            unproved = try await limited(until: end) { [plan] in
+                try await FilterNames(client: client, path: plan.path, environment: environment).check(plan.unlisted)
+            }
             guard let format else {
                 let report = try await limited(until: end) { [plan] in
                     try await passThrough(plan, client)
@@ -61,7 +65,7 @@ struct GetRecords: Sendable {
             try receipt?.finish(explained, at: environment.clock.wall())
             throw explained
         }
-        let problem = problem(of: outcome, plan, now: now)
+        let problem = problem(of: outcome, plan, unproved: unproved, now: now)
         receipt?.add(outcome.summary, client.statistics)
         try receipt?.finish(problem, at: environment.clock.wall())
         if let problem { throw problem }
@@ -117,7 +121,8 @@ struct GetRecords: Sendable {
         until end: Double?
     ) async throws -> Outcome {
         let pager = RecordPager(
-            client: client, path: plan.path, query: plan.query, isChecked: request.isChecked, now: now)
+            client: client, path: plan.path, query: plan.query, isChecked: request.isChecked, now: now,
+            toleratesIgnoredFilters: true)
         var pages = plan.pages
         let lengths = lengths(of: pager, plan, client)
         if let former = await lengths?.pages() {
@@ -231,9 +236,15 @@ struct GetRecords: Sendable {
     }
 
     /// What is missing from the output of a run that did not fail.
-    private func problem(of outcome: Outcome, _ plan: GetPlan, now: Int64) -> CoreError? {
+    ///
+    /// - Parameter unproved: filters of which neither the catalogue nor Clover says anything.
+    private func problem(of outcome: Outcome, _ plan: GetPlan, unproved: Set<String>, now: Int64) -> CoreError? {
         guard outcome.report.halt == nil, request.isComplete else { return nil }
-        return Self.problem(of: outcome.summary, plan, isEverything: request.isEverything, now: now)
+        if let problem = Self.problem(of: outcome.summary, plan, isEverything: request.isEverything, now: now) {
+            return problem
+        }
+        let fields = unproved.union(outcome.summary.ignoredFilters)
+        return fields.isEmpty ? nil : .filtersUnproved(fields.sorted(), path: plan.path.display)
     }
 
     /// What is missing from a list that was read.

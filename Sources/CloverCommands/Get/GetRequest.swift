@@ -39,6 +39,9 @@ struct GetRequest: Sendable {
     /// Time limit of the whole run, in seconds.
     var maximumTime: Double?
 
+    /// Whether the service is asked to write out fields that have no value (Clover: null fields).
+    var returnsNullFields: Bool { parameters.contains { $0.lowercased() == "return_null_fields=true" } }
+
     /// The time zone of dates and of printed times: that of `--zone`, otherwise the configured one; nil for the merchant's.
     var zone: FormatChoice.Zone? { format.zone ?? format.defaults.zone }
 

@@ -51,6 +51,10 @@ extension ErrorReport {
                 usage: "other_service",
                 "\(path) belongs to \(Self.words(for: api)), which has its own host: clover does not send to it here",
                 "to send it to the host of V3 anyway, add --no-check")
+        case .noEcommerce(let environment, let path):
+            self.init(
+                usage: "no_ecommerce", "\(path) is read from Clover's ecommerce API, which '\(environment)' does not have",
+                "it exists in us (United States and Canada) and sandbox")
         case .headerMissing(let name, let meaning, let path):
             self.init(
                 usage: "header_missing", "\(path) requires the header \(name); nothing was sent",
@@ -93,6 +97,12 @@ extension ErrorReport {
             self.init(
                 usage: "bad_filter", "malformed filter '\(text)': \(Self.words(for: reason))",
                 "write it as 'total>=1000', 'id in (A,B)' or 'note is not null'")
+        case .conditionNotTaken(let filter, let path, let isTime):
+            self.init(
+                usage: "bad_filter", "\(path) cannot be filtered by '\(filter.field)\(filter.condition)'",
+                isTime
+                    ? "compare \(filter.field) with >=, >, <=, < or =" : "the ecommerce API compares \(filter.field) with =",
+                "or filter the output: --jq 'select(.\(filter.field) ...)'")
         case .malformedTime(let value, let filter):
             self.init(
                 usage: "bad_time", "malformed time '\(value)' in filter '\(filter)'",

@@ -111,6 +111,8 @@ final class ReceiptWriter: Sendable {
         case CoreError.incomplete(let shortfall): shortfall.reasons
         case CoreError.historyLimited(let path, let days, _):
             ["\(path) reach back for \(days) days at most, and no further window can be asked for"]
+        case CoreError.filtersUnproved(let fields, _):
+            ["Clover does not say that it filters by \(fields.joined(separator: ", "))"]
         case CoreError.timeRanOut: ["--max-time ran out"]
         case let refusal as TokenRefusal:
             refusal.isAboutPermission ? ["a permission is missing"] : ["the service failed: 401"]

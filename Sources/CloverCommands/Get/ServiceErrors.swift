@@ -325,6 +325,12 @@ extension ErrorReport {
 
     private static func windows(of shortfall: Shortfall) -> (String, [String]) {
         let failed = shortfall.failedWindows
+        if let undivided = failed.first, undivided.bounds == nil {
+            return (
+                "\(shortfall.path) were not read to their end: \(undivided.failure ?? "")",
+                ["\(shortfall.summary.records) \(shortfall.path) are in the output"]
+            )
+        }
         let count = shortfall.summary.windowCount ?? failed.count
         let places = joined(failed)
         let names = places.prefix(3).map { place in

@@ -100,7 +100,7 @@ extension HelpPage {
                     ("charge_unknown", "It is unknown whether a charge of 'clover charge' was paid."),
                     (
                         "charge_without_payment",
-                        "Our journal has a charge on a device as paid, but the shop has no such payment."
+                        "A charge on a device or of the ecommerce API is paid, and the shop has no such payment."
                     ),
                     ("charge_paid_after_all", "Our journal has a charge as not paid, but the shop has its payment."),
                     ("charge_amount_differs", "The payment's amount is not that of the charge."),

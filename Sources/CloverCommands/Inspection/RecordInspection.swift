@@ -16,14 +16,15 @@ struct RecordInspection: Sendable {
     ///   - isEnvelope: whether a list is one record, `{"elements":[...]}`.
     ///   - showsSensitive: whether to leave sensitive fields unmasked.
     ///   - validates: whether to compare records with their model.
+    ///   - acceptsNull: whether any field may be null, as with `return_null_fields=true`.
     /// - Throws: `CoreError.noModel` when there is no model to compare with.
     init(
-        _ path: ResourcePath, isEnvelope: Bool, showsSensitive: Bool, validates: Bool,
+        _ path: ResourcePath, isEnvelope: Bool, showsSensitive: Bool, validates: Bool, acceptsNull: Bool = false,
         _ diagnostics: Diagnostics
     ) throws(CoreError) {
         masker = RecordMasker(
             path.endpoint, isEnvelope: isEnvelope, secrets: diagnostics.mask, showsFields: showsSensitive)
-        strays = validates ? try ValidationReport(path, diagnostics) : nil
+        strays = validates ? try ValidationReport(path, acceptsNull: acceptsNull, diagnostics) : nil
         self.diagnostics = diagnostics
     }
 
@@ -68,8 +69,10 @@ final class ValidationReport: Sendable {
     }
 
     /// Throws when the path's records have no known model.
-    init(_ path: ResourcePath, _ diagnostics: Diagnostics) throws(CoreError) {
-        guard let model = path.endpoint?.model, let validator = RecordValidator(model: model) else {
+    init(_ path: ResourcePath, acceptsNull: Bool, _ diagnostics: Diagnostics) throws(CoreError) {
+        guard let model = path.endpoint?.model,
+            let validator = RecordValidator(model: model, acceptsNull: acceptsNull)
+        else {
             throw .noModel(path: path.display)
         }
         self.validator = validator

@@ -25,8 +25,9 @@ struct Reconcile: RecordCommand {
             Kinds of findings: partly_paid, overpaid, paid_twice, total_differs, tax_differs, refund_above_payment, \
             refund_without_payment, refund_of_unpaid_payment, refund_of_unknown_payment, refund_without_order, \
             credit_without_order, payment_without_order, undecided_payment, clock_differs, charge_unknown, \
-            charge_without_payment, charge_paid_after_all, charge_not_voided and charge_amount_differs. Charges are those that 'clover \
-            charge' made on this machine. 'clover help reports' explains them.
+            charge_without_payment, charge_paid_after_all, charge_not_voided and charge_amount_differs. Charges are \
+            those that 'clover charge' made on this machine and, with --ecommerce, all of the ecommerce API. 'clover \
+            help reports' explains them.
 
             Exit statuses:
               0   every list was read completely, and nothing was found
@@ -44,6 +45,9 @@ struct Reconcile: RecordCommand {
 
     @OptionGroup(title: "What to compare")
     var source: ReportSourceOptions
+
+    @Flag(name: .customLong("ecommerce"), help: "Also compare the charges of the ecommerce API with the payments.")
+    var comparesEcommerce = false
 
     @OptionGroup(title: "What to print")
     var output: RecordOutputOptions
@@ -84,7 +88,8 @@ struct Reconcile: RecordCommand {
             return try await explanation.print(request, records.format, messages, in: environment)
         }
         let run = ReconcileCommandRun(
-            request: request, receipt: receipt.receipt, records: records, environment: environment)
+            request: request, comparesEcommerce: comparesEcommerce, receipt: receipt.receipt, records: records,
+            environment: environment)
         return output.jq.ending(of: try await run.print(), in: environment)
     }
 }
@@ -92,6 +97,7 @@ struct Reconcile: RecordCommand {
 /// One run of `clover reconcile`.
 struct ReconcileCommandRun: Sendable {
     let request: ReportReadRequest
+    let comparesEcommerce: Bool
     let receipt: String?
     let records: LocalRecords
     let environment: CommandEnvironment
@@ -163,6 +169,9 @@ struct ReconcileCommandRun: Sendable {
         try await reader.read(period, into: &run)
         try await reader.readPayments(run.missingPayments, into: &run)
         for charge in try await charges(of: shop, period) { run.add(charge: charge) }
+        if comparesEcommerce {
+            for charge in try await reader.charges(in: period) { run.add(charge: charge) }
+        }
         return Result(
             findings: run.finish(), counts: run.counts, shop: shop, period: report.periodText, problem: reader.problem)
     }

@@ -130,6 +130,28 @@ struct ReportReader: Sendable {
         note(part, plan)
     }
 
+    /// Reads the charges of the ecommerce API that may belong to a period.
+    mutating func charges(in period: Period) async throws -> [ReconcileRun.Charge] {
+        let (from, to) = bounds(of: period)
+        var get = GetRequest(path: "charges", connection: request.connection)
+        get.filters = ["created>=\(from - Self.day)", "created<\(to + Self.day)"]
+        get.isEverything = true
+        let plan = try GetPlan(get, merchantID: shop.merchantID, now: shop.now, zone: .utc)
+        var charges: [ReconcileRun.Charge] = []
+        let part = try await read(plan, nil) { record in
+            let charge = JSONView(record)
+            guard let id = charge["id"]?.string, let created = charge["created"]?.truncated else { return }
+            let isPaid: Bool? = ["succeeded": true, "failed": false][charge["status"]?.string ?? ""]
+            var found = ReconcileRun.Charge(
+                id: id, paymentID: id, externalID: nil, amount: charge["amount"]?.integer, instant: created,
+                isPaid: isPaid, isListed: true)
+            (found.orderID, found.isEcommerce) = (charge["order"]?.string, true)
+            charges.append(found)
+        }
+        note(part, plan)
+        return charges
+    }
+
     /// Reads the names that a report shows.
     mutating func names() async throws -> ReportNames {
         var names = ReportNames()
@@ -170,10 +192,18 @@ struct ReportReader: Sendable {
         var plan = try plan(list, filters)
         // There are about as many orders as payments, so that more pages can be requested at once.
         if list == .orders { plan.pages?.expectedPages = max(1, pages) }
+        let part = try await read(plan, list, add)
+        if list == .payments { pages = part.pages }
+        return (part, plan)
+    }
+
+    private mutating func read(
+        _ plan: GetPlan, _ list: ReportList?, _ add: (UnsafeRawBufferPointer) throws -> Void
+    ) async throws -> RecordPager.Summary {
         let pager = RecordPager(client: shop.client, path: plan.path, query: plan.query, isChecked: true, now: shop.now)
         let progress = GetRecords.Progress()
         let (client, pause) = (shop.client, shop.pause)
-        display?.line(list.rawValue) { [plan] in progress.update(&$0, plan, client.statistics, pause) }
+        display?.line(plan.path.display) { [plan] in progress.update(&$0, plan, client.statistics, pause) }
         let part: RecordPager.Summary
         do {
             part = try await pager.run(plan: plan.pages, brokenOff: progress.end, onPage: progress.note) { batch in
@@ -185,10 +215,10 @@ struct ReportReader: Sendable {
             }
         } catch {
             shop.usage.add(progress.summary)
+            guard let list else { throw error }
             throw try await shop.explained(error, list, in: environment)
         }
-        if list == .payments { pages = part.pages }
-        return (part, plan)
+        return part
     }
 
     private mutating func note(_ part: RecordPager.Summary, _ plan: GetPlan) {

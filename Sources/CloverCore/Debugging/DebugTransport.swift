@@ -43,6 +43,8 @@ final class TransferTranscript: TransferObserver {
     private let diagnostics: Diagnostics
     private let redaction: BodyRedaction
     private let values: SensitiveValues
+    /// Clover's own id of the request, once its headers have arrived.
+    private let requestID = Mutex<String?>(nil)
 
     init(_ request: HTTPRequest, number: Int, _ diagnostics: Diagnostics) {
         self.number = number
@@ -70,13 +72,17 @@ final class TransferTranscript: TransferObserver {
 
     func didSend(_ headers: [HTTPHeader]) { show(headers, direction: .sent) }
 
-    func didReceive(status: Int, _ headers: [HTTPHeader]) { show(headers, direction: .received) }
+    func didReceive(status: Int, _ headers: [HTTPHeader]) {
+        requestID.withLock { $0 = RunLog.requestID(in: headers) }
+        show(headers, direction: .received)
+    }
 
     /// Shows the response's body, as far as it was read.
     func showBody(_ beginning: [UInt8], of size: Int) { show(beginning, of: size, direction: .received) }
 
     func didEnd(_ facts: TransferFacts) {
         let status = facts.status
+        let requestID = requestID.withLock(\.self)
         let version = facts.httpVersion ?? "no answer"
         let connection = facts.isConnectionReused ? "connection reused" : "new connection"
         let ending = facts.failure.map { ", \(Self.words(for: $0))" } ?? ""
@@ -84,9 +90,11 @@ final class TransferTranscript: TransferObserver {
             line(
                 .response,
                 "\(status.map(String.init) ?? "none"), \(version), \(facts.bytesReceived) bytes, \(connection)\(ending)"
+                    + (requestID.map { ", request id \($0)" } ?? "")
             )
             .with("status", status).with("protocol", facts.httpVersion).with("bytes", facts.bytesReceived)
-            .with("reused", facts.isConnectionReused).with("failure", facts.failure.map(Self.words)))
+            .with("reused", facts.isConnectionReused).with("failure", facts.failure.map(Self.words))
+            .with("requestId", requestID))
         let timing = facts.timing
         diagnostics.debug(
             line(

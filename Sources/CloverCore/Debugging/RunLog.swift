@@ -23,10 +23,24 @@ package final class RunLog: Sendable {
     private static let idLength = 64
 
     private let state = Mutex(Facts())
+    /// The newest responses with an id, for the error that one of them causes.
+    private let answers = Mutex<[Answer]>([])
+
+    private struct Answer {
+        let status: Int
+        /// Without the query.
+        let url: String
+        let id: String
+    }
 
     package init() {}
 
     package var facts: Facts { state.withLock(\.self) }
+
+    /// The service's id of the newest response with this status from this path; nil if it sent none.
+    package func requestID(ofStatus status: Int, path: String) -> String? {
+        answers.withLock { $0.last { $0.status == status && $0.url.hasSuffix(path) }?.id }
+    }
 
     package func note(error code: String) { state.withLock { $0.error = code } }
 
@@ -36,18 +50,31 @@ package final class RunLog: Sendable {
 
     func noteFailure() { state.withLock { $0.failures += 1 } }
 
-    func note(_ response: HTTPResponse) {
-        let id = response.headers.first { $0.name.lowercased().hasSuffix("request-id") }?.value
+    /// - Parameter url: the address that responded.
+    func note(_ response: HTTPResponse, from url: String) {
+        let id = Self.requestID(in: response.headers)
         state.withLock { facts in
             facts.responses[response.status / 100, default: 0] += 1
             guard let id else { return }
-            // A service that put more than an id into the header would put it into the log.
-            facts.requestIDs.append(
-                String(
-                    id.prefix(Self.idLength).filter {
-                        $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:".contains($0))
-                    }))
+            facts.requestIDs.append(id)
             if facts.requestIDs.count > Self.idLimit { facts.requestIDs.removeFirst() }
+        }
+        guard let id else { return }
+        answers.withLock { answers in
+            answers.append(Answer(status: response.status, url: String(url.prefix { $0 != "?" }), id: id))
+            if answers.count > Self.idLimit { answers.removeFirst() }
+        }
+    }
+
+    /// The id in `X-Clover-Request-Id`, which Clover's support asks for; nil without one. A service that put more than an
+    /// id into the header would put it into logs and messages.
+    static func requestID(in headers: [HTTPHeader]) -> String? {
+        let value = headers.first { $0.name.lowercased().hasSuffix("request-id") }?.value
+        return value.map { id in
+            String(
+                id.prefix(idLength).filter {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:".contains($0))
+                })
         }
     }
 }
@@ -63,7 +90,7 @@ struct CountingTransport: HTTPTransport {
         log.noteRequest()
         do throws(HTTPTransportError) {
             let response = try await transport.send(request, departure: departure, onEnd: onEnd)
-            log.note(response)
+            log.note(response, from: request.url)
             return response
         } catch {
             log.noteFailure()

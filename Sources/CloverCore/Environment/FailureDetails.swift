@@ -12,6 +12,8 @@ package struct FailureDetails: Sendable, Equatable {
     /// HTTP status of the response, if there was one.
     package var http: Int?
     package var path: String?
+    /// Clover's own id of the request, in `X-Clover-Request-Id`.
+    package var requestID: String?
     /// The other software's own name for the error; nil for our own errors.
     package var foreign: ExternalError?
     /// Number of the input line that failed, in a run over many lines.
@@ -48,6 +50,7 @@ package struct FailureDetails: Sendable, Equatable {
         object.add("message", message)
         if let http { object.add("http", Int64(http)) }
         if let path { object.add("path", path) }
+        if let requestID { object.add("requestId", requestID) }
         if !hints.isEmpty { object.add("hint", hints.joined(separator: "\n")) }
         return object.text
     }

@@ -5,7 +5,8 @@ package import NIOCore
 /// The response to a request: status, body, and the filter fields to announce.
 package struct EmulatorResponse: Sendable {
     package var status = 200
-    package var contentType = "application/json"
+    /// Nil where the service sends none.
+    package var contentType: String? = "application/json"
     package var body: ByteBuffer
     /// Value of `X-Clover-Allowed-Filter-Fields`; nil where the service does not send the header.
     package var filterFields: String?
@@ -105,6 +106,22 @@ extension EmulatorResponse {
             "<html>\r\n<head><title>\(title)</title></head>\r\n<body><center><h1>\(title)</h1></center></body>\r\n</html>\r\n"
         return EmulatorResponse(status: status, contentType: "text/html", body: ByteBuffer(string: text))
     }
+
+    /// A page of the content delivery network in front of the service.
+    static var cloudflarePage: EmulatorResponse {
+        var answer = proxyPage(403, "Attention Required! | Cloudflare")
+        answer.headers = [("Server", "cloudflare"), ("CF-RAY", "8f2c1d4e5a6b7c80-EWR")]
+        return answer
+    }
+
+    /// A refused method in plain text, as recorded.
+    static func textRefusal(_ method: String) -> EmulatorResponse {
+        var answer = EmulatorResponse(
+            status: 405, contentType: nil, body: ByteBuffer(string: "405 \(method) not allowed."))
+        answer.headers = [("Allow", "OPTIONS")]
+        return answer
+    }
+
     static func message(_ status: Int, _ text: String) -> EmulatorResponse {
         EmulatorResponse(status: status, json: ["message": .string(text)])
     }

@@ -154,27 +154,36 @@ struct ChargePage {
         var low = Int.min
         var high = Int.max
         if let time = try Self.number("created", query) { (low, high) = (time, time) }
-        if let time = try Self.number("created[gte]", query) { low = max(low, time) }
-        if let time = try Self.number("created[gt]", query) { low = max(low, time + 1) }
-        if let time = try Self.number("created[lte]", query) { high = min(high, time) }
-        if let time = try Self.number("created[lt]", query) { high = min(high, time - 1) }
+        // Two spellings are documented (Clover: get charges; Clover SDK for iOS).
+        for (opening, closing) in [("[", "]"), (".", "")] {
+            func bound(_ word: String) throws(PaymentRefusal) -> Int? {
+                try Self.number("created\(opening)\(word)\(closing)", query)
+            }
+            if let time = try bound("gte") { low = max(low, time) }
+            if let time = try bound("gt") { low = max(low, time + 1) }
+            if let time = try bound("lte") { high = min(high, time) }
+            if let time = try bound("lt") { high = min(high, time - 1) }
+        }
         // An empty range cannot be a closed range; this one matches nothing.
         range = low <= high ? low...high : Int.max...Int.max
     }
 
     /// - Parameter all: all records, newest first.
-    func json(_ all: [JSONValue], url: String) throws(PaymentRefusal) -> JSONValue {
+    func json(_ all: [JSONValue], _ call: PaymentCall) throws(PaymentRefusal) -> JSONValue {
         var list = all[...]
-        if let after { list = list[(try place(of: after, in: all) + 1)...] }
+        let next = call.fault == .cursorAgain ? 0 : 1
+        if let after { list = list[(try place(of: after, in: all) + next)...] }
         if let before { list = list[..<max(list.startIndex, try place(of: before, in: all))] }
         let matching = list.filter { range.contains($0["created"]?.integer ?? 0) }
         // With `ending_before`, the page holds the records nearest to that id.
         let isBackwards = before != nil && after == nil
         let page = isBackwards ? matching.suffix(limit) : matching.prefix(limit)
-        return [
-            "object": "list", "url": .string(url), "has_more": .boolean(page.count < matching.count),
-            "data": .array(Array(page)),
-        ]
+        let shown = JSONValue.array(page.map { call.fault == .noReference ? $0.withoutReference : $0 })
+        if call.fault == .bareList { return shown }
+        var answer: JSONValue = ["object": "list", "url": .string("/" + call.path.joined(separator: "/"))]
+        if call.fault != .noHasMore { answer.append("has_more", .boolean(page.count < matching.count)) }
+        answer.append("data", shown)
+        return answer
     }
 
     private func place(of id: String, in all: [JSONValue]) throws(PaymentRefusal) -> Int {
@@ -190,5 +199,14 @@ struct ChargePage {
             throw .parameter("parameter_invalid_integer", name, "Expected a whole number: \(name)")
         }
         return number
+    }
+}
+
+extension JSONValue {
+    /// A charge or refund as the recorded responses show it: without the reference that was sent with it.
+    var withoutReference: JSONValue {
+        var value = self
+        value.remove("external_reference_id")
+        return value
     }
 }

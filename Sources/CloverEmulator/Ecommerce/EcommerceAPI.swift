@@ -1,5 +1,5 @@
 /// The ecommerce API: card tokens, charges, captures, refunds and their lists (Clover documentation, ecommerce API
-/// tutorials). Orders, customers and 3-D Secure are not emulated.
+/// tutorials). Orders can only be read: each charge has one. Customers are not emulated.
 struct EcommerceAPI: Sendable {
     let ledger: ShopStore
     let settings: PaymentSettings
@@ -30,17 +30,24 @@ struct EcommerceAPI: Sendable {
             }
         case ("GET", "charges", 1): return try list(.charge, call)
         case ("GET", "refunds", 1): return try list(.chargeRefund, call)
+        case ("GET", "orders", 1):
+            return EmulatorResponse(json: try ChargePage(call.query).json(orders.map(\.json), call))
+        case ("GET", "orders", 2):
+            guard let order = orders.first(where: { $0.id == path[1] }) else {
+                throw PaymentRefusal.ecommerce(404, "invalid_request", "No order with the id \(path[1])")
+            }
+            return EmulatorResponse(json: order.json)
         case ("GET", "charges", 2):
             guard let charge = ledger.view.state.money[.charge, path[1]] else {
                 throw PaymentRefusal.ecommerce(404, "invalid_request", "No charge with the id \(path[1])")
             }
-            return EmulatorResponse(json: charge)
+            return EmulatorResponse(json: fault == .noReference ? charge.withoutReference : charge)
         case ("GET", "refunds", 2):
             guard let refund = ledger.view.state.money[.chargeRefund, path[1]] else {
                 throw PaymentRefusal.ecommerce(404, "processing_error", "Not Found", type: nil)
             }
             return EmulatorResponse(json: refund)
-        case (_, "charges", ...2), (_, "refunds", ...2), (_, "tokens", 1):
+        case (_, "charges", ...2), (_, "refunds", ...2), (_, "orders", ...2), (_, "tokens", 1):
             throw PaymentRefusal.ecommerce(405, nil, "Method not allowed")
         default: throw PaymentRefusal.ecommerce(404, "invalid_request", "Not Found")
         }
@@ -97,9 +104,24 @@ struct EcommerceAPI: Sendable {
     // MARK: Lists
 
     private func list(_ table: PaymentTable, _ call: PaymentCall) throws(PaymentRefusal) -> EmulatorResponse {
-        let page = try ChargePage(call.query)
         let all = Array(ledger.view.state.money.documents(table).reversed())
-        return EmulatorResponse(json: try page.json(all, url: "/" + call.path.joined(separator: "/")))
+        return EmulatorResponse(json: try ChargePage(call.query).json(all, call))
+    }
+
+    /// The orders that the charges are for, newest first.
+    private var orders: [(id: String?, json: JSONValue)] {
+        ledger.view.state.money.documents(.charge).reversed().map { charge in
+            var order: JSONValue = ["id": charge["order"] ?? .null, "object": "order"]
+            for name in ["amount", "currency", "created", "ref_num", "auth_code"] {
+                if let value = charge[name] { order.append(name, value) }
+            }
+            let isPaid = charge["paid"]?.boolean == true
+            order.merge([
+                "amount_paid": isPaid ? charge["amount"] ?? 0 : 0, "charge": charge["id"] ?? .null,
+                "status": isPaid ? "paid" : "created",
+            ])
+            return (order.id, order)
+        }
     }
 }
 

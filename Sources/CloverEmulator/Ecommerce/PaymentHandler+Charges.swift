@@ -17,8 +17,13 @@ extension PaymentHandler {
         let orderID = newID()
         let facts = use(
             brand: card["brand"]?.text ?? "", first6: card["first6"]?.text ?? "", last4: card["last4"]?.text ?? "")
-        let charge = chargeDocument(
+        var charge = chargeDocument(
             request, id: id, orderID: orderID, card: card, facts: facts, isApproved: isApproved)
+        if fault == .threeDS {
+            charge.awaitChallenge(newID())
+            put(.charge, id, charge)
+            return EmulatorResponse(json: charge)
+        }
         put(.charge, id, charge)
         record(
             RecordedPayment(
@@ -36,7 +41,9 @@ extension PaymentHandler {
                 declineCode: "issuer_declined", charge: id
             ).answer
         }
-        return EmulatorResponse(json: charge)
+        // What only the response says: the charge itself is made.
+        if fault == .pending { charge.merge(["status": "pending", "paid": false, "captured": false]) }
+        return EmulatorResponse(json: fault == .noReference ? charge.withoutReference : charge)
     }
 
     private func chargeDocument(
@@ -157,5 +164,19 @@ extension PaymentHandler {
             throw .ecommerce(400, "processing_error", "At most \(left) can be refunded", type: nil)
         }
         return amount
+    }
+}
+
+extension JSONValue {
+    /// Turns a charge into one that waits for 3-D Secure (Clover: 3DS, configure the SDK).
+    fileprivate mutating func awaitChallenge(_ transaction: String) {
+        for name in ["failure_code", "failure_message", "auth_code", "outcome"] { remove(name) }
+        merge(["status": "pending", "paid": false, "captured": false, "amount_captured": 0])
+        append(
+            "threeds",
+            [
+                "validation_result": "CHALLENGE_FLOW_REQUIRED",
+                "data": ["acs_url": "https://acs.example.org/c", "acs_transaction_id": .string(transaction)],
+            ])
     }
 }

@@ -17,7 +17,16 @@ package struct FaultPlan: Sendable {
     ///   - number: number of the V3 request, from 1.
     ///   - path: the whole path, without the query.
     package func fault(forRequest number: Int, path: String) -> FaultKind? {
-        for (place, spec) in specs.enumerated() where !spec.isForPayments {
+        first(forRequest: number, path: path) { $0.kind != .requestID && !$0.isForPayments }
+    }
+
+    /// Whether the response carries a request id.
+    func hasRequestID(forRequest number: Int, path: String) -> Bool {
+        first(forRequest: number, path: path) { $0.kind == .requestID } != nil
+    }
+
+    private func first(forRequest number: Int, path: String, among isMeant: (FaultSpec) -> Bool) -> FaultKind? {
+        for (place, spec) in specs.enumerated() where isMeant(spec) {
             if let prefix = spec.pathPrefix, !path.hasPrefix(prefix), !Self.behindMerchant(path).hasPrefix(prefix) {
                 continue
             }
@@ -75,19 +84,25 @@ package final class CountedFaultPlan: Sendable {
 
 extension FaultKind {
     private static let transportFaults: Set<FaultKind> = [
-        .reset, .serverError, .unavailable, .truncate, .slow, .notJSON, .tokenRate, .tokenConcurrency,
+        .reset, .serverError, .unavailable, .truncate, .slow, .notJSON, .tokenRate, .tokenConcurrency, .textRefusal,
+        .cloudflare,
     ]
+    private static let listFaults: Set<FaultKind> = [.cursorAgain, .noHasMore, .bareList, .noReference]
     private static let keyFaults: Set<FaultKind> = [.keyClash, .forgetKey]
     private static let deviceFaults: Set<FaultKind> = [.busy, .unsupported, .deviceTimeout]
 
     /// The faults that apply to a payment call.
     static func ofPayments(method: String, path: String) -> Set<FaultKind> {
-        guard method == "POST" else { return transportFaults }
+        guard method == "POST" else {
+            return ["/v1/charges", "/v1/refunds", "/v1/orders"].contains(path)
+                ? transportFaults.union(listFaults) : transportFaults.union([.noReference])
+        }
         let writeFaults = transportFaults.union([.loseAnswer, .serverErrorAfter])
         if path == "/v1/tokens" { return writeFaults }
         let faults = writeFaults.union(keyFaults).union(path.hasPrefix("/connect/") ? deviceFaults : [])
         return switch path {
-        case "/v1/charges": faults.union([.slowCard, .decline, .declineAsError, .tokenUsed])
+        case "/v1/charges":
+            faults.union([.slowCard, .decline, .declineAsError, .tokenUsed, .noReference, .pending, .threeDS])
         case "/connect/v1/payments":
             faults.union([.slowCard, .decline, .partial, .duplicate, .signature, .cancel])
         case "/connect/v1/credits": faults.union([.slowCard, .decline, .cancel])

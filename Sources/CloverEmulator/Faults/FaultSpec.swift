@@ -134,6 +134,14 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case notJSON = "not-json"
     /// 200 with an envelope that has no `elements`.
     case noElements = "no-elements"
+    /// 405 in plain text without a content type, as recorded.
+    case textRefusal = "405-text"
+    /// 403 with a page of Cloudflare, which stands in front of the service.
+    case cloudflare
+    /// The header of filter fields names only `id`.
+    case filterHeader = "filter-header"
+    /// The response has an `X-Clover-Request-Id`, beside any other fault.
+    case requestID = "request-id"
     /// The request is carried out, then the connection is reset instead of a response.
     case loseAnswer = "lose-answer"
 
@@ -147,6 +155,18 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case decline
     /// The card is declined with status 500, as on the page of the test cards.
     case declineAsError = "decline-500"
+    /// A charge, or each one of a list, comes without its external reference.
+    case noReference = "no-reference"
+    /// The charge is made, and its response says `pending`.
+    case pending
+    /// The charge waits for 3-D Secure; no money moves.
+    case threeDS = "3ds"
+    /// A page begins with the record of its cursor.
+    case cursorAgain = "cursor-again"
+    /// A page has no `has_more`.
+    case noHasMore = "no-has-more"
+    /// A page is an array without an envelope.
+    case bareList = "bare-list"
     /// The idempotency key is reported as used by another call.
     case keyClash = "key-clash"
     /// The idempotency key is not stored, as if it had expired: the same call is carried out again.
@@ -179,7 +199,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
 
     private static let general: Set<FaultKind> = [
         .reset, .serverError, .unavailable, .truncate, .slow, .tokenRate, .tokenConcurrency, .notJSON, .noElements,
-        .loseAnswer,
+        .loseAnswer, .textRefusal, .cloudflare, .filterHeader, .requestID,
     ]
 
     /// Whether the fault is specific to payments.

@@ -94,10 +94,18 @@ struct EmulatorResponder {
         fault = fault ?? faults.fault(forRequest: ticket.number, path: path)
         if fault != nil { meter.count(\.faults) }
         if options.latency > .zero { try await Task.sleep(for: options.latency) }
-        if let fault, let spoiled = try await spoil(fault, ticket, channel) { return (spoiled, nil) }
+        let requestID: [(name: String, value: String)] =
+            faults.hasRequestID(forRequest: ticket.number, path: path)
+            ? [("X-Clover-Request-Id", "00000000-0000-4000-8000-\(ticket.number.digits(12, radix: 16))")] : []
+        if let fault, var spoiled = try await spoil(fault, ticket, request.method, channel) {
+            spoiled.headers += requestID
+            return (spoiled, nil)
+        }
         let mask = ticket.owner.flatMap { tenants.mask(for: $0) }
         var answer = try await answer(path, QueryString(query), request, ticket, mask, fault)
         mask?.outward(&answer.body)
+        answer.headers += requestID
+        if fault == .filterHeader, answer.filterFields != nil { answer.filterFields = "id" }
         if fault == .loseAnswer {
             oauth.answerLost()
             try await ConnectionReset.perform(on: channel)
@@ -214,10 +222,11 @@ struct EmulatorResponder {
     }
 
     /// The response of a fault that replaces the real one; nil for faults that alter it.
-    private func spoil(_ fault: FaultKind, _ ticket: RequestTicket, _ channel: any Channel) async throws
-        -> EmulatorResponse?
-    {
+    private func spoil(
+        _ fault: FaultKind, _ ticket: RequestTicket, _ method: HTTPRequest.Method, _ channel: any Channel
+    ) async throws -> EmulatorResponse? {
         switch fault {
+        case .textRefusal: return .textRefusal(method.rawValue)
         case .reset: try await ConnectionReset.perform(on: channel)
         case .noElements: return EmulatorResponse(json: ["href": "http://api.clover.com/v3/merchants"])
         case .tokenRate: return tooMany(.tokenRate, nil)
@@ -268,6 +277,7 @@ extension FaultKind {
         case .serverError: EmulatorResponse(.serverError)
         case .unavailable: .proxyPage(503, "503 Service Temporarily Unavailable")
         case .notJSON: .proxyPage(200, "We'll be right back")
+        case .cloudflare: .cloudflarePage
         default: nil
         }
     }

@@ -67,7 +67,7 @@ extension EcommerceRail {
         outcome.amount = tree["amount"].map { $0.int ?? 0 }
         if let source = tree["source"] {
             outcome.card = CardDetails(
-                type: source["brand"]?.string, first6: source["first6"]?.string, last4: source["last4"]?.string)
+                type: source["brand"]?.string, first6: source["first6"]?.digits(6), last4: source["last4"]?.digits(4))
         }
         outcome.text = (tree["failure_message"]?.string ?? tree["outcome"]?["seller_message"]?.string)
             .map(ServiceErrorBody.oneLine)
@@ -77,7 +77,7 @@ extension EcommerceRail {
         case "failed":
             ending = .declined
             outcome.code = tree["failure_code"]?.string ?? tree["outcome"]?["code"]?.string ?? "card_declined"
-        case let word: ending = .open(word)
+        case let word: ending = .open(Self.challenge(tree) ?? word)
         }
         var payment = ObservedPayment(
             source: source, ending: ending, externalID: tree["external_reference_id"]?.string,
@@ -85,6 +85,15 @@ extension EcommerceRail {
         payment.captured = payment.isCaptured == false ? 0 : tree["amount_captured"]?.amount
         payment.refunded = tree["amount_refunded"]?.amount
         return payment
+    }
+
+    /// What a charge that is not complete waits for, if that is 3-D Secure (Clover: 3DS, configure the SDK).
+    private static func challenge(_ tree: JSONTree) -> String? {
+        switch tree["threeds"]?["validation_result"]?.string {
+        case "THREEDS_METHOD_FLOW_REQUIRED", "CHALLENGE_FLOW_REQUIRED":
+            "waiting for 3-D Secure, which the cardholder confirms in a browser"
+        default: nil
+        }
     }
 
     /// Reads a capture, from its own response or from its charge as it is now.

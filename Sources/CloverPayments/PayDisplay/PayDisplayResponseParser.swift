@@ -170,7 +170,7 @@ enum PayDisplayResponseParser {
         if let card {
             outcome.authCode = card["authCode"]?.string
             outcome.card = CardDetails(
-                type: card["cardType"]?.string, first6: card["first6"]?.string, last4: card["last4"]?.string,
+                type: card["cardType"]?.string, first6: card["first6"]?.digits(6), last4: card["last4"]?.digits(4),
                 entry: card["entryType"]?.string)
         }
         let result = payment["result"]?.string

@@ -113,13 +113,13 @@ package struct PaymentHosts: Sendable, Equatable {
     package init(_ environment: ServiceEnvironment) {
         api = environment.apiBaseURL
         connect = environment.apiBaseURL + "/connect"
-        switch environment.name {
-        case "us": (ecommerce, tokens) = ("https://scl.clover.com", "https://token.clover.com")
-        case "sandbox":
-            (ecommerce, tokens) = ("https://scl-sandbox.dev.clover.com", "https://token-sandbox.dev.clover.com")
-        case "eu", "la": (ecommerce, tokens) = (nil, nil)
-        default: (ecommerce, tokens) = (environment.apiBaseURL, environment.apiBaseURL)
-        }
+        ecommerce = environment.ecommerceBaseURL
+        tokens =
+            switch environment.name {
+            case "us": "https://token.clover.com"
+            case "sandbox": "https://token-sandbox.dev.clover.com"
+            default: environment.ecommerceBaseURL
+            }
     }
 }
 

@@ -1,0 +1,112 @@
+import CloverJSON
+
+/// The paging state of an ecommerce list: each page is requested by the last record of the one before. No input or output.
+///
+/// A page may begin with the cursor's own record, and may lack `has_more` (Clover: ecommerce, paginating requests; get
+/// charges). So a list ends where a page brings nothing new, or is shorter than requested and says that there is no more.
+struct CursorPaginator: Sendable, Equatable {
+    /// A page that was read.
+    struct Page: Sendable, Equatable {
+        var received: Int
+        /// How many of them were not known.
+        var new: Int
+        /// What it said in `has_more`.
+        var hasMore: Bool?
+        /// The id of its last record.
+        var lastID: String?
+    }
+
+    /// The id of the record that the next page comes after; nil for the first page.
+    private(set) var cursor: String?
+    private(set) var isOver = false
+    /// The number of records still wanted; nil for all.
+    var wanted: Int?
+    private let pageSize: Int
+
+    init(_ plan: PagePlan) {
+        wanted = plan.limit.map { $0 + plan.offset }
+        pageSize = plan.pageSize
+    }
+
+    /// The number of records to request. One more than wanted, where the cursor's own record may come again.
+    var limit: Int { wanted.map { min(pageSize, $0 + (cursor == nil ? 0 : 1)) } ?? pageSize }
+
+    /// Processes a page.
+    ///
+    /// - Returns: why later records cannot be read although there may be some; nil if there are none, or if they can.
+    mutating func read(_ page: Page) -> String? {
+        isOver = true
+        if page.new == 0 {
+            if page.hasMore == true {
+                return "the service says that there are more records, and returns none after \(cursor ?? "the first")"
+            }
+            // A full page of known records is no end: the service ignores the cursor.
+            return page.received < limit ? nil : "the service returns the same records again and again"
+        }
+        if page.hasMore == false, page.received < limit { return nil }
+        guard let lastID = page.lastID else {
+            return page.hasMore == false ? nil : "the last record of a page has no id, which the next page needs"
+        }
+        (isOver, cursor) = (false, lastID)
+        return nil
+    }
+}
+
+/// Reads an ecommerce list page by page. Pages cannot be prefetched: each needs the id of the last record before it.
+struct CursorFetchLoop {
+    private let source: PageRequester
+    private let plan: PagePlan
+    private var reader: PageReader
+
+    init(source: PageRequester, plan: PagePlan) {
+        self.source = source
+        self.plan = plan
+        reader = PageReader(source: source, completion: nil)
+        reader.recordsToSkip = plan.offset
+    }
+
+    /// Reads the list.
+    ///
+    /// - Parameters:
+    ///   - brokenOff: receives the summary so far if the run fails, before the error is thrown.
+    ///   - onPage: receives the progress after each page.
+    mutating func read(
+        brokenOff: (RecordPager.Summary) -> Void, onPage: (ListProgress) -> Void,
+        _ deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws -> RecordPager.Summary {
+        reader.beginWindow(nil)
+        do {
+            try await readPages(onPage, deliver)
+        } catch {
+            reader.breakOff()
+            brokenOff(reader.summary)
+            throw error
+        }
+        reader.summary.mayHaveMore = wanted == 0
+        return reader.summary
+    }
+
+    /// The number of records still to read; nil for all.
+    private var wanted: Int? { plan.limit.map { $0 - reader.summary.records + reader.recordsToSkip } }
+
+    private mutating func readPages(
+        _ onPage: (ListProgress) -> Void, _ deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws {
+        var paginator = CursorPaginator(plan)
+        while !paginator.isOver {
+            let page = RecordQuery.Page(offset: reader.summary.recordsRead, limit: paginator.limit)
+            let fetched = try await source.fetch(source.url(limit: paginator.limit, after: paginator.cursor))
+            reader.left = wanted
+            let outcome = try await reader.read(fetched, page: page, expecting: .anything, deliver)
+            guard case .read(let received, let new, _) = outcome, !reader.hasStopped, wanted != 0 else { return }
+            let failure = paginator.read(
+                CursorPaginator.Page(
+                    received: received, new: new, hasMore: reader.hasMore, lastID: reader.pageLastID))
+            if let failure { reader.failWindow(failure) }
+            paginator.wanted = wanted
+            var progress = ListProgress()
+            (progress.records, progress.pages) = (reader.summary.records, reader.summary.pages)
+            onPage(progress)
+        }
+    }
+}
