@@ -118,7 +118,7 @@ package enum StableHash {
     private static let length = 8
 
     /// Hash of a record's bytes as a number.
-    static func value(of batch: RecordBatch, _ record: Record) -> Int64 {
+    package static func value(of batch: RecordBatch, _ record: Record) -> Int64 {
         batch.bytes.withUnsafeBytes { bytes in
             let digest = SHA256.hash(UnsafeRawBufferPointer(rebasing: bytes[record.range]))
             return digest.prefix(length).reduce(0) { $0 << 8 | Int64($1) }

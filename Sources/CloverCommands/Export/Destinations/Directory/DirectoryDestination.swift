@@ -91,6 +91,7 @@ struct DirectoryDestination: ExportDestination {
             return published
         }
         if !intentions.isEmpty { try await store.settle(published: published, in: identifier) }
+        try await completeMoves()
         // Before the manifest changes.
         try await goBackToBackup()
         try await removeSuperseded()
