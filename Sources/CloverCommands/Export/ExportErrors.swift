@@ -29,6 +29,8 @@ enum ExportFailure: Error, Sendable, Equatable {
     case exportRuns(directory: String)
     /// `export verify --repair`: this machine's state does not have the destination.
     case notRepairable(directory: String)
+    /// `export compact` left these resources as they are.
+    case notCompacted([String], directory: String)
     /// `export status` has nothing to show.
     case nothingExported(directory: String?)
 
@@ -388,6 +390,10 @@ extension ErrorReport {
                 "foreign_destination", .configuration,
                 "this machine has no state of \(directory), so it cannot repair it",
                 "run it where the exports run, or with their state: CLOVER_STATE_DIR")
+        case .notCompacted(let names, let directory):
+            self.init(
+                "not_compacted", .partlyFailed, "\(names.joined(separator: ", ")) in \(directory) stayed as before",
+                "to get a current file, export to another directory with --state current")
         case .nothingExported(let directory):
             self.init(
                 "nothing_exported", .notFound,
