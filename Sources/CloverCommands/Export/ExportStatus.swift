@@ -21,6 +21,9 @@ extension Export {
                 service is not asked. A directory that no longer exists is shown as missing until it is back, or until \
                 you run with --forget-missing. Published files that are missing are counted; the next run lists them.
 
+                "rows" counts what was written, so that a record that changed counts again; "records" counts each record \
+                once, and is known for a resource with a current file (see --state in 'clover help export run').
+
                 An export that ran once is shown, but is never too old: one of a fixed --day or --since, or one to \
                 standard output that was not repeated. For others that you no longer run: 'clover export forget'.
 
@@ -52,12 +55,19 @@ extension Export {
         @Flag(name: .long, help: "Write metrics for the node exporter's textfile collector.")
         var prometheus = false
 
+        @OptionGroup(title: "What to print")
+        var output: RecordOutputOptions
+
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func validate() throws {
             try OutputPath.check(directory, of: "--to")
-            if prometheus, messages.json { throw ValidationError("--prometheus and --json exclude each other") }
+            guard prometheus else { return }
+            if messages.json { throw ValidationError("--prometheus and --json exclude each other") }
+            if output.jq.choice != nil || output.jq.slurp || output.format.format != nil {
+                throw ValidationError("--prometheus has a format of its own: --format and --jq do not apply")
+            }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -72,7 +82,8 @@ extension Export {
                     ?? ExportFailure.nothingExported(directory: directory)
             }
             // With --quiet and a limit, only the exit status matters.
-            if limit == nil || !messages.quiet { try await print(entries, in: environment) }
+            var status: Int32 = 0
+            if limit == nil || !messages.quiet { status = try await print(entries, in: environment) }
             if let seconds, let limit {
                 let stale = entries.filter { $0.isOlder(than: seconds) }
                 if stale.count > 1 {
@@ -80,16 +91,19 @@ extension Export {
                 }
                 guard stale.isEmpty else { throw ExportFailure.stale(stale.map(\.name), limit: limit) }
             }
-            return 0
+            return status
         }
 
-        private func print(_ entries: [ExportStatus], in environment: CommandEnvironment) async throws {
-            guard !prometheus, environment.terminal.isOutputTerminal, !messages.json else {
-                let text = prometheus ? ExportMetrics.text(entries) : entries.map(\.json).joined()
-                return try await StandardOutput.print(text, in: environment)
+        private func print(_ entries: [ExportStatus], in environment: CommandEnvironment) async throws -> Int32 {
+            if prometheus {
+                try await StandardOutput.print(ExportMetrics.text(entries), in: environment)
+                return 0
             }
-            let times = try await DisplayedTimes.ofMachine(ConnectionChoice(), in: environment)
-            try await StandardOutput.show(Self.table(entries, times, in: environment), in: environment)
+            let list = OwnList(
+                lines: entries.map(\.json), columns: ExportStatus.members, times: ExportStatus.times)
+            return try await list.print(output, messages, in: environment) { times in
+                Self.table(entries, times, in: environment)
+            }
         }
 
         private static func table(
@@ -101,18 +115,20 @@ extension Export {
             let rows = entries.map { entry in
                 [
                     entry.stream.resource, entry.stream.merchant, local(entry.stream.succeededAt),
-                    "\(entry.stream.lastRecords)", entry.lag.map(\.durationText) ?? "-", local(entry.nextDue),
+                    "\(entry.stream.lastRecords)", entry.records.map { "\($0)" } ?? "-", "\(entry.stream.records)",
+                    entry.lag.map(\.durationText) ?? "-", local(entry.nextDue),
                     "\(entry.stream.failures)", entry.isRunning ? "yes" : "no",
                     entry.destination + Self.missing(entry),
                 ].map { Diagnostics.printable($0) }
             }
             return AlignedRows.text(
                 head: [
-                    "RESOURCE", "MERCHANT", "LAST RUN", "RECORDS", "LAG", "NEXT DUE", "FAILURES", "RUNNING", "TO",
+                    "RESOURCE", "MERCHANT", "LAST RUN", "NEW", "RECORDS", "ROWS", "LAG", "NEXT DUE", "FAILURES",
+                    "RUNNING", "TO",
                 ], rows,
                 meanings: [
-                    "MERCHANT": .identifier, "LAST RUN": .whole, "RECORDS": .amount, "NEXT DUE": .whole,
-                    "FAILURES": .amount,
+                    "MERCHANT": .identifier, "LAST RUN": .whole, "NEW": .amount, "RECORDS": .amount, "ROWS": .amount,
+                    "NEXT DUE": .whole, "FAILURES": .amount,
                 ], in: environment)
         }
 
@@ -134,7 +150,16 @@ extension Double {
 }
 
 extension ExportStatus {
-    /// One line of JSON, with a newline.
+    /// Names of the members of `json`.
+    static let members = [
+        "destination", "environment", "merchant", "profile", "resource", "running", "missing", "expected",
+        "missingFiles", "lastSuccess", "lastAttempt", "lag", "nextDue", "coveredTo", "newest", "lastRecords",
+        "records", "rows", "files", "failures", "lastError",
+    ]
+    /// Those of them that are times.
+    static let times: Set<String> = ["lastSuccess", "lastAttempt", "nextDue", "coveredTo", "newest"]
+
+    /// One line of JSON.
     var json: String {
         func instant(_ milliseconds: Int64?) -> String? { milliseconds.map { InstantText.utc(milliseconds: $0) } }
         var line = JSONLine()
@@ -154,11 +179,12 @@ extension ExportStatus {
         line.add("coveredTo", instant(stream.coveredTo))
         line.add("newest", instant(stream.newest))
         line.add("lastRecords", stream.lastRecords)
-        line.add("records", stream.records)
+        line.add("records", records)
+        line.add("rows", stream.records)
         line.add("files", stream.files)
         line.add("failures", stream.failures)
         line.add("lastError", stream.failure)
-        return line.text + "\n"
+        return line.text
     }
 }
 
@@ -180,7 +206,12 @@ private enum ExportMetrics {
         Metric(name: "lag_seconds", type: "gauge", help: "Time since the end of the exported range.") {
             $0.lag?.secondsText
         },
-        Metric(name: "records_total", type: "counter", help: "Records exported.") { "\($0.stream.records)" },
+        Metric(
+            name: "records_total", type: "counter", help: "Records exported; one that changed counts again."
+        ) { "\($0.stream.records)" },
+        Metric(name: "current_records", type: "gauge", help: "Records in the current file.") { entry in
+            entry.records.map { "\($0)" }
+        },
         Metric(name: "files_total", type: "counter", help: "Files published.") { "\($0.stream.files)" },
         Metric(name: "missing_files", type: "gauge", help: "Published files that are missing from the destination.") {
             "\($0.missingFiles)"

@@ -122,6 +122,7 @@ extension ResourceExport {
         }
         for window in rest { try await export(window) }
         stream = try await target.store.stream(stream.place)
+        rebuildsCurrent = again.contains { $0.role == .current }
         // The run makes a current file of change files without exporting anything.
         return again.contains { $0.role != .current || resource.tracking.field == nil }
     }

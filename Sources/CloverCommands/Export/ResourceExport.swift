@@ -23,6 +23,9 @@ struct ResourceExport: Sendable {
     /// The default columns of the resource's outputs by name; none for a format without columns, and for chosen fields.
     private(set) var columns: [String: [FieldPath]] = [:]
 
+    /// Whether the current file was lost, and is made again of all change files.
+    var rebuildsCurrent = false
+
     /// Give up after this many consecutive failed windows.
     private static let maximumConsecutiveFailures = 2
     /// Longest possible local day in milliseconds: 25 h, when clocks go back.

@@ -13,6 +13,8 @@ struct CurrentUpdate: Sendable {
     let path: String
     /// Whether this run exported everything, so that change files which are not there any more have nothing of their own.
     var isFull = false
+    /// Whether the current file was lost, and is made again of all change files.
+    var rebuilds = false
     var words: [String]?
     /// Milliseconds since 1970.
     let now: Int64
@@ -30,7 +32,7 @@ extension DirectoryDestination {
         let file = try await updateCurrent(
             CurrentUpdate(
                 stream: stream, field: export.resource.tracking.field, path: try names.file(values),
-                isFull: export.request.range.selection == .full, words: export.request.words,
+                isFull: export.request.range.selection == .full, rebuilds: export.rebuildsCurrent, words: export.request.words,
                 now: export.environment.clock.wall()))
         guard let file else { return }
         export.results.change(export.place) { entry in
@@ -51,7 +53,7 @@ extension DirectoryDestination {
         let stream = update.stream
         var base = try await store.currentFile(of: stream.resource, in: stream.place)
         if let found = base, try directory.size(of: found.path) != found.end {
-            guard update.isFull else { return nil }
+            guard update.isFull || update.rebuilds else { return nil }
             base = nil
         }
         let sources = try await store.changeFiles(of: stream.resource, in: stream.place, after: base?.place)
