@@ -69,11 +69,26 @@ package enum ExportError: Error, Equatable, Sendable {
     case futureDay(String, from: Int64)
     /// An element of a list is null, a number or a list. `number` counts from 1 at the start of its window.
     case notAnObject(resource: String, number: Int, PlannedWindow)
+    /// The resource has a current file, which the run's options, given as text, exclude.
+    case currentForm(resource: String, String)
+    /// A current file cannot be made of this file of the destination.
+    case currentSource(path: String, CurrentFault)
     /// A record does not belong to the requested time (milliseconds since 1970): the service does not filter.
     case wrongTime(resource: String, id: String?, time: Int64, PlannedWindow)
 
     package enum FileOperation: String, Sendable {
         case create, write, sync, rename, remove, read, list
+    }
+
+    /// Why a current file cannot be made of a file.
+    package enum CurrentFault: Sendable, Equatable {
+        case missing
+        /// It has other bytes than were exported.
+        case changed
+        /// Its records have no `id`.
+        case noIdentifier
+        /// It is not uncompressed NDJSON with a row for each record.
+        case form
     }
 
     package enum NameFault: Sendable, Equatable {

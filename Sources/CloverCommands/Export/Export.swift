@@ -17,7 +17,7 @@ struct Export: ParsableCommand {
 
             For the options of an export, run 'clover help export run'.
             """,
-        subcommands: [Run.self, Status.self, Verify.self, SQL.self, Schedule.self, Forget.self],
+        subcommands: [Run.self, Status.self, Verify.self, Compact.self, SQL.self, Schedule.self, Forget.self],
         defaultSubcommand: Run.self
     )
 }

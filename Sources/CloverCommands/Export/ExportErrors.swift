@@ -29,6 +29,8 @@ enum ExportFailure: Error, Sendable, Equatable {
     case exportRuns(directory: String)
     /// `export verify --repair`: this machine's state does not have the destination.
     case notRepairable(directory: String)
+    /// `export compact` left these resources as they are.
+    case notCompacted([String], directory: String)
     /// `export status` has nothing to show.
     case nothingExported(directory: String?)
 
@@ -223,6 +225,24 @@ extension ErrorReport {
                 "not_a_record", .badData,
                 "element \(number) of \(resource)\(Self.place(of: window)) is not an object, so not a record",
                 "nothing of this window is published; the next run reads it again")
+        case .currentForm(let resource, let conflict):
+            self.init(
+                "other_form", .cannotCreate, "\(resource) has a current file in this directory: \(conflict)",
+                "leave the option out, or \(Self.otherDirectory)")
+        case .currentSource(let path, let fault):
+            let (status, what): (ExitStatus, String) =
+                switch fault {
+                case .missing: (.incomplete, "is missing")
+                case .changed: (.incomplete, "has other bytes than were exported")
+                case .noIdentifier: (.badData, "has a record without an id")
+                case .form: (.badData, "is not uncompressed NDJSON with a row for each record")
+                }
+            self.init(
+                "current_file", status,
+                (status == .incomplete ? "incomplete: " : "")
+                    + "cannot bring the current file up to date, because \(path) \(what)",
+                "all changes are exported, and the current file is as it was before",
+                "to export again what is missing: clover export verify DIRECTORY --repair; or everything: --full")
         case .wrongTime(let resource, let id, let time, let window):
             self.init(
                 "filter_ignored", .incomplete,
@@ -372,6 +392,10 @@ extension ErrorReport {
                 "foreign_destination", .configuration,
                 "this machine has no state of \(directory), so it cannot repair it",
                 "run it where the exports run, or with their state: CLOVER_STATE_DIR")
+        case .notCompacted(let names, let directory):
+            self.init(
+                "not_compacted", .partlyFailed, "\(names.joined(separator: ", ")) in \(directory) stayed as before",
+                "to get a current file, export to another directory with --state current")
         case .nothingExported(let directory):
             self.init(
                 "nothing_exported", .notFound,

@@ -248,11 +248,18 @@ struct ExportSingerOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "State to start from: the last line that the target wrote (only with --singer).", valueName: "file"),
+            """
+            current: keep one row per record in {resource}/current.ndjson, beside the change files, in this and all later \
+            runs. With --singer: file with the state to start from, the last line that the target wrote.
+            """, valueName: "current|file"),
         completion: .file())
     var state: String?
 
+    /// Whether `--state current` is given.
+    var keepsCurrent: Bool { !isOn && state == "current" }
+
     func validate() throws {
-        if state != nil, !isOn { throw ValidationError("--state needs --singer") }
+        guard let state, !isOn, !keepsCurrent else { return }
+        throw ValidationError("--state takes current, or a file with --singer, not \(state)")
     }
 }

@@ -23,6 +23,8 @@ final class ExportOutput {
     private let failure: FirstFailure
     /// The records on which the program failed; nil where they end the run.
     let failed: FailedRecords?
+    /// What changed of a list that is exported in full; nil where no log is kept.
+    var log: ChangeLog?
 
     private(set) var records = 0
     private(set) var firstID: String?
@@ -65,6 +67,7 @@ final class ExportOutput {
         if records == 0 { firstID = batch.id(of: first) }
         lastID = batch.id(of: last)
         records += batch.records.count
+        try await log?.add(batch)
         do {
             return try await filter.consume(batch)
         } catch let error as RecordWriteError {
@@ -88,6 +91,7 @@ final class ExportOutput {
 
     func discard() async throws {
         if let writer = filter as? any WindowWriter { try await writer.discard() }
+        try await log?.discard()
         guard let staged else { return }
         let failed = failed
         try await DedicatedThread.run {

@@ -47,10 +47,37 @@ struct ExportRequest: Sendable {
     var profiles: [String]? = []
     var showsSensitive = false
     var writesSummary = false
+    /// Whether each resource gets a current file beside its change files.
+    var keepsCurrent = false
     /// Whether a record on which the jq program fails ends the run.
     var isStrict = false
     /// The words of the command line after `clover export run`, to export a missing file again in the same form.
     var words: [String]?
+
+    /// How files are named without `--name`.
+    func usualNames(besideCurrent: Bool) throws(ExportError) -> NameTemplate {
+        try NameTemplate(
+            parsing: NameTemplate.usual(ofMany: hasManyMerchants, growing: appends, besideCurrent: besideCurrent)
+        ).with(current: appends ? nil : currentNames)
+    }
+
+    /// Names of current files.
+    var currentNames: NameTemplate.CurrentNames {
+        NameTemplate.CurrentNames(ofMany: hasManyMerchants, isTagged: tagsMerchant)
+    }
+
+    /// Why its change files cannot be merged into a current file, as the option and a reason; nil when they can.
+    var currentConflict: String? {
+        if !destination.keepsFiles { return "--state current needs --to DIRECTORY" }
+        let options: [(isGiven: Bool, name: String)] = [
+            (program != nil, "--jq"), (compression != nil, "--compress"), (appends, "--append"),
+            (!parts.isEmpty, "--with"), (format.format ?? .ndjson != .ndjson, "--format"),
+            (!format.fields.isEmpty && !format.fields.contains { $0.text == "id" }, "--fields without id"),
+        ]
+        return options.first(where: \.isGiven).map {
+            "\($0.name) and --state current exclude each other: a current file has whole records by their ids"
+        }
+    }
 
     /// What to do about published files that are missing from the destination.
     enum MissingFiles: Sendable, Equatable {

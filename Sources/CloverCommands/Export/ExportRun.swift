@@ -268,6 +268,7 @@ extension Export {
             request.parts = Self.names(in: content.parts)
             request.compression = content.compression
             request.isStrict = content.isStrict
+            request.keepsCurrent = singer.keepsCurrent
             request.timeZone = content.timeZone ?? format.zone
             request.tagsMerchant = merchants.tagsMerchant
             request.profiles = merchants.names
@@ -278,6 +279,7 @@ extension Export {
             request.format.names = content.showsNames ? .names : nil
             request.fields = fields.named
             request.showsSensitive = try sensitivity.isShown(settings)
+            if request.keepsCurrent, let conflict = request.currentConflict { throw ValidationError(conflict) }
             return request
         }
 

@@ -21,6 +21,9 @@ extension Export {
                 service is not asked. A directory that no longer exists is shown as missing until it is back, or until \
                 you run with --forget-missing. Published files that are missing are counted; the next run lists them.
 
+                "rows" counts what was written, so that a record that changed counts again; "records" counts each record \
+                once, and is known for a resource with a current file (see --state in 'clover help export run').
+
                 An export that ran once is shown, but is never too old: one of a fixed --day or --since, or one to \
                 standard output that was not repeated. For others that you no longer run: 'clover export forget'.
 
@@ -80,7 +83,8 @@ extension Export {
                     ?? ExportFailure.nothingExported(directory: directory)
             }
             // With --quiet and a limit, only the exit status matters.
-            let status = limit == nil || !messages.quiet ? try await print(entries, in: environment) : 0
+            var status: Int32 = 0
+            if limit == nil || !messages.quiet { status = try await print(entries, in: environment) }
             if let seconds, let limit {
                 let stale = entries.filter { $0.isOlder(than: seconds) }
                 if stale.count > 1 {
@@ -91,20 +95,13 @@ extension Export {
             return status
         }
 
-        /// - Returns: the exit status.
         private func print(_ entries: [ExportStatus], in environment: CommandEnvironment) async throws -> Int32 {
             if prometheus {
                 try await StandardOutput.print(ExportMetrics.text(entries), in: environment)
-                return ExitStatus.done.rawValue
+                return 0
             }
             let list = OwnList(
-                lines: entries.map(\.json),
-                columns: [
-                    "destination", "environment", "merchant", "profile", "resource", "running", "missing", "expected",
-                    "missingFiles", "lastSuccess", "lastAttempt", "lag", "nextDue", "coveredTo", "newest",
-                    "lastRecords",
-                    "records", "files", "failures", "lastError",
-                ], times: ["lastSuccess", "lastAttempt", "nextDue", "coveredTo", "newest"])
+                lines: entries.map(\.json), columns: ExportStatus.members, times: ExportStatus.times)
             return try await list.print(output, messages, in: environment) { times in
                 Self.table(entries, times, in: environment)
             }
@@ -119,18 +116,20 @@ extension Export {
             let rows = entries.map { entry in
                 [
                     entry.stream.resource, entry.stream.merchant, local(entry.stream.succeededAt),
-                    "\(entry.stream.lastRecords)", entry.lag.map(\.durationText) ?? "-", local(entry.nextDue),
+                    "\(entry.stream.lastRecords)", entry.records.map { "\($0)" } ?? "-", "\(entry.stream.records)",
+                    entry.lag.map(\.durationText) ?? "-", local(entry.nextDue),
                     "\(entry.stream.failures)", entry.isRunning ? "yes" : "no",
                     entry.destination + Self.missing(entry),
                 ].map { Diagnostics.printable($0) }
             }
             return AlignedRows.text(
                 head: [
-                    "RESOURCE", "MERCHANT", "LAST RUN", "RECORDS", "LAG", "NEXT DUE", "FAILURES", "RUNNING", "TO",
+                    "RESOURCE", "MERCHANT", "LAST RUN", "NEW", "RECORDS", "ROWS", "LAG", "NEXT DUE", "FAILURES",
+                    "RUNNING", "TO",
                 ], rows,
                 meanings: [
-                    "MERCHANT": .identifier, "LAST RUN": .whole, "RECORDS": .amount, "NEXT DUE": .whole,
-                    "FAILURES": .amount,
+                    "MERCHANT": .identifier, "LAST RUN": .whole, "NEW": .amount, "RECORDS": .amount, "ROWS": .amount,
+                    "NEXT DUE": .whole, "FAILURES": .amount,
                 ], in: environment)
         }
 
@@ -152,6 +151,15 @@ extension Double {
 }
 
 extension ExportStatus {
+    /// Names of the members of `json`.
+    static let members = [
+        "destination", "environment", "merchant", "profile", "resource", "running", "missing", "expected",
+        "missingFiles", "lastSuccess", "lastAttempt", "lag", "nextDue", "coveredTo", "newest", "lastRecords",
+        "records", "rows", "files", "failures", "lastError",
+    ]
+    /// Those of them that are times.
+    static let times: Set<String> = ["lastSuccess", "lastAttempt", "nextDue", "coveredTo", "newest"]
+
     /// One line of JSON.
     var json: String {
         func instant(_ milliseconds: Int64?) -> String? { milliseconds.map { InstantText.utc(milliseconds: $0) } }
@@ -172,7 +180,8 @@ extension ExportStatus {
         line.add("coveredTo", instant(stream.coveredTo))
         line.add("newest", instant(stream.newest))
         line.add("lastRecords", stream.lastRecords)
-        line.add("records", stream.records)
+        line.add("records", records)
+        line.add("rows", stream.records)
         line.add("files", stream.files)
         line.add("failures", stream.failures)
         line.add("lastError", stream.failure)
@@ -198,7 +207,12 @@ private enum ExportMetrics {
         Metric(name: "lag_seconds", type: "gauge", help: "Time since the end of the exported range.") {
             $0.lag?.secondsText
         },
-        Metric(name: "records_total", type: "counter", help: "Records exported.") { "\($0.stream.records)" },
+        Metric(
+            name: "records_total", type: "counter", help: "Records exported; one that changed counts again."
+        ) { "\($0.stream.records)" },
+        Metric(name: "current_records", type: "gauge", help: "Records in the current file.") { entry in
+            entry.records.map { "\($0)" }
+        },
         Metric(name: "files_total", type: "counter", help: "Files published.") { "\($0.stream.files)" },
         Metric(name: "missing_files", type: "gauge", help: "Published files that are missing from the destination.") {
             "\($0.missingFiles)"

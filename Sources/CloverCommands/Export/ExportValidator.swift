@@ -54,9 +54,11 @@ struct ExportValidator: Sendable {
 
     /// The template of file names. Files of different resources or merchants need different names.
     static func names(of request: ExportRequest) throws(ExportError) -> NameTemplate {
-        let names = try NameTemplate(
-            parsing: request.nameTemplate
-                ?? NameTemplate.usual(ofMany: request.hasManyMerchants, growing: request.appends))
+        var names = try request.usualNames(besideCurrent: request.keepsCurrent)
+        if let template = request.nameTemplate {
+            names = try NameTemplate(parsing: template)
+            if request.keepsCurrent { names = names.with(current: request.currentNames) }
+        }
         guard request.destination.keepsFiles else { return names }
         if request.hasManyMerchants, !names.has(.merchant), !names.has(.profile) {
             // A growing file takes the records of all merchants if each record names its merchant.

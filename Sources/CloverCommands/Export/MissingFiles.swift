@@ -103,7 +103,8 @@ extension ResourceExport {
             lost = try await target.lostFiles(of: [stream])[stream.place] ?? []
             lost.removeAll { !paths.contains($0.path) }
         }
-        let names = [resource.name] + resource.parts.map { "\(resource.name).\($0.name)" }
+        let lists = [resource.name] + resource.parts.map { "\(resource.name).\($0.name)" }
+        let names = lists + lists.flatMap { list in [PublishedFile.Role.current, .log].map { $0.name(of: list) } }
         let windows = try await target.store.windows(of: lost.map(\.path), in: stream).filter {
             names.contains($0.resource)
         }
@@ -121,7 +122,9 @@ extension ResourceExport {
         }
         for window in rest { try await export(window) }
         stream = try await target.store.stream(stream.place)
-        return !again.isEmpty
+        rebuildsCurrent = again.contains { $0.role == .current }
+        // The run makes a current file of change files without exporting anything.
+        return again.contains { $0.role != .current || resource.tracking.field == nil }
     }
 
     /// Whether the run itself exports all of a file again once the stream is reset to before it: a resource exported in

@@ -10,7 +10,7 @@ struct ResourceExport: Sendable {
     let request: ExportRequest
     let merchant: ExportMerchant
     let target: any ExportDestination
-    let names: NameTemplate
+    var names: NameTemplate
     let results: ExportResults
     let environment: CommandEnvironment
     var resource: ResourcePlan
@@ -23,6 +23,9 @@ struct ResourceExport: Sendable {
     /// The default columns of the resource's outputs by name; none for a format without columns, and for chosen fields.
     private(set) var columns: [String: [FieldPath]] = [:]
 
+    /// Whether the current file was lost, and is made again of all change files.
+    var rebuildsCurrent = false
+
     /// Give up after this many consecutive failed windows.
     private static let maximumConsecutiveFailures = 2
     /// Longest possible local day in milliseconds: 25 h, when clocks go back.
@@ -30,11 +33,13 @@ struct ResourceExport: Sendable {
 
     /// Exports every requested record, or throws.
     mutating func run() async throws {
+        try await prepareCurrent()
         columns = try await defaultColumns()
         if !request.isRepair { stream.form = try await form() }
         do {
             let comesAgain = try await exportMissing()
             guard comesAgain || !request.isRepair else {
+                try await target.updateCurrent(self)
                 return results.change(place) { $0.isDone = true }
             }
             // A resumed plan ends at the bookmark of its start, so a second pass covers the rest.
@@ -45,10 +50,29 @@ struct ResourceExport: Sendable {
                 rest.stream = try await target.store.stream(stream.place)
                 _ = try await rest.export(rest.selection(after: end))
             }
+            try await target.updateCurrent(self)
         } catch {
             throw try await TokenDiagnosis(merchant.connection, in: environment).explained(error, at: resource.path)
         }
         results.change(place) { $0.isDone = true }
+    }
+
+    /// Whether the resource has a current file that is made of change files. A list that is exported in full is its own.
+    var keepsCurrent: Bool { resource.tracking.field != nil && stream.keepsCurrent }
+
+    /// A destination that once had a current file of the resource keeps it up to date in every run.
+    private mutating func prepareCurrent() async throws {
+        guard request.keepsCurrent || stream.keepsCurrent else { return }
+        if let conflict = request.currentConflict { throw ExportError.currentForm(resource: resource.name, conflict) }
+        if !stream.keepsCurrent {
+            try await target.store.keepCurrent(of: stream.place)
+            stream.keepsCurrent = true
+        }
+        if request.nameTemplate == nil {
+            names = try request.usualNames(besideCurrent: true)
+        } else {
+            names = names.with(current: request.currentNames)
+        }
     }
 
     /// The range that remains after the end of a resumed plan. Where other runs advanced the bookmark meanwhile, it

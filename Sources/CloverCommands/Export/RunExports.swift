@@ -66,6 +66,8 @@ struct RunExports: Sendable {
         text += names.count > 3 ? "\(names.count) resources" : names.joined(separator: ", ")
         if request.destination.keepsFiles {
             text += " in \(files) \(files == 1 ? "file" : "files") to \(request.address ?? ".")"
+        } else if let address = request.address {
+            text += " to \(address)"
         }
         let seconds = Double(environment.clock.wall() - begin) / 1000
         environment.diagnostics.notice(

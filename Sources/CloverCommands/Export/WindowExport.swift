@@ -115,7 +115,7 @@ final class WindowExport {
             program: request.program, format: format, isJSON: true, firstFailure: firstFailure)
         printing.isNewNotice = { [results = export.results] in results.isNew(notice: $0) }
         let plan = try printing.plan(schema, in: environment)
-        return try await ExportOutput(
+        let output = try await ExportOutput(
             name, staged, model: model, lists: ReferenceNames.lists(plan, ofModel: model),
             compression: request.compression, firstFailure: firstFailure, failed: failed, in: environment
         ) { environment in
@@ -123,6 +123,8 @@ final class WindowExport {
             return try await printing.makeFilter(
                 plan, guide, merchant.client, merchantID: merchant.merchantID, in: environment)
         }
+        output.log = try await export.target.changeLog(of: output, request, outputs.count, in: self)
+        return output
     }
 
     /// Adds the merchant's tag as first column.
@@ -235,7 +237,9 @@ final class WindowExport {
         outcome.end.records = Int64(records?.records ?? 0)
         (outcome.end.newest, outcome.end.found) = (seen.newest, seen.found)
         if window.field == nil {
-            outcome.end.content = content.text(choice: request.outputChoice)
+            // An earlier version had no current files.
+            let isCurrent = records?.log != nil
+            outcome.end.content = content.text(choice: request.outputChoice + (isCurrent ? "\ncurrent" : ""))
             if outcome.end.content == stream.content, plan.skipsKnownRecords {
                 // Nothing changed: publish no file.
                 for output in outputs { try await output.discard() }
@@ -251,10 +255,19 @@ final class WindowExport {
         var statistics = statistics
         for (output, report) in zip(outputs, reports) {
             // A day without records gets an empty file.
-            guard report.results > 0 || day != nil || output.isCommitted else {
+            // So does a list with a current file when its last record was removed.
+            let isEmptied = report.results == 0 ? try await isPublished(output) : false
+            guard report.results > 0 || day != nil || output.isCommitted || isEmptied else {
                 try await output.discard()
                 if plan.range?.isContinuous ?? true { outcome.end.empty.append(output.resource) }
                 continue
+            }
+            if let log = output.log {
+                if let file = try await export.target.publish(log, in: self) {
+                    outcome.end.files.append(file)
+                    outcome.bytes += log.bytes
+                }
+                outcome.end.listed[output.resource] = log.listed
             }
             guard let file = try await export.target.publish(output, report, in: self, statistics) else {
                 if request.appends, let staged = output.staged { outcome.skippedFiles.append(staged.record.path) }
@@ -266,6 +279,14 @@ final class WindowExport {
             statistics = ServiceClient.Statistics()
         }
         return outcome
+    }
+}
+
+extension WindowExport {
+    /// Whether the file of a list in full was published before.
+    private func isPublished(_ output: ExportOutput) async throws -> Bool {
+        guard output.log != nil, let path = output.staged?.record.path else { return false }
+        return try await export.target.store.owner(of: path, in: export.target.identifier) != nil
     }
 }
 

@@ -143,6 +143,18 @@ package final class ExportDirectory: Sendable {
         return aside
     }
 
+    /// Moves a file to a path that is free.
+    ///
+    /// - Returns: whether it is there now; false when it was in neither place, or the new path is taken.
+    package func move(_ name: String, to newName: String) throws(ExportError) -> Bool {
+        let (old, new) = (try size(of: name), try size(of: newName))
+        guard old != nil else { return new != nil }
+        guard new == nil else { return false }
+        try place.rename(name, to: newName)
+        try place.synchronizeFolders(of: name)
+        return true
+    }
+
     /// Paths of the files among these that are missing or have another size, at a destination that is only inspected;
     /// empty when it cannot be read.
     package static func lost(among files: [ExportStore.ExpectedFile], at path: String) -> [String] {

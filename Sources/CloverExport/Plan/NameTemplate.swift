@@ -51,6 +51,8 @@ package struct NameTemplate: Sendable, Equatable {
     /// The template as typed.
     package let text: String
     private let parts: [Part]
+    /// Names of the files that belong to no window: nil for lists in full that have a file for each version.
+    package private(set) var current: CurrentNames?
 
     package static let manifest = "manifest.ndjson"
     /// Folder of the records on which a jq program failed.
@@ -68,8 +70,46 @@ package struct NameTemplate: Sendable, Equatable {
     /// - Parameters:
     ///   - ofMany: whether there are several merchants.
     ///   - growing: whether all windows of a resource go into one file.
-    package static func usual(ofMany: Bool, growing: Bool) -> String {
-        (ofMany ? "{merchant}/" : "") + (growing ? "{resource}.{extension}" : "{resource}/{window}.{extension}")
+    ///   - besideCurrent: whether the resource has a current file, apart from its change files.
+    package static func usual(ofMany: Bool, growing: Bool, besideCurrent: Bool = false) -> String {
+        let merchant = ofMany ? "{merchant}/" : ""
+        if growing { return merchant + "{resource}.{extension}" }
+        return merchant + (besideCurrent ? "{resource}/changes/{window}.{extension}" : "{resource}/{window}.{extension}")
+    }
+
+    /// Names of current files, and of the logs of their changes.
+    package struct CurrentNames: Sendable, Equatable {
+        /// Whether each merchant has a folder.
+        package var ofMany: Bool
+        /// Whether the files of several merchants are in the same folder.
+        package var isTagged: Bool
+
+        package init(ofMany: Bool, isTagged: Bool) {
+            self.ofMany = ofMany
+            self.isTagged = isTagged
+        }
+
+        private var folder: String { (ofMany ? "{merchant}/" : "") + "{resource}/" }
+        private var end: String { isTagged && !ofMany ? "-{merchant}" : "" }
+
+        /// Path of a current file relative to the destination.
+        package func file(_ values: Values) throws(ExportError) -> String {
+            try NameTemplate(parsing: "\(folder)current\(end).{extension}").path(values)
+        }
+
+        /// Path of the log beside it, which is not compressed.
+        package func log(_ values: Values) throws(ExportError) -> String {
+            var values = values
+            values.suffix = ""
+            return try NameTemplate(parsing: "\(folder)changes\(end).log").path(values)
+        }
+    }
+
+    /// A copy that gives lists in full a current file instead of a file for each version.
+    package func with(current: CurrentNames?) -> NameTemplate {
+        var names = self
+        names.current = current
+        return names
     }
 
     /// - Throws: `.name`.

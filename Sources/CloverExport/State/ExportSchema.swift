@@ -207,5 +207,27 @@ enum ExportSchema {
         """
         ALTER TABLE streams ADD COLUMN revision INTEGER;
         """,
+        // Current files: the versions of the records in a list that is exported in full, to find its changes; whether a
+        // resource has a current file beside its change files; what a file is for, and which current file has its
+        // records; files that are being moved.
+        """
+        CREATE TABLE current_records (
+            stream INTEGER NOT NULL REFERENCES streams (place),
+            resource TEXT NOT NULL,
+            id TEXT NOT NULL,
+            hash INTEGER NOT NULL,
+            run INTEGER NOT NULL,
+            PRIMARY KEY (stream, resource, id)
+        ) STRICT, WITHOUT ROWID;
+        ALTER TABLE streams ADD COLUMN keeps_current INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE files ADD COLUMN role TEXT;
+        ALTER TABLE files ADD COLUMN merged_into INTEGER;
+        CREATE TABLE moves (
+            destination TEXT NOT NULL REFERENCES destinations (id),
+            path TEXT NOT NULL,
+            new_path TEXT NOT NULL,
+            PRIMARY KEY (destination, path)
+        ) STRICT;
+        """,
     ]
 }

@@ -11,6 +11,8 @@ package struct ExportStatus: Sendable {
     /// Number of published files that are missing from the destination or have another size; 0 when the destination
     /// itself is missing.
     package let missingFiles: Int
+    /// Number of records in the current file; nil for a resource without one.
+    package let records: Int64?
     /// Whether an export to the destination is running.
     package let isRunning: Bool
     /// Milliseconds since 1970.
@@ -66,6 +68,7 @@ package struct ExportStatus: Sendable {
             return wanted == nil || path == wanted
         }
         let expected = try await store.expectedFiles(of: streams.map(\.place))
+        let counts = try await store.recordCounts(of: streams.map(\.place))
         return await DedicatedThread.run { [destinations] in
             var running: [String: Bool] = [:]
             return streams.map { stream in
@@ -76,7 +79,8 @@ package struct ExportStatus: Sendable {
                 let files = isMissing ? [] : expected[stream.place] ?? []
                 return ExportStatus(
                     stream: stream, destination: path, isMissing: isMissing,
-                    missingFiles: ExportDirectory.lost(among: files, at: path).count, isRunning: isRunning, now: now)
+                    missingFiles: ExportDirectory.lost(among: files, at: path).count,
+                    records: counts[stream.place], isRunning: isRunning, now: now)
             }
         }
     }

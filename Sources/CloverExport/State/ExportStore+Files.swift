@@ -186,8 +186,9 @@ extension ExportStore {
                     """
                     DELETE FROM files WHERE destination = ? AND path = ? AND broken_plan IS NOT NULL AND place < ?
                     """, [destination, file.path, place])
-                // A replaced file does not come back, so the file that replaced it stays.
-                guard !hadName else { continue }
+                // A replaced file does not come back, so the file that replaced it stays. A current file belongs to no
+                // window.
+                guard !hadName, file.mergedUpTo == nil else { continue }
                 try database.run(
                     "UPDATE files SET broken_plan = ?, drops_known = ? WHERE place = ?",
                     [row["plan"] as Int64, row["drops_known"] as Bool, place])
@@ -277,6 +278,26 @@ package struct PublishedFile: Sendable, Equatable, Codable {
     package var isTagged: Bool?
     /// The words of the command line of the run that made it; nil in the state of an older version.
     package var words: [String]?
+    /// What it is for, if it does not have the records of a window.
+    package var role: Role?
+    /// For a current file that is made of change files: row id of the last change file in it.
+    package var mergedUpTo: Int64?
+
+    /// What a file is for that does not have the records of a window.
+    package enum Role: String, Sendable, Codable {
+        /// One row per record, replaced as a whole.
+        case current
+        /// The changes of a list that is exported in full, which are appended to it.
+        case log
+
+        /// What the state and the manifest call its resource, so that its rows do not count as records of the resource.
+        package func name(of resource: String) -> String { resource + suffix }
+
+        /// The resource of which this is the name.
+        func resource(_ name: String) -> String { String(name.dropLast(suffix.count)) }
+
+        private var suffix: String { self == .log ? ".changes" : ".current" }
+    }
 
     package init(path: String, resource: String, window: PlannedWindow) {
         self.path = path

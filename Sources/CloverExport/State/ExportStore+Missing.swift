@@ -168,6 +168,7 @@ extension ExportStore {
                 let stream: Int64 = row["stream"]
                 streams.insert(stream)
                 try Self.goBack(stream, before: row, database)
+                try Self.goBackCurrent(stream, before: row, database)
                 try database.run("DELETE FROM files WHERE place = ?", [place])
             }
             for stream in streams {

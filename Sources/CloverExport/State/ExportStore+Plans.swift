@@ -103,6 +103,8 @@ extension ExportStore {
         package var empty: [String] = []
         /// Revision of a destination that is a database, after the window; nil for any other.
         package var revision: Int64?
+        /// The records of a list that is exported in full, by resource or part.
+        package var listed: [String: ListedRecords] = [:]
 
         package init() {}
     }
@@ -129,6 +131,9 @@ extension ExportStore {
                     [stream.place, file.resource])
                 try Self.add(file, to: stream, database)
                 try Self.keep(file.path, in: stream.destination, database)
+            }
+            for (resource, records) in end.listed {
+                try Self.replaceCurrent(records, of: resource, in: stream.place, run: plan.startedAt, database)
             }
             let done = plan.windows[window]
             if let from = done.from, from <= done.to {
@@ -176,15 +181,17 @@ extension ExportStore {
             """
             INSERT INTO files
                 (destination, stream, path, base, number, resource, field, start, finish, sha256, line, form,
-                choice, is_first, is_tagged, words, is_regular)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+                choice, is_first, is_tagged, words, role, is_regular)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
             """,
             [
                 stream.destination, stream.place, file.path, file.base, file.number, file.resource, file.window.field,
                 file.window.from, file.window.to, file.sha256, file.line, file.form, file.choice, file.isFirst,
                 file.isTagged,
                 try file.words.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) },
+                file.role?.rawValue,
             ])
+        if let last = file.mergedUpTo { try Self.merged(upTo: last, of: file, in: stream, database) }
         try database.run("DELETE FROM publishing WHERE destination = ? AND path = ?", [stream.destination, file.path])
     }
 

@@ -22,6 +22,8 @@ package struct KnownDestination: Sendable {
     package var paths: Set<String>
     /// Whether the next run rewrites the manifest.
     package var rewritesManifest: Bool
+    /// Whether an export to it was ever complete, also one without records.
+    package var hasSucceeded: Bool
     /// Windows without records, by owner.
     var empty: [ManifestOwner: [Range<Int64>]]
     /// How far the incremental runs got, by owner: the time of their newest record, in milliseconds since 1970.
@@ -60,8 +62,11 @@ extension ExportStore {
                 SELECT environment, merchant, resource, bookmark + ifnull(overlap, 0) AS reached FROM streams
                 WHERE destination = ? AND bookmark NOT NULL
                 """, [destination])
+            let hasSucceeded: Bool? = try database.value(
+                "SELECT EXISTS (SELECT 1 FROM streams WHERE destination = ? AND succeeded_at NOT NULL)", [destination])
             return KnownDestination(
                 identifier: destination, lines: lines, paths: paths, rewritesManifest: size == Self.noManifest,
+                hasSucceeded: hasSucceeded ?? false,
                 empty: Dictionary(grouping: empty, by: Self.owner).mapValues { rows in
                     rows.map { ($0["start"] as Int64)..<($0["finish"] as Int64) }
                 },

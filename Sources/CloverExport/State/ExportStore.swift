@@ -103,8 +103,9 @@ package struct ExportStore: Sendable {
             try Self.forgetOthers(at: path, than: destination, database)
             try database.run(
                 """
-                INSERT INTO streams (destination, environment, merchant, resource)
-                SELECT ?, environment, merchant, resource FROM streams WHERE destination = ? ORDER BY place
+                INSERT INTO streams (destination, environment, merchant, resource, keeps_current)
+                SELECT ?, environment, merchant, resource, keeps_current FROM streams
+                WHERE destination = ? ORDER BY place
                 """, [destination, original])
             try database.run(
                 """
@@ -140,9 +141,10 @@ package struct ExportStore: Sendable {
                     INSERT INTO files
                         (destination, stream, path, base, number, resource, field, start, finish, sha256, line,
                         is_listed, form, choice, is_first, is_tagged, is_regular, broken_plan, drops_known,
-                        is_forgotten, words)
+                        is_forgotten, words, role)
                     SELECT ?, own.place, path, base, number, files.resource, field, start, finish, sha256, line, 1,
-                        files.form, choice, is_first, is_tagged, 0, broken_plan * 0, files.drops_known, ?, words
+                        files.form, choice, is_first, is_tagged, 0, broken_plan * 0, files.drops_known, ?, words,
+                        role
                     FROM files JOIN streams ON files.stream = streams.place
                         JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
                             AND own.merchant = streams.merchant AND own.resource = streams.resource
@@ -296,7 +298,7 @@ extension ExportStore {
             isExpected: row["is_expected"], succeededAt: row["succeeded_at"], interval: row["interval"],
             coveredTo: row["covered_to"],
             lastRecords: row["last_records"], records: row["records"], files: row["files"], failures: row["failures"],
-            failure: row["failure"])
+            failure: row["failure"], keepsCurrent: row["keeps_current"])
     }
 }
 
@@ -354,6 +356,8 @@ package struct ExportStream: Sendable, Equatable {
     package var failures: Int64
     /// Error message of the last failed run.
     package var failure: String?
+    /// Whether the resource has a current file beside its change files.
+    package var keepsCurrent = false
 
     /// Whether incremental runs have this form, as far as that is known.
     package func hasForm(_ form: ExportForm) -> Bool { self.form.map { $0.choice == form.choice } ?? true }

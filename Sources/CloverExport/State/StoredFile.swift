@@ -25,8 +25,14 @@ package struct StoredFile: Sendable {
     package var isListed: Bool
     /// Whether its run was interrupted before its window was recorded, so that the window is exported again.
     package var isInterrupted: Bool
+    /// Whether each record names its merchant; nil when unknown.
+    package var isTagged: Bool?
     /// The words of the command line of the run that made it; nil when unknown.
     package var words: [String]?
+    /// What it is for, if it does not have the records of a window.
+    package var role: PublishedFile.Role?
+    /// Row id of the current file that has its records; nil for none.
+    package var mergedInto: Int64?
     private var facts: Facts
 
     /// Facts from its line.
@@ -37,8 +43,17 @@ package struct StoredFile: Sendable {
         var partial: Bool?
         var range: ManifestLine.Range?
         var empty: [[String]]?
+        var records: Int64?
+        var raw: Bool?
+        var results: Int64?
     }
 
+    /// Where its contents begin in a growing file, and their length, in bytes.
+    package var bounds: Range<Int64> { (facts.offset ?? 0)..<end }
+    /// Number of its records; nil when unknown.
+    package var records: Int64? { facts.records }
+    /// Whether it has one row for each record.
+    package var hasRecords: Bool { facts.raw != true && facts.records == facts.results }
     /// Whether exports append to the file.
     package var grows: Bool { facts.offset != nil }
     /// Size of the file in bytes with these contents, and with those before them in a growing file.
@@ -67,7 +82,10 @@ package struct StoredFile: Sendable {
         isRegular = row["is_regular"]
         isListed = row["is_listed"]
         isInterrupted = row["broken_plan"] as Int64? != nil
+        isTagged = row["is_tagged"]
         words = try (row["words"] as String?).map { try JSONDecoder().decode([String].self, from: Data($0.utf8)) }
+        role = (row["role"] as String?).flatMap(PublishedFile.Role.init)
+        mergedInto = row["merged_into"]
         facts = try JSONDecoder().decode(Facts.self, from: Data(line.utf8))
     }
 }

@@ -67,6 +67,21 @@ protocol ExportDestination: Sendable {
     /// - Returns: what identifies the destination's contents from then on; nil where nothing does.
     func commit(_ number: Int, _ window: WindowExport) async throws -> Int64?
 
+    /// Takes the changes of a list that is exported in full, for the log beside its current file; nil where there is none.
+    ///
+    /// - Parameter number: distinguishes it from the window's other files.
+    func changeLog(
+        of output: ExportOutput, _ request: ExportRequest, _ number: Int, in window: WindowExport
+    ) async throws -> ChangeLog?
+
+    /// Appends the changes to the log, before the current file is published.
+    ///
+    /// - Returns: nil when there are none.
+    func publish(_ log: ChangeLog, in window: WindowExport) async throws -> PublishedFile?
+
+    /// Brings the current file of a resource up to date with its change files.
+    func updateCurrent(_ export: ResourceExport) async throws
+
     /// Called when the state has a plan of the stream as finished.
     func completed(_ stream: ExportStream) async throws
 
@@ -119,6 +134,14 @@ extension ExportDestination {
     }
 
     func commit(_ number: Int, _ window: WindowExport) async throws -> Int64? { nil }
+
+    func changeLog(
+        of output: ExportOutput, _ request: ExportRequest, _ number: Int, in window: WindowExport
+    ) async throws -> ChangeLog? { nil }
+
+    func publish(_ log: ChangeLog, in window: WindowExport) async throws -> PublishedFile? { nil }
+
+    func updateCurrent(_ export: ResourceExport) async throws {}
 
     func completed(_ stream: ExportStream) async throws {}
 

@@ -15,6 +15,11 @@ struct ExportVerification: Sendable {
         var counts: DestinationCheck.Counts
         /// What this machine's state knows of the destination; nil when it knows nothing.
         var known: KnownDestination?
+
+        /// Whether there is no export that could be checked: no file, and no complete run without records.
+        var isEmpty: Bool {
+            counts.files == 0 && !(known?.hasSucceeded ?? false) && findings.allSatisfy { $0.kind == .foreign }
+        }
     }
 
     /// - Throws: `ExportFailure.exportRuns`, and `ExportError` when the destination cannot be read at all.

@@ -34,7 +34,8 @@ extension Export {
                 Exit statuses:
                   0   every file is as it was exported
                   64  wrong usage
-                  66  there is no such directory, or nothing was exported to it
+                  66  there is no such directory, or nothing was exported to it, so
+                      that there is nothing to check
                   75  an export to it is running
                   78  --repair: this machine has no state of it
                   79  records are missing: missing, shortened, not_a_file, unreadable, gap
@@ -70,6 +71,7 @@ extension Export {
             }
             let verification = ExportVerification(path: path, ignoresForeign: ignoresForeign, environment: environment)
             var result = try await verification.run()
+            guard !result.isEmpty else { throw ExportFailure.nothingExported(directory: destination) }
             var failure: (any Error)?
             if repair, !result.findings.isEmpty {
                 failure = try await ExportRepair(path: path, environment: environment).run(result)

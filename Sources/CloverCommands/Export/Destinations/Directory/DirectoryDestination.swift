@@ -17,22 +17,28 @@ struct DirectoryDestination: ExportDestination {
     static func isMeant(by address: String?) -> Bool { address != nil }
 
     static func open(_ run: ExportOpening) async throws -> DirectoryDestination? {
-        let state = try run.environment.stateDirectory()
         let directory = try await DedicatedThread.run { try ExportDirectory(run.request.address ?? ".") }
         guard let lock = try await run.lock(directory.path, { try directory.tryLock() }) else { return nil }
+        let target = try await open(directory, lock, in: run.environment)
+        try await target.checkMerchants(run)
+        try await target.clearUp()
+        return target
+    }
+
+    /// Opens a directory whose lock is held.
+    static func open(
+        _ directory: ExportDirectory, _ lock: ExportLock, in environment: CommandEnvironment
+    ) async throws -> DirectoryDestination {
         // Check the manifest before writing anything here.
         let isKnown = try directory.identifier() != nil
         try await DedicatedThread.run {
             try directory.adoptManifest(mayBeCut: isKnown)
             try directory.checkManifest(mayBeCut: isKnown)
         }
-        let store = try await ExportStore.open(in: state)
-        let target = DirectoryDestination(
+        let store = try await ExportStore.open(in: environment.stateDirectory())
+        return DirectoryDestination(
             store: store, identifier: try await identify(directory, store, lock), directory: directory,
-            diagnostics: run.environment.diagnostics, lock: lock)
-        try await target.checkMerchants(run)
-        try await target.clearUp()
-        return target
+            diagnostics: environment.diagnostics, lock: lock)
     }
 
     private static func identify(
@@ -76,7 +82,8 @@ struct DirectoryDestination: ExportDestination {
         }
     }
 
-    private func clearUp() async throws {
+    /// Cleans up after runs that were killed.
+    func clearUp() async throws {
         let intentions = try await store.intentions(in: identifier)
         let published = try await DedicatedThread.run { () -> Set<String> in
             try directory.removeLeftovers(holding: lock)
@@ -91,6 +98,7 @@ struct DirectoryDestination: ExportDestination {
             return published
         }
         if !intentions.isEmpty { try await store.settle(published: published, in: identifier) }
+        try await completeMoves()
         // Before the manifest changes.
         try await goBackToBackup()
         try await removeSuperseded()

@@ -14,6 +14,7 @@ extension DirectoryDestination {
         var record = try await named(resource, in: window)
         record.choice = request.fileChoice
         record.isTagged = request.tagsMerchant
+        if window.window.field == nil, window.names.current != nil { record.role = .current }
         var omitsHeader = false
         if request.appends {
             let form = Self.form(request)
@@ -146,6 +147,7 @@ extension DirectoryDestination {
         line.add("file", record.path)
         if record.number > 1 { line.add("number", Int64(record.number)) }
         line.add("resource", record.resource)
+        if let role = record.role { line.add("role", role.rawValue) }
         line.add("merchant", merchant.merchantID)
         line.add("environment", merchant.connection.environment.name)
         line.add("field", window.field)
@@ -225,13 +227,17 @@ extension DirectoryDestination {
     private func path(
         of resource: String, _ window: PlannedWindow, number: Int = 1, in export: WindowExport
     ) throws(ExportError) -> String {
+        let values = values(of: resource, window, in: export)
+        if window.field == nil, let current = export.names.current { return try current.file(values) }
+        return try export.names.path(values, number: number)
+    }
+
+    func values(of resource: String, _ window: PlannedWindow, in export: WindowExport) -> NameTemplate.Values {
         let (merchant, request) = (export.merchant, export.request)
-        return try export.names.path(
-            NameTemplate.Values(
-                resource: resource, merchant: merchant.merchantID, profile: merchant.profile, window: window,
-                day: export.day?.date, date: merchant.zone.map { BusinessDay.date(of: window.to - 1, in: $0) },
-                format: (request.format.format ?? .ndjson).rawValue, suffix: request.compression?.suffix ?? ""),
-            number: number)
+        return NameTemplate.Values(
+            resource: resource, merchant: merchant.merchantID, profile: merchant.profile, window: window,
+            day: export.day?.date, date: merchant.zone.map { BusinessDay.date(of: window.to - 1, in: $0) },
+            format: (request.format.format ?? .ndjson).rawValue, suffix: request.compression?.suffix ?? "")
     }
 }
 
