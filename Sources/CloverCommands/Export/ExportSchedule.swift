@@ -89,15 +89,18 @@ extension Export {
                 }
             let (path, variables) = (try Self.ownPath(in: environment), try Self.variables(in: environment))
             let address = try Self.absolute(request.address ?? "")
-            // A database's journal is beside it.
-            let directory =
-                request.destination is DatabaseDestination.Type
-                ? address.dropFirst(ExportDestinations.databaseScheme.count).split(separator: "/").dropLast()
-                    .reduce("") { $0 + "/" + $1 } : address
+            let directory: String? =
+                if let path = DatabaseAddress.file(of: address) {
+                    // A database's journal is beside it.
+                    path.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
+                } else {
+                    DatabaseAddress.isMeant(by: address) ? nil : address
+                }
             let program = try ScheduledProgram(
                 words: [path, "export"] + words, variables: variables,
                 title: "Export \(request.resources.joined(separator: ", ")) from Clover",
-                writesIn: [directory, environment.stateDirectory().path], user: AccountName.current())
+                writesIn: [directory, environment.stateDirectory().path].compactMap(\.self), user: AccountName.current()
+            )
             let units = SystemdUnits(program, at: time)
             let text =
                 switch form {
@@ -116,7 +119,7 @@ extension Export {
                 environment.diagnostics.notice(
                     "\(Self.secret) is not saved; to store the token, run 'clover auth login --with-token'")
             }
-            if form != .cron, access(directory, F_OK) != 0 {
+            if form != .cron, let directory, access(directory, F_OK) != 0 {
                 environment.diagnostics.notice(
                     "create the directory before the first run: mkdir -p \(CronLine.shellWord(directory))")
             }
@@ -213,8 +216,8 @@ extension Export {
 
         /// The absolute path, without resolving links.
         private static func absolute(_ path: String) throws -> String {
-            let scheme = ExportDestinations.databaseScheme
-            if path.hasPrefix(scheme) { return scheme + (try absolute(String(path.dropFirst(scheme.count)))) }
+            if let file = DatabaseAddress.file(of: path) { return DatabaseAddress.sqliteScheme + (try absolute(file)) }
+            if DatabaseAddress.isMeant(by: path) { return path }
             if path.hasPrefix("/") { return path }
             guard let current = getcwd(nil, 0) else { throw CoreError.programMissing("the current directory") }
             defer { free(current) }

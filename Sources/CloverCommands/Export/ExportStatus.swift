@@ -56,7 +56,7 @@ extension Export {
         var messages: MessageOptions
 
         func validate() throws {
-            try OutputPath.check(directory, of: "--to")
+            try DatabaseAddress.check(directory, of: "--to")
             if prometheus, messages.json { throw ValidationError("--prometheus and --json exclude each other") }
         }
 
