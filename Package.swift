@@ -70,6 +70,7 @@ let package = Package(
         .target(name: "CICUData"),
         .systemLibrary(name: "CJQ"),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CPostgreSQL"),
         .systemLibrary(name: "CQREncode"),
         .target(name: "CRevision", cSettings: commit),
         .systemLibrary(name: "CSystemd"),
@@ -142,11 +143,11 @@ let package = Package(
             ],
             swiftSettings: compact
         ),
-        // Tables of records, and the SQLite databases that exports write to.
+        // Tables of records, and the databases that exports write to: SQLite and PostgreSQL.
         .target(
             name: "CloverTables",
             dependencies: [
-                "CloverAPI", "CloverCalendar", "CloverExport", "CloverJSON", "CloverSystem",
+                "CPostgreSQL", "CloverAPI", "CloverCalendar", "CloverExport", "CloverJSON", "CloverSystem",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),

@@ -34,8 +34,7 @@ package final class RecordTable {
     private var lastParent = ""
     private var position: Int64 = 0
 
-    /// SQLite has at most 2000 columns in a table; others may add some, too.
-    private static let maximumColumns = 1000
+    private let limits: TableLimits
     /// Objects inside objects inside a record have columns, and nothing deeper.
     private static let maximumDepth = 2
     /// The record's time of the last change.
@@ -95,14 +94,16 @@ package final class RecordTable {
     ///   - lists: paths of the nested lists that get tables, such as `lineItems` and `lineItems.discounts`.
     ///   - isList: whether the rows are entries of a nested list.
     ///   - taken: columns that the tables have already, by table: the field of each, empty for one that is not ours.
+    ///   - limits: those of the database.
     package init(
         _ name: String, model: Model?, lists: [String] = [], isList: Bool = false, shop: ShopFacts,
-        zone: TimeZoneRules?, taken: [String: [String: String]] = [:]
+        zone: TimeZoneRules?, taken: [String: [String: String]] = [:], limits: TableLimits
     ) {
         self.name = name
         self.isList = isList
         self.shop = shop
         self.zone = zone
+        self.limits = limits
         self.taken = taken[name] ?? [:]
         root = Member(name: [], path: "", depth: 0, field: nil)
         var columns: [TableColumn] = []
@@ -141,7 +142,7 @@ package final class RecordTable {
             let table = RecordTable(
                 name + "__" + TableColumn.name(of: list),
                 model: field?.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }, lists: inner, isList: true,
-                shop: shop, zone: zone, taken: taken)
+                shop: shop, zone: zone, taken: taken, limits: limits)
             self.lists.append(table)
             member(Array(list.utf8), of: root).list = table
         }
@@ -190,7 +191,7 @@ package final class RecordTable {
     /// - Returns: its place; nil when it stays in the record, because the name is taken or there are too many columns.
     private func add(_ member: Member, value: JSONView?) -> Int? {
         let name = TableColumn.name(of: member.path)
-        guard columns.count < Self.maximumColumns, isFree(name, for: member.path) else {
+        guard columns.count < limits.columns, isFree(name, for: member.path) else {
             member.isIgnored = true
             return nil
         }
@@ -207,7 +208,9 @@ package final class RecordTable {
         return slot
     }
 
-    private func isFree(_ name: String, for field: String) -> Bool { taken[name].map { $0 == field } ?? true }
+    private func isFree(_ name: String, for field: String) -> Bool {
+        name.utf8.count <= limits.name ?? .max && taken[name].map { $0 == field } ?? true
+    }
 
     private func append(_ column: TableColumn) {
         columns.append(column)
@@ -309,7 +312,7 @@ extension RecordTable {
 
     /// A member that no record had before; nil for a name that is no column's.
     private func new(_ name: UnsafeRawBufferPointer, of owner: Member) -> Member? {
-        guard !name.isEmpty, !name.contains(UInt8(ascii: "\\")), owner.members.count < Self.maximumColumns else {
+        guard !name.isEmpty, !name.contains(UInt8(ascii: "\\")), owner.members.count < limits.columns else {
             return nil
         }
         return member(Array(name), of: owner)
@@ -325,8 +328,8 @@ extension RecordTable {
             let inside = UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1])
             let hasEscapes = inside.baseAddress.map { memchr($0, 0x5C, inside.count) != nil } ?? false
             cells[slot] = hasEscapes ? .text(value.string ?? "") : .bytes(inside)
-        case UInt8(ascii: "t"): cells[slot] = .integer(1)
-        case UInt8(ascii: "f"): cells[slot] = .integer(0)
+        case UInt8(ascii: "t"): cells[slot] = .boolean(true)
+        case UInt8(ascii: "f"): cells[slot] = .boolean(false)
         default:
             if kind == .text {
                 cells[slot] = .bytes(bytes)
@@ -344,12 +347,12 @@ extension RecordTable {
         let (milliseconds, isTooLarge) = number.multipliedReportingOverflow(by: kind == .seconds ? 1000 : 1)
         // Years of four digits.
         guard !isTooLarge, (-62_135_596_800_000..<253_402_300_800_000).contains(milliseconds) else { return }
-        cells[slot + 1] = .text(TimeText.utc(milliseconds))
+        cells[slot + 1] = .time(milliseconds)
         guard let zone, slot + 2 < columns.count, columns[slot + 2].kind == .local else { return }
         let seconds = TimeText.seconds(milliseconds)
         let own = span.flatMap { $0.contains(seconds) ? $0 : nil } ?? zone.span(at: seconds)
         span = own
-        cells[slot + 2] = .text(TimeText.local(seconds + own.offset))
+        cells[slot + 2] = .localTime(seconds + own.offset)
     }
 }
 

@@ -8,9 +8,9 @@ package struct TableColumn: Sendable, Equatable {
         case milliseconds, seconds
         /// A scalar that the catalogue does not know. The column converts nothing.
         case any
-        /// The time of the column before it, as ISO 8601 text in UTC.
+        /// The time of the column before it, in UTC.
         case utc
-        /// The same time in the shop's zone, as `2026-01-31 16:01:25`.
+        /// The same time in the shop's zone, without fractions of a second.
         case local
         /// Id of the record that a nested list belongs to.
         case parent
@@ -24,16 +24,6 @@ package struct TableColumn: Sendable, Equatable {
     /// Names of the members on the way to the value, separated by dots; empty for a column that is not a member.
     package let field: String
     package let kind: Kind
-
-    /// The type in a table of SQLite. `any` has none, so that values are stored as they are.
-    package var declaration: String {
-        switch kind {
-        case .text, .utc, .local, .parent, .record: "TEXT"
-        case .integer, .boolean, .money, .milliseconds, .seconds, .position: "INTEGER"
-        case .real: "REAL"
-        case .any: ""
-        }
-    }
 
     /// `created_time` for `createdTime`, `employee_id` for `employee.id`. Anything but ASCII letters and digits becomes an
     /// underscore.
@@ -70,6 +60,11 @@ package enum Cell {
     case null
     case integer(Int64)
     case real(Double)
+    case boolean(Bool)
+    /// Milliseconds since 1970.
+    case time(Int64)
+    /// Seconds since 1970 that the shop's clock shows, as if it were in UTC.
+    case localTime(Int)
     /// UTF-8 text inside the record; valid only while the record's bytes are.
     case bytes(UnsafeRawBufferPointer)
     case text(String)

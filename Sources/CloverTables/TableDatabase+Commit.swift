@@ -1,5 +1,3 @@
-import GRDB
-
 /// Writing a window.
 extension TableDatabase {
     /// A window that was read to its end.
@@ -11,6 +9,8 @@ extension TableDatabase {
         package var number: Int
         /// The resource's revision before it; nil before its first window.
         package var revision: Int64?
+        /// The resource's revision after it. The same one on each attempt tells whether an earlier one succeeded.
+        package var next = Int64.random(in: 1 ... .max)
         /// Milliseconds since 1970.
         package var now: Int64
 
@@ -28,27 +28,27 @@ extension TableDatabase {
     /// A row is replaced by one of the same id unless it has a later time of change. The entries of its lists are replaced
     /// with it. Writing the same window again changes nothing.
     ///
+    /// - Throws: `.away` when it is not known whether they are written; the rows still wait then, for another attempt with the
+    ///   same window.
     /// - Returns: the resource's new revision.
     package func commit(_ window: Window) throws(TableError) -> Int64 {
-        let revision = try write { database in
-            let revision = try mark(
-                window.number, of: window.plan, window.resource, after: window.revision, now: window.now, database)
+        try store.write {
+            guard try mark(window) else { return }
             // Records before their lists.
-            let changed = try stages.first { !$0.root.isList }.map { try upsert($0, database) }
+            let changed = try stages.first { !$0.root.isList }.map { try upsert($0) }
             for part in stages where part.root.isList {
-                try replaceLists(part.root, of: part, parents: changed ?? named(by: part, database), database)
+                try replaceLists(part.root, of: part, parents: changed ?? named(by: part))
             }
-            if !stages.isEmpty { try updateViews(database) }
-            return revision
+            if !stages.isEmpty { try updateViews() }
         }
         try discardStages()
-        return revision
+        return window.next
     }
 
     /// The records whose lists are replaced.
     private enum Changed {
-        /// All of this temporary table, of which none was there before; nil for none at all.
-        case new(stage: String?)
+        /// All of this table, of which none was there before; nil for none at all.
+        case new(table: String?)
         /// Those whose ids are in this temporary table.
         case listed(table: String)
 
@@ -62,93 +62,102 @@ extension TableDatabase {
     }
 
     /// Puts the ids that a query gives into a temporary table, which is dropped with the stages.
-    private func listed(_ query: String, _ database: Database) throws -> Changed {
-        let table = nextTable("changed")
-        try database.execute(sql: "CREATE TABLE \(table) (id TEXT PRIMARY KEY) WITHOUT ROWID")
-        try database.execute(sql: "INSERT OR IGNORE INTO \(table) \(query)")
+    private func listed(_ query: String) throws -> Changed {
+        let table = store.temporary("changed_\(nextNumber())")
+        try store.makeList(named: table)
+        lists.append(table)
+        try store.run("INSERT INTO \(table) SELECT DISTINCT id FROM (\(query)) AS found WHERE id IS NOT NULL")
         return .listed(table: table)
     }
 
     /// Writes the records of a stage, and the lists in them.
-    private func upsert(_ stage: TableStage, _ database: Database) throws -> Changed {
+    private func upsert(_ stage: TableStage) throws -> Changed {
         let table = stage.root
-        try makeTable(table, database)
-        guard let staged = stage.tables[ObjectIdentifier(table)] else { return .new(stage: nil) }
-        let name = TableColumn.quoted(table.name)
-        let isKnown = try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM \(staged.name) JOIN main.\(name) USING (id))")
+        try makeTable(table)
+        guard let staged = stage.rows(of: table) else { return .new(table: nil) }
+        let name = store.name(of: table)
         let time = table.columns.first { $0.field == RecordTable.modified }?.quoted
-        try copy(staged, to: table, key: ["id"], newerBy: time, where: "true", database)
-        var changed = Changed.new(stage: staged.name)
-        if isKnown == true {
-            let isOlder = time.map { "coalesce(there.\($0) > here.\($0), 0)" } ?? "0"
-            changed = try listed(
-                """
-                SELECT here.id FROM \(staged.name) AS here JOIN main.\(name) AS there USING (id) WHERE NOT \(isOlder)
-                """, database)
+        var changed = Changed.new(table: name)
+        if try !isEmpty(table) || !staged.writeDirectly() {
+            try staged.load(key: ["id"], newerBy: time)
+            changed = .new(table: staged.name)
+            let isKnown = try store.value("SELECT EXISTS (SELECT 1 FROM \(staged.name) JOIN \(name) USING (id))")
+            try copy(staged, key: ["id"], newerBy: time, where: "true")
+            if isKnown.isTrue {
+                let isOlder = time.map { "coalesce(there.\($0) > here.\($0), false)" } ?? "false"
+                changed = try listed(
+                    """
+                    SELECT here.id AS id FROM \(staged.name) AS here JOIN \(name) AS there ON there.id = here.id
+                    WHERE NOT \(isOlder)
+                    """)
+            }
         }
-        for list in table.lists { try replaceLists(list, of: stage, parents: changed, database) }
+        for list in table.lists { try replaceLists(list, of: stage, parents: changed) }
         return changed
     }
 
     /// The records that the entries of a stage name.
-    private func named(by part: TableStage, _ database: Database) throws -> Changed {
-        guard let staged = part.tables[ObjectIdentifier(part.root)] else { return .new(stage: nil) }
-        return try listed("SELECT parent_id FROM \(staged.name)", database)
+    private func named(by part: TableStage) throws -> Changed {
+        guard let staged = part.rows(of: part.root), try !isEmpty(part.root) else { return .new(table: nil) }
+        try staged.load(key: Self.entryKey, newerBy: nil)
+        return try listed("SELECT parent_id AS id FROM \(staged.name)")
+    }
+
+    private static let entryKey = ["parent_id", "id"]
+
+    /// Whether a table has no rows, or is not there yet.
+    private func isEmpty(_ table: RecordTable) throws -> Bool {
+        guard try store.relation(table.name) != nil else { return true }
+        return try !store.value("SELECT EXISTS (SELECT 1 FROM \(store.name(of: table)))").isTrue
     }
 
     /// Writes the entries of a list in place of those that their records had before.
-    private func replaceLists(
-        _ list: RecordTable, of stage: TableStage, parents: Changed, _ database: Database
-    ) throws {
-        try makeTable(list, database)
-        let name = TableColumn.quoted(list.name)
-        let staged = stage.tables[ObjectIdentifier(list)]
+    private func replaceLists(_ list: RecordTable, of stage: TableStage, parents: Changed) throws {
+        try makeTable(list)
+        let name = store.name(of: list)
+        let staged = stage.rows(of: list)
         var parents = parents
         if case .new(let records?) = parents {
             // Entries of records that were removed.
-            let hasEntries = try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT EXISTS (
-                        SELECT 1 FROM \(records) AS record JOIN main.\(name) AS entry ON entry.parent_id = record.id)
-                    """)
-            if hasEntries == true { parents = try listed("SELECT id FROM \(records)", database) }
+            let hasEntries = try store.value(
+                "SELECT EXISTS (SELECT 1 FROM \(records) AS record JOIN \(name) AS entry ON entry.parent_id = record.id)"
+            )
+            if hasEntries.isTrue { parents = try listed("SELECT id FROM \(records)") }
         }
-        if case .listed = parents {
-            var isGone = "true"
-            if let staged {
-                try database.execute(
-                    sql: "CREATE INDEX \(nextTable("entries")) ON \(staged.name.dropFirst(5)) (parent_id, id)")
-                isGone = """
-                    NOT EXISTS (SELECT 1 FROM \(staged.name) AS kept
-                        WHERE kept.parent_id = entry.parent_id AND kept.id = entry.id)
-                    """
+        var entries = Changed.new(table: name)
+        if case .new = parents, try isEmpty(list), try staged?.writeDirectly() ?? false {
+            // Nothing was there.
+        } else {
+            try staged?.load(key: Self.entryKey, newerBy: nil)
+            if case .listed = parents {
+                var isGone = "true"
+                if let staged {
+                    try staged.index(key: Self.entryKey)
+                    isGone = """
+                        NOT EXISTS (SELECT 1 FROM \(staged.name) AS kept
+                            WHERE kept.parent_id = entry.parent_id AND kept.id = entry.id)
+                        """
+                }
+                try delete(list, where: "\(parents.isParent) AND \(isGone)")
             }
-            try delete(list, where: "\(parents.isParent) AND \(isGone)", database)
-        }
-        if let staged {
-            try copy(staged, to: list, key: ["parent_id", "id"], newerBy: nil, where: parents.isParent, database)
+            if let staged { try copy(staged, key: Self.entryKey, newerBy: nil, where: parents.isParent) }
+            entries = .new(table: staged?.name)
         }
         guard !list.lists.isEmpty else { return }
-        var entries = Changed.new(stage: staged?.name)
-        if case .listed = parents {
-            entries = try listed("SELECT id FROM main.\(name) WHERE \(parents.isParent)", database)
-        }
-        for inner in list.lists { try replaceLists(inner, of: stage, parents: entries, database) }
+        if case .listed = parents { entries = try listed("SELECT id FROM \(name) WHERE \(parents.isParent)") }
+        for inner in list.lists { try replaceLists(inner, of: stage, parents: entries) }
     }
 
     /// Deletes entries of a list with everything in them.
     ///
     /// - Parameter condition: about the row `entry`.
-    private func delete(_ list: RecordTable, where condition: String, _ database: Database) throws {
-        let name = TableColumn.quoted(list.name)
+    private func delete(_ list: RecordTable, where condition: String) throws {
+        let name = store.name(of: list)
         for inner in list.lists {
-            try makeTable(inner, database)
-            try delete(
-                inner, where: "parent_id IN (SELECT id FROM main.\(name) AS entry WHERE \(condition))", database)
+            try makeTable(inner)
+            try delete(inner, where: "parent_id IN (SELECT id FROM \(name) AS entry WHERE \(condition))")
         }
-        try database.execute(sql: "DELETE FROM main.\(name) AS entry WHERE \(condition)")
+        try store.run("DELETE FROM \(name) AS entry WHERE \(condition)")
     }
 
     /// Copies staged rows. A row that is there already is changed only where it differs.
@@ -157,52 +166,52 @@ extension TableDatabase {
     ///   - time: column that says which of two rows is newer; nil when the staged row always is.
     ///   - condition: which staged rows.
     private func copy(
-        _ staged: TableStage.Staged, to table: RecordTable, key: [String], newerBy time: String?,
-        where condition: String, _ database: Database
+        _ staged: any StagedRows, key: [String], newerBy time: String?, where condition: String
     ) throws {
-        let columns = table.columns.map(\.quoted)
-        let names = columns.joined(separator: ", ")
-        let values = table.columns.filter { !key.contains($0.name) }.map(\.quoted)
-        let differs =
-            "(\(values.map { "row.\($0)" }.joined(separator: ", "))) IS NOT "
-            + "(\(values.map { "excluded.\($0)" }.joined(separator: ", ")))"
-        let isNewer = time.map { "coalesce(excluded.\($0) >= row.\($0), 1) AND " } ?? ""
-        try database.execute(
-            sql: """
-                INSERT INTO main.\(TableColumn.quoted(table.name)) AS row (\(names))
-                SELECT \(names) FROM \(staged.name) WHERE \(condition)
-                ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
-                SET \(values.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-                WHERE \(isNewer)\(differs)
-                """)
+        let table = staged.table
+        let names = table.columns.map(\.quoted).joined(separator: ", ")
+        let values = table.columns.filter { !key.contains($0.name) }
+        func list(_ owner: String) -> String {
+            values.map { store.comparable("\(owner).\($0.quoted)", $0) }.joined(separator: ", ")
+        }
+        let isNewer = time.map { "coalesce(excluded.\($0) >= there.\($0), true) AND " } ?? ""
+        try store.run(
+            """
+            INSERT INTO \(store.name(of: table)) AS there (\(names))
+            SELECT \(names) FROM \(staged.name) WHERE \(condition)
+            ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
+            SET \(values.map { "\($0.quoted) = excluded.\($0.quoted)" }.joined(separator: ", "))
+            WHERE \(isNewer)(\(list("there"))) IS DISTINCT FROM (\(list("excluded")))
+            """)
     }
 
     /// Creates a table, or adds the columns that it does not have yet. It never changes or drops one.
-    private func makeTable(_ table: RecordTable, _ database: Database) throws {
-        let name = TableColumn.quoted(table.name)
-        let there = try String.fetchSet(
-            database, sql: "SELECT lower(name) FROM pragma_table_info(?)", arguments: [table.name])
+    private func makeTable(_ table: RecordTable) throws {
+        let name = store.name(of: table)
+        let there = try store.columns(of: table.name)
         if there.isEmpty {
             let columns = table.columns.map { column in
-                "    \(column.quoted) \(column.declaration)\(Self.isKey(column) ? " NOT NULL" : "")"
+                "    \(column.quoted) \(store.type(of: column.kind))\(Self.isKey(column) ? " NOT NULL" : "")"
             }
-            let key = table.isList ? "parent_id, id" : "id"
-            try database.execute(
-                sql: "CREATE TABLE main.\(name) (\n\(columns.joined(separator: ",\n")),\n    PRIMARY KEY (\(key))\n)")
+            let key = (table.isList ? Self.entryKey : ["id"]).joined(separator: ", ")
+            try store.run(
+                "CREATE TABLE \(name) (\n\(columns.joined(separator: ",\n")),\n    PRIMARY KEY (\(key))\n)")
         } else {
-            for column in table.columns where !there.contains(column.name) {
-                try database.execute(sql: "ALTER TABLE main.\(name) ADD COLUMN \(column.quoted) \(column.declaration)")
+            for column in table.columns where there[column.name] == nil {
+                try store.run("ALTER TABLE \(name) ADD COLUMN \(column.quoted) \(store.type(of: column.kind))")
             }
         }
-        guard there.isEmpty || table.columns.contains(where: { !there.contains($0.name) }) else { return }
+        let new = table.columns.filter { there[$0.name] == nil }
+        guard !new.isEmpty else { return }
         for column in table.columns {
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO clover_export_columns (table_name, column_name, field) VALUES (?, ?, ?)",
-                arguments: [table.name, column.name, column.field])
+            try store.run(
+                """
+                INSERT INTO clover_export_columns (table_name, column_name, field) VALUES ($1, $2, $3)
+                ON CONFLICT DO NOTHING
+                """, .text(table.name), .text(column.name), .text(column.field))
         }
-        for column in table.columns where Self.isIndexed(column) && !there.contains(column.name) {
-            let index = TableColumn.quoted("\(table.name)_\(column.name)")
-            try database.execute(sql: "CREATE INDEX IF NOT EXISTS main.\(index) ON \(name) (\(column.quoted))")
+        for column in new where Self.isIndexed(column) {
+            try store.makeIndex("\(table.name)_\(column.name)", on: table, column)
         }
     }
 

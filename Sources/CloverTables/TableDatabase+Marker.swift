@@ -1,5 +1,4 @@
 package import CloverExport
-import GRDB
 
 /// How far each resource is exported, as the database says.
 extension TableDatabase {
@@ -17,41 +16,44 @@ extension TableDatabase {
     ///
     /// A resource whose table the user dropped has none: it is exported from the beginning.
     package func markers() throws(TableError) -> [Marker] {
-        try write { database in
-            for resource in try String.fetchAll(database, sql: "SELECT resource FROM clover_export") {
+        try store.write {
+            for resource in try store.run("SELECT resource FROM clover_export").compactMap({ $0[0].text }) {
                 // A table without known columns never was: no window had records.
-                let isDropped = try Bool.fetchOne(
-                    database,
-                    sql: """
-                        SELECT EXISTS (SELECT 1 FROM clover_export_columns WHERE table_name = :name)
-                            AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND lower(name) = :name)
-                        """, arguments: ["name": Self.table(of: resource)])
-                guard isDropped == true else { continue }
+                let name = Self.table(of: resource)
+                let wasThere = try store.value(
+                    "SELECT EXISTS (SELECT 1 FROM clover_export_columns WHERE table_name = $1)", .text(name))
+                guard try wasThere.isTrue && store.relation(name) != .table else { continue }
                 for table in ["clover_export", "clover_export_windows"] {
-                    try database.execute(sql: "DELETE FROM \(table) WHERE resource = ?", arguments: [resource])
+                    try store.run("DELETE FROM \(table) WHERE resource = $1", .text(resource))
                 }
             }
-            return try Row.fetchAll(database, sql: "SELECT * FROM clover_export ORDER BY resource").map { row in
-                let resource: String = row["resource"]
+            let rows = try store.run(
+                """
+                SELECT resource, revision, bookmark, overlap, beginning, newest, content, form, form_words, parts
+                FROM clover_export ORDER BY resource
+                """)
+            return try rows.map { row in
+                let resource = row[0].text ?? ""
                 var windows: [String: Set<Int>] = [:]
-                let done = try Row.fetchAll(
-                    database, sql: "SELECT * FROM clover_export_windows WHERE resource = ?", arguments: [resource])
-                for window in done { windows[window["plan"], default: []].insert(window["window"]) }
+                let done = try store.run(
+                    "SELECT \"plan\", \"window\" FROM clover_export_windows WHERE resource = $1", .text(resource))
+                for window in done { windows[window[0].text ?? "", default: []].insert(Int(window[1].integer ?? 0)) }
                 return Marker(
-                    resource: resource, revision: row["revision"], position: Self.position(row), windows: windows)
+                    resource: resource, revision: row[1].integer ?? 0, position: Self.position(row), windows: windows)
             }
         }
     }
 
-    private static func position(_ row: Row) -> ExportPosition {
+    /// From the columns that `markers` selects.
+    private static func position(_ row: [SQLValue]) -> ExportPosition {
         var position = ExportPosition()
-        position.bookmark = row["bookmark"]
-        position.overlap = row["overlap"]
-        position.beginning = row["beginning"]
-        position.newest = row["newest"]
-        position.content = row["content"]
-        position.form = (row["form"] as String?).map { ExportForm(choice: $0, words: row["form_words"] ?? "") }
-        for part in (row["parts"] as String).split(separator: ",") {
+        position.bookmark = row[2].integer
+        position.overlap = row[3].integer
+        position.beginning = row[4].integer
+        position.newest = row[5].integer
+        position.content = row[6].text
+        position.form = row[7].text.map { ExportForm(choice: $0, words: row[8].text ?? "") }
+        for part in (row[9].text ?? "").split(separator: ",") {
             let words = part.split(separator: "=")
             if words.count == 2, let reached = Int64(words[1]) { position.parts[String(words[0])] = reached }
         }
@@ -66,51 +68,49 @@ extension TableDatabase {
     package func keep(
         _ position: ExportPosition, of resource: String, plans: Set<String>, now: Int64
     ) throws(TableError) {
-        try write { database in
-            try database.execute(
-                sql: """
-                    UPDATE clover_export SET bookmark = ?, overlap = ?, beginning = ?, newest = ?, content = ?, form = ?,
-                        form_words = ?, parts = ?, exported_at = ?
-                    WHERE resource = ?
-                    """,
-                arguments: [
-                    position.bookmark, position.overlap, position.beginning, position.newest, position.content,
-                    position.form?.choice, position.form?.words,
-                    position.parts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ","),
-                    now, resource,
-                ])
-            let known = try String.fetchSet(
-                database, sql: "SELECT DISTINCT \"plan\" FROM clover_export_windows WHERE resource = ?",
-                arguments: [resource])
-            for plan in known.subtracting(plans) {
-                try database.execute(
-                    sql: "DELETE FROM clover_export_windows WHERE resource = ? AND \"plan\" = ?",
-                    arguments: [resource, plan])
+        try store.write {
+            try store.run(
+                """
+                UPDATE clover_export SET bookmark = $1, overlap = $2, beginning = $3, newest = $4, content = $5, form = $6,
+                    form_words = $7, parts = $8, exported_at = $9
+                WHERE resource = $10
+                """,
+                SQLValue(position.bookmark), SQLValue(position.overlap), SQLValue(position.beginning),
+                SQLValue(position.newest), SQLValue(position.content), SQLValue(position.form?.choice),
+                SQLValue(position.form?.words),
+                .text(
+                    position.parts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")),
+                .integer(now), .text(resource))
+            let known = try store.run(
+                "SELECT DISTINCT \"plan\" FROM clover_export_windows WHERE resource = $1", .text(resource))
+            for plan in Set(known.compactMap { $0[0].text }).subtracting(plans) {
+                try store.run(
+                    "DELETE FROM clover_export_windows WHERE resource = $1 AND \"plan\" = $2", .text(resource),
+                    .text(plan))
             }
         }
     }
 
     /// Marks a window as written, in the transaction that writes it.
     ///
-    /// - Parameter known: the revision before it; nil for none.
-    /// - Returns: the new revision.
+    /// - Returns: false when it is written already: the answer to an earlier attempt was lost.
     /// - Throws: `.overtaken`.
-    func mark(
-        _ window: Int, of plan: String, _ resource: String, after known: Int64?, now: Int64, _ database: Database
-    ) throws -> Int64 {
-        let found = try Int64.fetchOne(
-            database, sql: "SELECT revision FROM clover_export WHERE resource = ?", arguments: [resource])
-        guard found == known else { throw TableError.overtaken(path: path, resource: resource) }
-        let revision = Int64.random(in: 1 ... .max)
-        try database.execute(
-            sql: """
-                INSERT INTO clover_export (resource, revision, exported_at) VALUES (?, ?, ?)
-                ON CONFLICT (resource) DO UPDATE SET revision = excluded.revision
-                """, arguments: [resource, revision, now])
-        try database.execute(
-            sql: "INSERT OR IGNORE INTO clover_export_windows (resource, \"plan\", \"window\") VALUES (?, ?, ?)",
-            arguments: [resource, plan, window])
-        return revision
+    func mark(_ window: Window) throws -> Bool {
+        let found = try store.value("SELECT revision FROM clover_export WHERE resource = $1", .text(window.resource))
+        if found.integer == window.next { return false }
+        guard found.integer == window.revision else {
+            throw TableError.overtaken(path: path, resource: window.resource)
+        }
+        try store.run(
+            """
+            INSERT INTO clover_export (resource, revision, exported_at) VALUES ($1, $2, $3)
+            ON CONFLICT (resource) DO UPDATE SET revision = excluded.revision
+            """, .text(window.resource), .integer(window.next), .integer(window.now))
+        try store.run(
+            """
+            INSERT INTO clover_export_windows (resource, "plan", "window") VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
+            """, .text(window.resource), .text(window.plan), .integer(Int64(window.number)))
+        return true
     }
 
     /// Name of the table of a resource or `RESOURCE.PART`.

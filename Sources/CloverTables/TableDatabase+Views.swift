@@ -1,39 +1,41 @@
-import GRDB
-
 /// Views for people: amounts in major units, times of the shop.
 extension TableDatabase {
     /// Creates the views whose tables are there, and those anew whose definition changed. A view or table of the same name
     /// that the user made, or changed, stays.
-    func updateViews(_ database: Database) throws {
-        for (name, definition) in try definitions(database) {
-            let known = try String.fetchOne(
-                database, sql: "SELECT definition FROM clover_export_views WHERE name = ?", arguments: [name])
-            let there = try String.fetchOne(
-                database, sql: "SELECT coalesce(sql, '') FROM sqlite_schema WHERE lower(name) = ?", arguments: [name])
+    func updateViews() throws {
+        for (name, definition) in try definitions() {
             let sql = "CREATE VIEW \(name) AS\n\(definition)"
-            if there == sql { continue }
-            if let there, there != known { continue }
-            // A user who drops a view does not want it.
-            if there == nil, known == sql { continue }
-            try database.execute(sql: "DROP VIEW IF EXISTS \(name)")
-            try database.execute(sql: sql)
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO clover_export_views (name, definition) VALUES (?, ?)",
-                arguments: [name, sql])
+            let known = try store.value("SELECT definition FROM clover_export_views WHERE name = $1", .text(name)).text
+            if let there = try store.relation(name) {
+                // One that the user made or changed stays.
+                guard case .view(let found) = there, found != sql, found == known else { continue }
+            } else if known == sql {
+                // A user who drops a view does not want it.
+                continue
+            }
+            guard try store.replaceView(name, sql) else { continue }
+            try store.run(
+                """
+                INSERT INTO clover_export_views (name, definition) VALUES ($1, $2)
+                ON CONFLICT (name) DO UPDATE SET definition = excluded.definition
+                """, .text(name), .text(sql))
         }
     }
 
-    private func definitions(_ database: Database) throws -> [(name: String, definition: String)] {
+    private func definitions() throws -> [(name: String, definition: String)] {
         var views: [(name: String, definition: String)] = []
-        let (orders, lines) = (try columns("orders", database), try columns("orders__line_items", database))
+        let (orders, lines) = (try columns("orders"), try columns("orders__line_items"))
         let divisor = "1" + String(repeating: "0", count: shop.decimals) + ".0"
-        func major(_ column: String, as name: String) -> String { "\(column) / \(divisor) AS \(name)" }
+        func major(_ amount: String, as name: String) -> String {
+            store.rounded("\(amount) / \(divisor)", to: shop.decimals) + " AS \(name)"
+        }
         if orders.contains("state"), lines.isSuperset(of: ["name", "price", "item_id"]) {
-            let quantity = lines.contains("unit_qty") ? "coalesce(line.unit_qty / 1000.0, 1)" : "1"
+            let quantity =
+                lines.contains("unit_qty") ? store.rounded("coalesce(line.unit_qty / 1000.0, 1)", to: 3) : "1"
             var parts = [
                 "line.parent_id AS order_id", "line.id AS line_item_id", "\(time(orders, of: "orders")) AS ordered_at",
                 "line.item_id", "line.name", "\(quantity) AS quantity", major("line.price", as: "price"),
-                "round(line.price * \(quantity)) / \(divisor) AS amount", "line.currency",
+                major("round(line.price * \(quantity))", as: "amount"), "line.currency",
             ]
             for name in ["refunded", "exchanged", "is_revenue", "note"] where lines.contains(name) {
                 parts.append("line.\(name)")
@@ -50,17 +52,17 @@ extension TableDatabase {
                     """
                 ))
         }
-        let payments = try columns("payments", database)
+        let payments = try columns("payments")
         if payments.isSuperset(of: ["amount", "tender_id", "result"]) {
-            let hasTenders = try columns("tenders", database).contains("label")
-            let day = "substr(\(time(payments, of: "payments")), 1, 10)"
+            let hasTenders = try columns("tenders").contains("label")
+            let day = store.day(of: time(payments, of: "payments"))
             var labels = payments.contains("tender_label") ? ["payments.tender_label"] : []
             if hasTenders { labels.append("tenders.label") }
             labels.append("payments.tender_id")
             let label = labels.count > 1 ? "coalesce(\(labels.joined(separator: ", ")))" : labels[0]
             var parts = ["\(day) AS day", "\(label) AS tender", "count(*) AS payments"]
             for name in ["amount", "tip_amount", "tax_amount"] where payments.contains(name) {
-                parts.append("sum(payments.\(name)) / \(divisor) AS \(name)")
+                parts.append(major("sum(payments.\(name))", as: name))
             }
             parts.append("payments.currency")
             views.append(
@@ -84,8 +86,8 @@ extension TableDatabase {
     }
 
     /// Columns of a table that exports made; none for any other.
-    private func columns(_ table: String, _ database: Database) throws -> Set<String> {
-        try String.fetchSet(
-            database, sql: "SELECT column_name FROM clover_export_columns WHERE table_name = ?", arguments: [table])
+    private func columns(_ table: String) throws -> Set<String> {
+        let rows = try store.run("SELECT column_name FROM clover_export_columns WHERE table_name = $1", .text(table))
+        return Set(rows.compactMap { $0[0].text })
     }
 }

@@ -36,7 +36,7 @@ extension Export {
         var messages: MessageOptions
 
         func validate() throws {
-            try OutputPath.check(destination == "-" ? nil : destination, of: "the destination")
+            try DatabaseAddress.check(destination == "-" ? nil : destination, of: "the destination")
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {

@@ -9,9 +9,9 @@ struct ExportDestinationOptions: ParsableArguments {
         name: .customLong("to"),
         help: ArgumentHelp(
             """
-            Directory to write files to, created if it does not exist; or an SQLite database to write tables to: \
-            sqlite:shop.db.
-            """, valueName: "directory|sqlite:FILE"),
+            Directory to write files to, created if it does not exist; or a database to write tables to: \
+            sqlite:shop.db, postgresql://host/shop.
+            """, valueName: "directory|database"),
         completion: .directory)
     var directory: String?
 
@@ -61,7 +61,7 @@ struct ExportDestinationOptions: ParsableArguments {
 
     func validate() throws {
         if directory == "" { throw ValidationError("--to takes a directory") }
-        try OutputPath.check(directory, of: "--to")
+        try DatabaseAddress.check(directory, of: "--to")
         if exportsMissing, acceptsMissing {
             throw ValidationError("--export-missing and --accept-missing exclude each other")
         }

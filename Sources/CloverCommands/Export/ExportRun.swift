@@ -65,8 +65,8 @@ extension Export {
                 beginning, in separate files.
 
                 Databases:
-                --to sqlite:FILE writes tables instead of files: one for each resource, such as orders, and one for each \
-                list of --with or --expand, such as orders__line_items, whose parent_id is the id of the record. \
+                --to sqlite:FILE and --to postgresql://HOST/DATABASE write tables instead of files: one for each \
+                resource, such as orders, and one for each list of --with or --expand, such as orders__line_items, whose parent_id is the id of the record. \
                 The columns are the fields of the record (see 'clover schema'), as created_time for createdTime and \
                 employee_id for the id of an employee; "record" has the whole record as JSON. Amounts are integers \
                 in the smallest unit of the currency in "currency". Times are milliseconds since 1970, with text in \
@@ -79,6 +79,14 @@ extension Export {
                 to another machine, continues where it is. A field that appears later becomes a new column. Records \
                 that were deleted at Clover stay. Tables, columns and views of yours stay, too; a table of yours with \
                 the name of a resource is refused. A database has one merchant's records.
+
+                PostgreSQL:
+                The tables are in the first schema of the search path. Times are timestamps there, "record" is of type \
+                json, and a value that does not fit its column is in "record" only. The address never has a \
+                password: libpq finds it in ~/.pgpass, PGPASSWORD or a service file. Beyond this machine the server's \
+                certificate is checked (sslmode=verify-full) unless the address or PGSSLMODE says otherwise. While the \
+                server is away, the run waits until --max-time, or a minute without it; then it ends with 75, and the \
+                next run continues with the same window.
 
                 Resuming:
                 If a run is killed or fails, the next run with the same options resumes it. Output to \
@@ -118,9 +126,10 @@ extension Export {
                       a database has a table of yours with the resource's name
                   74  a file or database cannot be written
                   75  another export to the same destination is running (--if-running),
-                      or another program keeps the database locked
-                  77  not signed in, or not allowed
-                  78  the directory belongs to another state, or another merchant
+                      another program keeps the database locked, or its server is away
+                  77  not signed in, or not allowed, at Clover or in the database
+                  78  the directory belongs to another state, or another merchant; the
+                      certificate of a database's server cannot be checked
                   79  incomplete: a window could not be read, published files are missing,
                       or the service returned records outside the requested time;
                       everything else is exported
@@ -204,9 +213,7 @@ extension Export {
 
         /// Refuses options that do not apply to tables, which have all fields of the records as they are.
         private func checkDatabase() throws {
-            guard destination.directory != ExportDestinations.databaseScheme else {
-                throw ValidationError("--to sqlite: takes a file, such as sqlite:shop.db")
-            }
+            _ = try DatabaseAddress.parsed(destination.directory ?? "", of: "--to")
             try Self.refuse(
                 fileOptions.filter { $0.name != "--with" } + [
                     (jq.choice() != nil, "--jq"), (format.format != nil && format.format != .ndjson, "--format"),

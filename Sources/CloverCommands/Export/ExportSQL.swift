@@ -28,16 +28,22 @@ extension Export {
                 and in the shop's time zone (..._local) beside them. The views sales_lines and payments_by_tender have \
                 amounts in whole units.
 
+                A PostgreSQL database, such as postgresql://host/shop, is asked in a transaction that only reads, and rows \
+                are printed as the server finds them. The columns ..._utc and ..._local are timestamps there, \
+                and records are JSON: --jq .record.id.
+
                 Exit statuses:
                   0   done
                   64  the statement is wrong, writes, or returns no rows
                   66  there is no such database
                   73  the file is not an SQLite database
-                  75  another program has locked the database
+                  75  another program has locked the database, or its server is away
+                  77  the server lets this user not in, or not at the tables
+                  78  libpq is not installed, or the server's certificate cannot be checked
                 """
         )
 
-        @Argument(help: ArgumentHelp("Database, such as sqlite:shop.db.", valueName: "database"), completion: .file())
+        @Argument(help: ArgumentHelp("Database, such as sqlite:shop.db or postgresql://host/shop.", valueName: "database"), completion: .file())
         var address: String
 
         @Argument(help: ArgumentHelp("One SQL statement that reads.", valueName: "statement"))
@@ -50,18 +56,18 @@ extension Export {
         var messages: MessageOptions
 
         func validate() throws {
-            let scheme = ExportDestinations.databaseScheme
-            guard address.hasPrefix(scheme), address != scheme else {
-                throw ValidationError("'\(address)' is not a database; write it as sqlite:FILE, such as sqlite:shop.db")
+            guard try DatabaseAddress.parsed(address, of: "the database") != nil else {
+                throw ValidationError(
+                    "'\(address)' is not a database; write it as sqlite:FILE or postgresql://HOST/DATABASE")
             }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let path = String(address.dropFirst(ExportDestinations.databaseScheme.count))
+            guard let database = try DatabaseAddress.parsed(address, of: "the database") else { return 0 }
             let records = try await output.records(messages, in: environment)
             let query = try await DedicatedThread.run { [statement] () throws(TableError) in
-                try DatabaseQuery(path, statement)
+                try DatabaseQuery(database, statement)
             }
             let schema = Self.schema(of: query.columns)
             let unnamed = query.columns.filter { name in !schema.columns.contains { $0.path.text == name } }

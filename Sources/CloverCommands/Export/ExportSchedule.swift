@@ -91,17 +91,19 @@ extension Export {
                 }
             let path = try UnattendedCommand.ownPath(in: environment)
             let variables = try UnattendedCommand.variables(in: environment)
-            let address = try UnattendedCommand.absolute(
-                request.address ?? "", schemes: [ExportDestinations.databaseScheme])
-            // A database's journal is beside it.
-            let directory =
-                request.destination is DatabaseDestination.Type
-                ? address.dropFirst(ExportDestinations.databaseScheme.count).split(separator: "/").dropLast()
-                    .reduce("") { $0 + "/" + $1 } : address
+            let address = try UnattendedCommand.absolute(request.address ?? "")
+            let directory: String? =
+                if let path = DatabaseAddress.file(of: address) {
+                    // A database's journal is beside it.
+                    path.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
+                } else {
+                    DatabaseAddress.isMeant(by: address) ? nil : address
+                }
             let program = try ScheduledProgram(
                 words: [path, "export"] + words, variables: variables,
                 title: "Export \(request.resources.joined(separator: ", ")) from Clover",
-                writesIn: [directory, environment.stateDirectory().path], user: AccountName.current())
+                writesIn: [directory, environment.stateDirectory().path].compactMap(\.self), user: AccountName.current()
+            )
             let units = SystemdUnits(program, at: time)
             let text =
                 switch form {
@@ -117,7 +119,7 @@ extension Export {
                 environment.diagnostics.notice("pinned for every run: \(pinned.joined(separator: " "))")
             }
             UnattendedCommand.noteSecret(in: environment)
-            if form != .cron, access(directory, F_OK) != 0 {
+            if form != .cron, let directory, access(directory, F_OK) != 0 {
                 environment.diagnostics.notice(
                     "create the directory before the first run: mkdir -p \(CronLine.shellWord(directory))")
             }
@@ -129,8 +131,7 @@ extension Export {
 
         /// The words of an export with absolute paths, for a run in another directory.
         static func absolutePaths(in words: [String]) throws -> [String] {
-            try UnattendedCommand.withAbsolutePaths(
-                words, of: ["--to", "--from-file"], schemes: [ExportDestinations.databaseScheme])
+            try UnattendedCommand.withAbsolutePaths(words, of: ["--to", "--from-file"])
         }
 
         /// The words of an export. Drops the terminator, which the parser leaves in, and `clover export run`, which

@@ -64,7 +64,7 @@ extension Export {
         var messages: MessageOptions
 
         func validate() throws {
-            try OutputPath.check(directory, of: "--to")
+            try DatabaseAddress.check(directory, of: "--to")
             guard prometheus else { return }
             if messages.json { throw ValidationError("--prometheus and --json exclude each other") }
             if output.format.format != nil { throw ValidationError("--prometheus and --format exclude each other") }

@@ -26,6 +26,7 @@ struct RunExports: Sendable {
     /// - Throws: `ExportFailure` when part of it is missing; what that error names as done is exported.
     func run() async throws {
         let begin = environment.clock.wall()
+        let end = request.maximumTime.map { Double(environment.clock.boot()) / 1000 + $0 }
         let isSkipped: Bool
         do {
             isSkipped = try await TimeLimit.run(
@@ -35,7 +36,7 @@ struct RunExports: Sendable {
                         seconds: request.maximumTime ?? 0, progress: results.resources.compactMap(\.progress),
                         notReached: notReached, obstacle: results.obstacle(at: environment.clock.boot()))
                 }
-            ) { try await ProgressDisplay.during(in: environment) { try await export($0) } }
+            ) { try await ProgressDisplay.during(in: environment) { try await export($0, end: end) } }
         } catch is CancellationError {
             for line in results.resources.compactMap(\.progress) {
                 environment.diagnostics.notice("stopped: \(line); the next run resumes from there")
@@ -123,7 +124,7 @@ struct RunExports: Sendable {
     }
 
     /// - Returns: whether the run was skipped because another one is running.
-    private func export(_ board: ProgressDisplay) async throws -> Bool {
+    private func export(_ board: ProgressDisplay, end: Double?) async throws -> Bool {
         var request = request
         if case .file(let path) = request.program?.source { request.programText = try TextFile.read(path) }
         let names = try ExportValidator.names(of: request)
@@ -138,7 +139,7 @@ struct RunExports: Sendable {
         if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
         let opening = ExportOpening(
             request: request, merchants: found, resources: plans, names: names, results: results,
-            environment: environment)
+            environment: environment, end: end)
         guard let target = try await opening.open() else { return true }
         if !request.isRepair { try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target) }
         let missing = try await MissingFiles(plans.map(\.name), of: found, at: target)

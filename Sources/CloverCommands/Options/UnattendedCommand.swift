@@ -54,19 +54,15 @@ enum UnattendedCommand {
     }
 
     /// The words with absolute paths as the values of these options.
-    ///
-    /// - Parameter schemes: what may stand before a path, such as `sqlite:`.
-    static func withAbsolutePaths(
-        _ words: [String], of options: [String], schemes: [String] = []
-    ) throws -> [String] {
+    static func withAbsolutePaths(_ words: [String], of options: [String]) throws -> [String] {
         var result: [String] = []
         var isPath = false
         for word in words {
             if isPath {
-                result.append(try absolute(word, schemes: schemes))
+                result.append(try absolute(word))
                 isPath = false
             } else if let option = options.first(where: { word.hasPrefix($0 + "=") }) {
-                result.append("\(option)=\(try absolute(String(word.dropFirst(option.count + 1)), schemes: schemes))")
+                result.append("\(option)=\(try absolute(String(word.dropFirst(option.count + 1))))")
             } else {
                 isPath = options.contains(word)
                 result.append(word)
@@ -75,11 +71,10 @@ enum UnattendedCommand {
         return result
     }
 
-    /// The absolute path, without resolving links.
-    static func absolute(_ path: String, schemes: [String] = []) throws -> String {
-        if let scheme = schemes.first(where: path.hasPrefix) {
-            return scheme + (try absolute(String(path.dropFirst(scheme.count))))
-        }
+    /// The absolute path, without resolving links; also of a database's file.
+    static func absolute(_ path: String) throws -> String {
+        if let file = DatabaseAddress.file(of: path) { return DatabaseAddress.sqliteScheme + (try absolute(file)) }
+        if DatabaseAddress.isMeant(by: path) { return path }
         if path.hasPrefix("/") { return path }
         guard let current = getcwd(nil, 0) else { throw CoreError.programMissing("the current directory") }
         defer { free(current) }

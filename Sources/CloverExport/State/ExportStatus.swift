@@ -99,33 +99,37 @@ package struct ExportStatus: Sendable {
     }
 
     private static func resolved(_ address: String) -> String {
-        let scheme = address.hasPrefix(databaseScheme) ? databaseScheme : ""
-        guard let real = realpath(String(address.dropFirst(scheme.count)), nil) else { return address }
+        let isFile = DatabaseAddress.file(of: address) != nil
+        if !isFile, DatabaseAddress.isMeant(by: address) {
+            return (try? DatabaseAddress(parsing: address))?.name ?? address
+        }
+        guard let real = realpath(DatabaseAddress.file(of: address) ?? address, nil) else { return address }
         defer { free(real) }
-        return scheme + String(cString: real)
+        return (isFile ? DatabaseAddress.sqliteScheme : "") + String(cString: real)
     }
 }
 
 /// Databases as destinations.
 extension ExportStatus {
-    /// What the address of an SQLite database begins with.
-    package static let databaseScheme = "sqlite:"
     /// Folder of the state directory with the locks of destinations that are not directories.
     package static let lockFolder = "exports"
 
     /// The lock of exports to a database. It is not beside the database, where nothing is written that is not its own.
-    package static func lockName(ofDatabase path: String) -> String { "sqlite-\(StableHash.words(for: path)).lock" }
+    package static func lockName(ofDatabase name: String) -> String {
+        if let path = DatabaseAddress.file(of: name) { return "sqlite-\(StableHash.words(for: path)).lock" }
+        return "postgresql-\(StableHash.words(for: name)).lock"
+    }
 
+    /// A database on a server is never known to be missing: nobody asks it.
     private static func isMissing(_ address: String) -> Bool {
-        guard address.hasPrefix(databaseScheme) else { return ExportDirectory.isMissing(address) }
+        guard DatabaseAddress.isMeant(by: address) else { return ExportDirectory.isMissing(address) }
+        guard let path = DatabaseAddress.file(of: address) else { return false }
         var facts = stat()
-        return stat(String(address.dropFirst(databaseScheme.count)), &facts) != 0
-            && (errno == ENOENT || errno == ENOTDIR)
+        return stat(path, &facts) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
     private static func isLocked(_ address: String, in state: StateDirectory) -> Bool {
-        guard address.hasPrefix(databaseScheme) else { return ExportDirectory.isLocked(address) }
-        let name = lockName(ofDatabase: String(address.dropFirst(databaseScheme.count)))
-        return ExportDirectory.isLocked(file: "\(state.path)/\(lockFolder)/\(name)")
+        guard DatabaseAddress.isMeant(by: address) else { return ExportDirectory.isLocked(address) }
+        return ExportDirectory.isLocked(file: "\(state.path)/\(lockFolder)/\(lockName(ofDatabase: address))")
     }
 }

@@ -114,9 +114,6 @@ enum ExportDestinations {
         kinds.first { $0.isMeant(by: address) } ?? DirectoryDestination.self
     }
 
-    /// What the address of an SQLite database begins with.
-    static let databaseScheme = ExportStatus.databaseScheme
-
     /// A random id.
     static func newIdentifier() -> String {
         (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined(separator: "-")
@@ -197,6 +194,8 @@ struct ExportOpening: Sendable {
     let names: NameTemplate
     let results: ExportResults
     let environment: CommandEnvironment
+    /// When `--max-time` ends the run, in seconds of the clock since the machine started; nil without it.
+    let end: Double?
 
     /// Opens the destination; nil when another export there is running and this one is to be skipped.
     func open() async throws -> (any ExportDestination)? {

@@ -8,7 +8,7 @@ import CloverOutput
 import CloverSystem
 import CloverTables
 
-/// An SQLite database: a table for each resource, and one for each nested list.
+/// A database: a table for each resource, and one for each nested list.
 ///
 /// The database says itself how far it is, in the transaction that writes a window. What the state has of it is only used
 /// while both agree: a database that was restored from a backup, copied, or brought from another machine continues where
@@ -19,48 +19,58 @@ struct DatabaseDestination: ExportDestination {
     private let database: TableDatabase
     private let environment: CommandEnvironment
     private let lock: ExportLock
+    private let patience: DatabasePatience
 
     static let keepsFiles = false
     static let keepsRecords = true
 
-    var name: String { ExportDestinations.databaseScheme + database.path }
+    var name: String { database.name }
 
-    static func isMeant(by address: String?) -> Bool {
-        address?.hasPrefix(ExportDestinations.databaseScheme) ?? false
-    }
+    static func isMeant(by address: String?) -> Bool { address.map(DatabaseAddress.isMeant) ?? false }
 
     static func open(_ run: ExportOpening) async throws -> DatabaseDestination? {
         let state = try run.environment.stateDirectory()
-        let typed = String((run.request.address ?? "").dropFirst(ExportDestinations.databaseScheme.count))
-        let path = try await DedicatedThread.run { () throws(TableError) in try TableDatabase.resolved(typed) }
-        let lock = try await run.lock(ExportDestinations.databaseScheme + path) {
+        guard let typed = try DatabaseAddress.parsed(run.request.address ?? "", of: "--to") else { return nil }
+        let address = try await DedicatedThread.run { () throws(TableError) in try TableDatabase.resolved(typed) }
+        let lock = try await run.lock(address.name) {
             try ExportLock.tryAcquire(
-                ExportStatus.lockName(ofDatabase: path),
+                ExportStatus.lockName(ofDatabase: address.name),
                 in: state.prepareSubdirectory(ExportStatus.lockFolder, rule: .own))
         }
         guard let lock else { return nil }
+        let patience = DatabasePatience(name: address.name, run)
         let isPrivate = run.request.showsSensitive
-        let database = try await DedicatedThread.run { () throws(TableError) in
-            try TableDatabase(path, isPrivate: isPrivate)
+        let database = try await patience.run(nil) { () throws(TableError) in
+            try TableDatabase(address, isPrivate: isPrivate)
         }
         let store = try await ExportStore.open(in: state)
-        let identifier = try await identify(database, store)
+        let identifier = try await identify(database, store, patience)
         let target = DatabaseDestination(
-            store: store, identifier: identifier, database: database, environment: run.environment, lock: lock)
+            store: store, identifier: identifier, database: database, environment: run.environment, lock: lock,
+            patience: patience)
         for merchant in run.merchants { try await target.prepare(merchant, run.request) }
         try await target.followDatabase(run.merchants)
         return target
     }
 
+    /// Runs `body` on a thread that may block, again when the server is back from being away.
+    private func access<Value: Sendable>(
+        _ body: @escaping @Sendable (TableDatabase) throws(TableError) -> Value
+    ) async throws -> Value {
+        try await patience.run(database) { [database] () throws(TableError) in try body(database) }
+    }
+
     /// The id of the destination, which the state has from then on.
-    private static func identify(_ database: TableDatabase, _ store: ExportStore) async throws -> String {
-        let name = ExportDestinations.databaseScheme + database.path
-        let found = try await DedicatedThread.run { () throws(TableError) in try database.identifier() }
+    private static func identify(
+        _ database: TableDatabase, _ store: ExportStore, _ patience: DatabasePatience
+    ) async throws -> String {
+        let name = database.name
+        let found = try await patience.run(database) { () throws(TableError) in try database.identifier() }
         if let found {
             let known = try await store.destinations()[found]
-            let other = known.map { String($0.dropFirst(ExportDestinations.databaseScheme.count)) }
             let isCopy = await DedicatedThread.run {
-                other.map { $0 != database.path && TableDatabase.identifier(at: $0) == found } ?? false
+                guard let known, known != name, let other = try? DatabaseAddress(parsing: known) else { return false }
+                return TableDatabase.identifier(at: other) == found
             }
             if !isCopy {
                 if known == nil { try await store.add(found, at: name) }
@@ -82,7 +92,7 @@ struct DatabaseDestination: ExportDestination {
         let zone = try request.namedZone ?? facts.timezone.map { try TimeZoneRules.named($0) }
         let shop = ShopFacts(currency: facts.defaultCurrency, decimals: decimals, zone: zone?.name)
         let (identifier, service) = (identifier, merchant.connection.environment.name)
-        try await DedicatedThread.run { () throws(TableError) in
+        try await access { database throws(TableError) in
             try database.prepare(
                 identifier, environment: service, merchant: merchant.merchantID, shop: shop, zone: zone)
         }
@@ -92,7 +102,7 @@ struct DatabaseDestination: ExportDestination {
     private func followDatabase(_ merchants: [ExportMerchant]) async throws {
         guard let merchant = merchants.first else { return }
         let service = merchant.connection.environment.name
-        let markers = try await DedicatedThread.run { () throws(TableError) in try database.markers() }
+        let markers = try await access { database throws(TableError) in try database.markers() }
         var streams = try await ownStreams()
         let unknown = markers.map(\.resource).filter { name in !streams.contains { $0.resource == name } }
         if !unknown.isEmpty {
@@ -142,7 +152,7 @@ struct DatabaseDestination: ExportDestination {
             expansions.removeAll { name in moved.contains { name == $0 || name.hasPrefix($0 + ".") } }
         }
         let lists = RecordTable.lists(among: expansions, of: model)
-        let stage = try await DedicatedThread.run { () throws(TableError) in
+        let stage = try await access { database throws(TableError) in
             try database.stage(resource, model: model, lists: lists)
         }
         return DatabaseWriter(stage)
@@ -153,14 +163,14 @@ struct DatabaseDestination: ExportDestination {
         let written = TableDatabase.Window(
             resource: window.resource.name, plan: window.plan.identity, number: number, revision: revision,
             now: environment.clock.wall())
-        return try await DedicatedThread.run { () throws(TableError) in
-            do throws(TableError) {
-                return try database.commit(written)
-            } catch {
-                // The error that ended the window is the one to report.
-                _ = Result { () throws(TableError) in try database.discardStages() }
-                throw error
+        do {
+            return try await access { database throws(TableError) in try database.commit(written) }
+        } catch {
+            // The error that ended the window is the one to report.
+            _ = await DedicatedThread.run { [database] in
+                Result { () throws(TableError) in try database.discardStages() }
             }
+            throw error
         }
     }
 
@@ -171,7 +181,7 @@ struct DatabaseDestination: ExportDestination {
     private func keep(_ position: ExportPosition, of stream: ExportStream) async throws {
         let plans = try await Set(store.position(of: stream.place).plans.keys)
         let now = environment.clock.wall()
-        try await DedicatedThread.run { () throws(TableError) in
+        try await access { database throws(TableError) in
             try database.keep(position, of: stream.resource, plans: plans, now: now)
         }
     }

@@ -1,8 +1,36 @@
+import ArgumentParser
 import CloverCore
+import CloverExport
 import CloverTables
+import Glibc
+
+extension DatabaseAddress {
+    /// The database that a word of the command line names; nil for none.
+    ///
+    /// - Parameter option: what the word stands for, such as `--to`.
+    static func parsed(_ text: String, of option: String) throws(ValidationError) -> DatabaseAddress? {
+        do throws(Fault) {
+            return try DatabaseAddress(parsing: text)
+        } catch .noFile {
+            throw ValidationError("\(option) sqlite: takes a file, such as sqlite:shop.db")
+        } catch {
+            // Without the address, which would show it once more.
+            throw ValidationError(
+                "\(option) takes no password: other programs of this machine see the words of a command; write it to "
+                    + "~/.pgpass as HOST:PORT:DATABASE:USER:PASSWORD (chmod 600), or set PGPASSWORD")
+        }
+    }
+
+    /// Checks a word of the command line that names a directory or a database.
+    static func check(_ text: String?, of option: String) throws(ValidationError) {
+        guard let text, isMeant(by: text) else { return try OutputPath.check(text, of: option) }
+        _ = try parsed(text, of: option)
+    }
+}
 
 extension ErrorReport {
     private static let otherFile = "choose another file: --to sqlite:FILE"
+    private static func isServer(_ path: String) -> Bool { DatabaseAddress.isMeant(by: path) }
 
     /// Errors of an export to a database, and of `clover export sql`.
     init(_ error: TableError) {
@@ -20,6 +48,12 @@ extension ErrorReport {
             self.init(
                 code: "no_directory", status: .cannotCreate, message: "there is no directory \(path)",
                 hints: ["create it first: mkdir -p \(path)", Self.otherFile])
+        case .readOnly(let path) where Self.isServer(path):
+            self.init(
+                code: "read_only", status: .cannotCreate, message: "\(path) takes no changes: the server is a standby",
+                hints: [
+                    "name the primary server, or all of them: postgresql://A,B/DATABASE?target_session_attrs=read-write"
+                ])
         case .readOnly(let path):
             self.init(
                 code: "export_file", status: .cannotCreate, message: "cannot write \(path): no permission",
@@ -45,6 +79,11 @@ extension ErrorReport {
             self.init(
                 code: "database_busy", status: .tryAgain, message: "\(path) is locked by another program",
                 hints: ["end the transaction there and run again: the next run continues with the same window"])
+        case .full(let path) where Self.isServer(path):
+            self.init(
+                code: "database_full", status: .inputOutput,
+                message: "cannot write to \(path): the server has no space left",
+                hints: ["free some space there and run again: the next run continues with the same window"])
         case .full(let path):
             self.init(
                 code: "export_file", status: .inputOutput,
@@ -59,29 +98,84 @@ extension ErrorReport {
                 message: "another export wrote \(resource) to \(path) meanwhile; nothing of this window is written",
                 hints: ["run again; let only one machine or user export to a database"])
         case .failed(let path, let code, let message):
+            let kind = Self.isServer(path) ? "SQLSTATE" : "SQLite error"
             self.init(
                 code: "database_failed", status: .inputOutput,
-                message: "cannot use \(path): \(message) (SQLite error \(code))")
+                message: "cannot use \(path): \(message)" + (code.isEmpty ? "" : " (\(kind) \(code))"))
         case .interrupted(let path):
             self.init(
                 code: "database_interrupted", status: .tryAgain,
                 message:
                     "an export to \(path) was killed while it wrote; what it left must be undone before it can be read",
                 hints: ["run the export again, which does that", "or open the file once: sqlite3 \(path) .tables"])
+        case .missing(let path) where Self.isServer(path):
+            self.init(
+                code: "no_database", status: .notFound, message: "the server has no such database: \(path)",
+                hints: ["create it first: createdb NAME"])
         case .missing(let path):
             self.init(
                 code: "no_database", status: .notFound, message: "there is no file \(path)",
                 hints: ["export to it first: clover export orders --to sqlite:\(path)"])
-        case .badStatement(let message):
+        case .badStatement(let path, let message):
+            let catalogue =
+                Self.isServer(path)
+                ? "select table_name, column_name from information_schema.columns"
+                : "select name, sql from sqlite_schema"
             self.init(
                 code: "bad_statement", status: .usage, message: "the statement cannot be run: \(message)",
-                hints: ["tables and columns: clover export sql DEST 'select name, sql from sqlite_schema'"])
-        case .notQuery:
+                hints: ["tables and columns: clover export sql DEST '\(catalogue)'"])
+        case .notQuery(let path):
             self.init(
                 code: "not_a_query", status: .usage,
                 message:
                     "'export sql' runs one statement that reads; this one writes, or is more than one",
-                hints: ["write one SELECT statement", "to change the database, use sqlite3"])
+                hints: [
+                    "write one SELECT statement",
+                    "to change the database, use \(Self.isServer(path) ? "psql" : "sqlite3")",
+                ])
+        case .libraryMissing(let detail):
+            self.init(
+                code: "no_libpq", status: .configuration,
+                message: "cannot load libpq, which talks to PostgreSQL: \(detail)",
+                hints: ["install it: apt install libpq5"])
+        case .badAddress(let path, let message):
+            self.init(
+                code: "bad_address", status: .usage, message: "cannot use \(path): \(message)",
+                hints: ["write it as postgresql://USER@HOST:PORT/DATABASE"])
+        case .away(let path, let message):
+            self.init(
+                code: "database_away", status: .tryAgain, message: "no connection to \(path): \(message)",
+                hints: [
+                    "run again when the server is there: the next run continues with the same window",
+                    "to wait longer for it, use --max-time",
+                ])
+        case .refused(let path, let message, let needsPassword):
+            self.init(
+                code: "database_refused", status: .notAuthorized,
+                message: "\(path) does not let this user in: \(needsPassword ? "it asks for a password" : message)",
+                hints: [
+                    "write the password to ~/.pgpass as HOST:PORT:DATABASE:USER:PASSWORD (chmod 600), or set PGPASSWORD",
+                    "another user: postgresql://USER@HOST/DATABASE",
+                ])
+        case .notAllowed(let path, let message):
+            self.init(
+                code: "database_permission", status: .notAuthorized, message: "not allowed in \(path): \(message)",
+                hints: [
+                    "an export creates tables, temporary ones too: GRANT CREATE ON SCHEMA ..., GRANT TEMPORARY ON DATABASE ..."
+                ])
+        case .notSecure(let path, let message):
+            self.init(
+                code: "database_certificate", status: .configuration,
+                message: "no safe connection to \(path): \(message)",
+                hints: [
+                    "name the authority of its certificate: ?sslrootcert=FILE, such as /etc/ssl/certs/ca-certificates.crt",
+                    "in a network that you trust, without a check: ?sslmode=require",
+                ])
+        case .temporaryFile(let folder, let errno):
+            self.init(
+                code: "temporary_file", status: .inputOutput,
+                message: "cannot keep rows in \(folder): \(String(cString: strerror(errno)))",
+                hints: ["name another folder for temporary files: TMPDIR"])
         }
     }
 }

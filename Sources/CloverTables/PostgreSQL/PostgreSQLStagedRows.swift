@@ -1,0 +1,188 @@
+/// Rows in the form of `COPY ... (FORMAT binary)`, on this machine until their window is written.
+final class PostgreSQLStagedRows: StagedRows {
+    let table: RecordTable
+    let name: String
+    private unowned let store: PostgreSQLStore
+    private var spool = RowSpool()
+    /// Where rows with this number of columns begin.
+    private var segments: [(columns: Int, start: Int)] = []
+    private var kinds: [TableColumn.Kind] = []
+
+    /// The signature, flags, and the length of a header extension (PostgreSQL: COPY, binary format).
+    private static let header: [UInt8] =
+        Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
+    private static let trailer: [UInt8] = [0xFF, 0xFF]
+
+    init(_ table: RecordTable, in store: PostgreSQLStore, number: Int) {
+        self.table = table
+        self.store = store
+        name = store.temporary("stage_\(number)")
+    }
+
+    func add(_ cells: [Cell]) throws {
+        if segments.last?.columns != cells.count {
+            segments.append((cells.count, spool.count))
+            kinds = table.columns.map(\.kind)
+        }
+        try spool.append { buffer in
+            PostgreSQLRow.append(UInt16(cells.count), to: &buffer)
+            for place in cells.indices { PostgreSQLRow.append(cells[place], kinds[place], to: &buffer) }
+        }
+    }
+
+    func writeDirectly() throws -> Bool {
+        let types = try store.columns(of: table.name)
+        // A column that the user changed has another form.
+        guard table.columns.allSatisfy({ types[$0.name] == store.type(of: $0.kind) }) else { return false }
+        try store.run("SAVEPOINT direct")
+        do {
+            try copy(to: store.name(of: table))
+        } catch let failure as PostgreSQLFailure where failure.code == "23505" {
+            // Rows with the same key.
+            try store.run("ROLLBACK TO direct")
+            return false
+        }
+        try store.run("RELEASE direct")
+        return true
+    }
+
+    func load(key: [String], newerBy time: String?) throws {
+        let columns = table.columns.map { "\($0.quoted) \(store.type(of: $0.kind))" }
+        try store.run("CREATE TEMPORARY TABLE \(name) (\(columns.joined(separator: ", "))) ON COMMIT DROP")
+        try copy(to: name)
+        let key = key.joined(separator: ", ")
+        // A statement cannot change a row twice.
+        let hasTwins = try store.value("SELECT EXISTS (SELECT 1 FROM \(name) GROUP BY \(key) HAVING count(*) > 1)")
+        if hasTwins.isTrue {
+            let newest = time.map { "\($0) DESC NULLS LAST, " } ?? ""
+            try store.run(
+                """
+                DELETE FROM \(name) WHERE ctid NOT IN (
+                    SELECT DISTINCT ON (\(key)) ctid FROM \(name) ORDER BY \(key), \(newest)ctid DESC)
+                """)
+        }
+        try store.run("ANALYZE \(name)")
+    }
+
+    private func copy(to name: String) throws {
+        for (number, segment) in segments.enumerated() {
+            let end = number + 1 < segments.count ? segments[number + 1].start : spool.count
+            guard segment.start < end else { continue }
+            let columns = table.columns[..<segment.columns].map(\.quoted).joined(separator: ", ")
+            var place = segment.start
+            var (isBegun, isDone) = (false, false)
+            try store.copy("COPY \(name) (\(columns)) FROM STDIN (FORMAT binary)") {
+                guard isBegun else {
+                    isBegun = true
+                    return Self.header[...]
+                }
+                guard place < end else {
+                    defer { isDone = true }
+                    return isDone ? nil : Self.trailer[...]
+                }
+                let bytes = try spool.read(from: place, to: end)
+                place += bytes.count
+                return bytes
+            }
+        }
+    }
+
+    /// The join of a whole table needs none.
+    func index(key: [String]) throws {}
+
+    func discard() throws {
+        spool = RowSpool()
+        segments = []
+    }
+}
+
+/// Values in the binary form of PostgreSQL's types.
+enum PostgreSQLRow {
+    static func append<Number: FixedWidthInteger>(_ number: Number, to buffer: inout [UInt8]) {
+        withUnsafeBytes(of: number.bigEndian) { buffer.append(contentsOf: $0) }
+    }
+
+    /// Appends a value with its length, as the type of the column; one that does not fit as NULL.
+    static func append(_ cell: Cell, _ kind: TableColumn.Kind, to buffer: inout [UInt8]) {
+        switch kind {
+        case .text, .any, .parent, .record: appendText(cell, to: &buffer)
+        case .integer, .money, .milliseconds, .seconds, .position: appendInteger(cell, to: &buffer)
+        case .boolean: appendTruth(cell, to: &buffer)
+        case .real: appendReal(cell, to: &buffer)
+        case .utc:
+            guard case .time(let milliseconds) = cell else { return appendNull(to: &buffer) }
+            append(Int32(8), to: &buffer)
+            append((milliseconds - epoch * 1000) * 1000, to: &buffer)
+        case .local:
+            guard case .localTime(let seconds) = cell else { return appendNull(to: &buffer) }
+            append(Int32(8), to: &buffer)
+            append((Int64(seconds) - epoch) * 1_000_000, to: &buffer)
+        }
+    }
+
+    /// 2000-01-01 in seconds since 1970, from which PostgreSQL counts microseconds.
+    private static let epoch: Int64 = 946_684_800
+
+    private static func appendNull(to buffer: inout [UInt8]) { append(Int32(-1), to: &buffer) }
+
+    private static func appendText(_ cell: Cell, to buffer: inout [UInt8]) {
+        switch cell {
+        case .bytes(let bytes):
+            append(Int32(bytes.count), to: &buffer)
+            buffer.append(contentsOf: bytes)
+        case .text(let text): appendText(text, to: &buffer)
+        case .integer(let number): appendText("\(number)", to: &buffer)
+        case .real(let number): appendText("\(number)", to: &buffer)
+        case .boolean(let isTrue): appendText(isTrue ? "true" : "false", to: &buffer)
+        case .null, .time, .localTime: appendNull(to: &buffer)
+        }
+    }
+
+    /// PostgreSQL has no text with the character 0.
+    private static func appendText(_ text: String, to buffer: inout [UInt8]) {
+        let text = text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
+        append(Int32(text.utf8.count), to: &buffer)
+        buffer.append(contentsOf: text.utf8)
+    }
+
+    private static func appendInteger(_ cell: Cell, to buffer: inout [UInt8]) {
+        let number: Int64? =
+            switch cell {
+            case .integer(let number): number
+            case .real(let number): Int64(exactly: number)
+            case .boolean(let isTrue): isTrue ? 1 : 0
+            case .bytes(let bytes): Int64(String(decoding: bytes, as: UTF8.self))
+            case .text(let text): Int64(text)
+            case .null, .time, .localTime: nil
+            }
+        guard let number else { return appendNull(to: &buffer) }
+        append(Int32(8), to: &buffer)
+        append(number, to: &buffer)
+    }
+
+    private static func appendReal(_ cell: Cell, to buffer: inout [UInt8]) {
+        let number: Double? =
+            switch cell {
+            case .integer(let number): Double(number)
+            case .real(let number): number
+            case .bytes(let bytes): Double(String(decoding: bytes, as: UTF8.self))
+            case .text(let text): Double(text)
+            case .null, .boolean, .time, .localTime: nil
+            }
+        guard let number else { return appendNull(to: &buffer) }
+        append(Int32(8), to: &buffer)
+        append(number.bitPattern, to: &buffer)
+    }
+
+    private static func appendTruth(_ cell: Cell, to buffer: inout [UInt8]) {
+        let isTrue: Bool? =
+            switch cell {
+            case .boolean(let isTrue): isTrue
+            case .integer(let number): number == 0 ? false : number == 1 ? true : nil
+            default: nil
+            }
+        guard let isTrue else { return appendNull(to: &buffer) }
+        append(Int32(1), to: &buffer)
+        buffer.append(isTrue ? 1 : 0)
+    }
+}

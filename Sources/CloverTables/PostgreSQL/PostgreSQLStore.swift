@@ -1,0 +1,208 @@
+import Synchronization
+
+/// A database of a PostgreSQL server as a destination: the first schema of the user's search path.
+///
+/// A window is one transaction, in which everything is sent: before it, the rows wait in temporary files of this machine. So
+/// the connection may be lost at any other time, and a pooler may stand between.
+final class PostgreSQLStore: TableStore {
+    let path: String
+    private let isStopped: @Sendable () -> Bool
+    private var connection: PostgreSQLConnection?
+    /// The schema, once it is known.
+    private var schemaName: String?
+
+    /// First key of the lock that writes of exports hold; the second is the schema.
+    private static let lockKey = 0x636C_6F76
+
+    /// Connects.
+    ///
+    /// - Parameter isStopped: whether waits for the server are to end.
+    init(_ url: String, isStopped: @escaping @Sendable () -> Bool) throws(TableError) {
+        path = url
+        self.isStopped = isStopped
+        _ = try connected()
+    }
+
+    /// The connection, which is made anew when it was lost.
+    private func connected() throws(TableError) -> PostgreSQLConnection {
+        if let connection, connection.isUsable { return connection }
+        connection = nil
+        let new = try PostgreSQLConnection(path, isStopped: isStopped)
+        do {
+            // From version 14 on, and on some systems: a server that looks whether we are still there.
+            _ = try? new.run("SET client_connection_check_interval = '2s'")
+            guard let schema = try new.run("SELECT current_schema()").first?.first?.text else {
+                throw TableError.notAllowed(path: path, message: "no schema of the search path exists")
+            }
+            schemaName = schema
+        } catch {
+            throw translated(error)
+        }
+        connection = new
+        return new
+    }
+
+    private func translated(_ error: any Error) -> TableError {
+        switch error {
+        case let error as TableError: error
+        case let error as PostgreSQLFailure: error.error(path: path)
+        case let error as RowSpool.Failure: .temporaryFile(folder: error.folder, errno: error.errno)
+        default: .failed(path: path, code: "", message: "\(error)")
+        }
+    }
+
+    // MARK: Access
+
+    func access<Value>(_ body: () throws -> Value) throws(TableError) -> Value {
+        _ = try connected()
+        do {
+            return try body()
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    func write<Value>(_ body: () throws -> Value) throws(TableError) -> Value {
+        let connection = try connected()
+        do {
+            try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+            // The user's own settings may be others.
+            try connection.run(
+                """
+                SELECT set_config('lock_timeout', '20s', true), set_config('statement_timeout', '0', true),
+                    set_config('idle_in_transaction_session_timeout', '0', true),
+                    set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+                        WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, true)
+                """)
+            try connection.run(
+                "SELECT pg_advisory_xact_lock(\(Self.lockKey), hashtext(current_schema()))")
+            let value = try body()
+            try connection.run("COMMIT")
+            return value
+        } catch {
+            let error = translated(error)
+            if connection.isUsable, !isStopped() {
+                do {
+                    try connection.run("ROLLBACK")
+                } catch {
+                    // The server ends the transaction together with the connection.
+                    self.connection = nil
+                }
+            } else {
+                self.connection = nil
+            }
+            throw error
+        }
+    }
+
+    func stage(_ body: () throws -> Void) throws(TableError) {
+        do {
+            try body()
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    func run(_ sql: String, _ arguments: [SQLValue]) throws -> [[SQLValue]] {
+        try connected().run(sql, arguments)
+    }
+
+    /// Sends the data of a `COPY ... FROM STDIN`.
+    func copy(_ sql: String, _ data: () throws -> ArraySlice<UInt8>?) throws {
+        try connected().copy(sql, data)
+    }
+
+    // MARK: Tables
+
+    var schema: String { TableColumn.quoted(schemaName ?? "public") + "." }
+
+    func temporary(_ name: String) -> String { "pg_temp." + TableColumn.quoted(name) }
+
+    /// What a view's comment has while its definition is the one that an export wrote.
+    private static let mark = "clover "
+
+    func relation(_ name: String) throws -> Relation? {
+        let found = try run(
+            """
+            SELECT relkind::text, CASE WHEN relkind = 'v' THEN md5(pg_get_viewdef(oid)) END, obj_description(oid, 'pg_class')
+            FROM pg_class WHERE relname = $1 AND relnamespace = current_schema()::regnamespace
+            """, [.text(name)])
+        guard let row = found.first else { return nil }
+        switch row[0].text {
+        case "r", "p", "f": return .table
+        case "v":
+            guard let hash = row[1].text, row[2].text == Self.mark + hash else { return .view("") }
+            let known = try run("SELECT definition FROM clover_export_views WHERE name = $1", [.text(name)])
+            return .view(known.first?.first?.text ?? "")
+        default: return .other
+        }
+    }
+
+    func columns(of table: String) throws -> [String: String] {
+        let rows = try run(
+            """
+            SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+            WHERE relname = $1 AND relnamespace = current_schema()::regnamespace AND attnum > 0 AND NOT attisdropped
+            """, [.text(table)])
+        return Dictionary(rows.map { ($0[0].text ?? "", $0[1].text ?? "") }) { first, _ in first }
+    }
+
+    func makeIndex(_ name: String, on table: RecordTable, _ column: TableColumn) throws {
+        try run("CREATE INDEX IF NOT EXISTS \(TableColumn.quoted(name)) ON \(self.name(of: table)) (\(column.quoted))")
+    }
+
+    func replaceView(_ name: String, _ definition: String) throws -> Bool {
+        try run("SAVEPOINT view")
+        do {
+            try run("DROP VIEW IF EXISTS \(name)")
+        } catch let failure as PostgreSQLFailure where failure.code == "2BP01" {
+            try run("ROLLBACK TO view")
+            return false
+        }
+        try run(definition)
+        let hash = try value("SELECT md5(pg_get_viewdef($1::text::regclass))", .text(schema + name)).text ?? ""
+        try run("COMMENT ON VIEW \(name) IS '\(Self.mark)\(hash)'")
+        return true
+    }
+
+    func stagedRows(of table: RecordTable, number: Int) -> any StagedRows {
+        PostgreSQLStagedRows(table, in: self, number: number)
+    }
+
+    func makeList(named name: String) throws {
+        try run("CREATE TEMPORARY TABLE \(name) (id text PRIMARY KEY) ON COMMIT DROP")
+    }
+
+    /// They end with their transaction.
+    func dropTemporary(_ names: [String]) throws {}
+
+    /// PostgreSQL has at most 1600 columns in a table, as far as they fit on a page, and cuts longer names.
+    let limits = TableLimits(columns: 400, name: 63)
+
+    func makeOwnTables(_ definitions: [String]) throws {
+        for definition in definitions { try run(definition) }
+    }
+
+    /// As `format_type` writes them.
+    func type(of kind: TableColumn.Kind) -> String {
+        switch kind {
+        case .text, .parent, .any: "text"
+        case .integer, .money, .milliseconds, .seconds, .position: "bigint"
+        case .boolean: "boolean"
+        case .real: "double precision"
+        case .utc: "timestamp with time zone"
+        case .local: "timestamp without time zone"
+        // Keeps the bytes as they were sent, and takes what jsonb refuses, such as \u0000.
+        case .record: "json"
+        }
+    }
+
+    func rounded(_ number: String, to decimals: Int) -> String { "round((\(number))::numeric, \(decimals))" }
+
+    func day(of time: String) -> String { "to_char(\(time), 'YYYY-MM-DD')" }
+
+    /// JSON cannot be compared.
+    func comparable(_ value: String, _ column: TableColumn) -> String {
+        column.kind == .record ? value + "::text" : value
+    }
+}

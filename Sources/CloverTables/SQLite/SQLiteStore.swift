@@ -1,0 +1,240 @@
+import GRDB
+import Glibc
+
+/// An SQLite database as a destination.
+final class SQLiteStore: TableStore {
+    private let queue: DatabaseQueue
+    let path: String
+    /// The connection inside `access` and `write`.
+    private var connection: Database?
+
+    /// Seconds to wait for other processes' transactions.
+    private static let patience = 20.0
+
+    /// Opens the file, which is created if it does not exist. Nothing is written to one that is there.
+    ///
+    /// - Parameter isPrivate: whether only this user may read it.
+    init(_ path: String, isPrivate: Bool) throws(TableError) {
+        let path = try Self.resolved(path)
+        self.path = path
+        try Self.check(path, isPrivate: isPrivate)
+        do {
+            queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+            // The first look at the file.
+            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+        } catch {
+            throw Self.translated(error, path: path)
+        }
+    }
+
+    /// Opens a file that is there, to read from it only.
+    init(reading path: String) throws(TableError) {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { throw .missing(path: path) }
+        self.path = path
+        var configuration = Self.configuration
+        configuration.readonly = true
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw Self.translated(error, path: path)
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(patience)
+        configuration.label = "clover-tables"
+        // Off in SQLite, too: a user's table may refer to one of ours.
+        configuration.foreignKeysEnabled = false
+        return configuration
+    }
+
+    /// The path of the file itself; a link is followed.
+    static func resolved(_ path: String) throws(TableError) -> String {
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            return String(cString: real)
+        }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let directory = parts.dropLast().joined(separator: "/")
+        let start = directory.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : directory
+        guard let name = parts.last, !name.isEmpty, let real = realpath(start, nil) else {
+            throw .noDirectory(path: start)
+        }
+        defer { free(real) }
+        let found = String(cString: real)
+        return (found == "/" ? "" : found) + "/" + name
+    }
+
+    private static func check(_ path: String, isPrivate: Bool) throws(TableError) {
+        var facts = stat()
+        let exists = stat(path, &facts) == 0
+        if exists, facts.st_mode & S_IFMT != S_IFREG { throw .notFile(path: path) }
+        let directory = path.split(separator: "/").dropLast().joined(separator: "/")
+        // The journal is beside the file.
+        guard Glibc.access("/" + directory, W_OK) == 0, !exists || Glibc.access(path, W_OK) == 0 else {
+            throw .readOnly(path: path)
+        }
+        guard isPrivate else { return }
+        if exists { chmod(path, 0o600) } else { close(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)) }
+    }
+
+    /// A program was killed while it wrote, and a program that only reads cannot undo that.
+    private static let needsRecovery: [ResultCode] = [
+        .SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY, .SQLITE_READONLY_CANTLOCK,
+    ]
+
+    static func translated(_ error: any Error, path: String) -> TableError {
+        if let error = error as? TableError { return error }
+        guard let error = error as? DatabaseError else { return .failed(path: path, code: "1", message: "\(error)") }
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
+        case .SQLITE_FULL: return .full(path: path)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .notDatabase(path: path)
+        case .SQLITE_READONLY where Self.needsRecovery.contains(error.extendedResultCode):
+            return .interrupted(path: path)
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: return .readOnly(path: path)
+        default:
+            return .failed(
+                path: path, code: "\(error.extendedResultCode.rawValue)", message: error.message ?? "")
+        }
+    }
+
+    // MARK: Access
+
+    func access<Value>(_ body: () throws -> Value) throws(TableError) -> Value {
+        do {
+            return try queue.writeWithoutTransaction { try connected($0, body) }
+        } catch {
+            throw Self.translated(error, path: path)
+        }
+    }
+
+    func write<Value>(_ body: () throws -> Value) throws(TableError) -> Value {
+        do {
+            return try queue.write { try connected($0, body) }
+        } catch {
+            throw Self.translated(error, path: path)
+        }
+    }
+
+    func stage(_ body: () throws -> Void) throws(TableError) {
+        try access {
+            // Deferred: it locks the temporary tables only.
+            try database().inTransaction(.deferred) {
+                try body()
+                return .commit
+            }
+        }
+    }
+
+    private func connected<Value>(_ database: Database, _ body: () throws -> Value) rethrows -> Value {
+        connection = database
+        defer { connection = nil }
+        return try body()
+    }
+
+    /// The connection, inside `access` and `write`.
+    func database() throws -> Database {
+        guard let connection else { throw TableError.failed(path: path, code: "21", message: "not open") }
+        return connection
+    }
+
+    func run(_ sql: String, _ arguments: [SQLValue]) throws -> [[SQLValue]] {
+        let statement = try database().makeStatement(sql: sql)
+        let values = arguments.map { value -> (any DatabaseValueConvertible)? in
+            switch value {
+            case .null: nil
+            case .integer(let number): number
+            case .text(let text): text
+            }
+        }
+        statement.arguments = StatementArguments(values)
+        guard statement.columnCount > 0 else {
+            try statement.execute()
+            return []
+        }
+        return try Row.fetchAll(statement).map { row in
+            row.databaseValues.map { value in
+                switch value.storage {
+                case .int64(let number): .integer(number)
+                case .string(let text): .text(text)
+                case .double(let number): .text("\(number)")
+                case .null, .blob: .null
+                }
+            }
+        }
+    }
+
+    // MARK: Tables
+
+    let schema = "main."
+
+    func temporary(_ name: String) -> String { "temp." + TableColumn.quoted(name) }
+
+    func relation(_ name: String) throws -> Relation? {
+        let found = try run(
+            "SELECT type, coalesce(sql, '') FROM sqlite_schema WHERE lower(name) = $1", [.text(name)])
+        guard let row = found.first else { return nil }
+        return switch row[0] {
+        case .text("table"): .table
+        case .text("view"): .view(row[1].text ?? "")
+        default: .other
+        }
+    }
+
+    func columns(of table: String) throws -> [String: String] {
+        let rows = try run("SELECT lower(name), type FROM pragma_table_info($1)", [.text(table)])
+        return Dictionary(rows.map { ($0[0].text ?? "", $0[1].text ?? "") }) { first, _ in first }
+    }
+
+    func makeIndex(_ name: String, on table: RecordTable, _ column: TableColumn) throws {
+        let index = schema + TableColumn.quoted(name)
+        try run("CREATE INDEX IF NOT EXISTS \(index) ON \(TableColumn.quoted(table.name)) (\(column.quoted))")
+    }
+
+    func replaceView(_ name: String, _ definition: String) throws -> Bool {
+        try run("DROP VIEW IF EXISTS \(name)")
+        try run(definition)
+        return true
+    }
+
+    func stagedRows(of table: RecordTable, number: Int) -> any StagedRows {
+        SQLiteStagedRows(table, in: self, number: number)
+    }
+
+    func makeList(named name: String) throws {
+        try run("CREATE TABLE \(name) (id TEXT PRIMARY KEY) WITHOUT ROWID")
+    }
+
+    func dropTemporary(_ names: [String]) throws {
+        for name in names { try run("DROP TABLE IF EXISTS \(name)") }
+    }
+
+    /// SQLite has at most 2000 columns in a table.
+    let limits = TableLimits(columns: 1000)
+
+    func makeOwnTables(_ definitions: [String]) throws {
+        for definition in definitions {
+            // Those without a number for each row are in the order of their keys.
+            try run(definition + (definition.contains("PRIMARY KEY (") ? " WITHOUT ROWID" : ""))
+        }
+    }
+
+    func type(of kind: TableColumn.Kind) -> String {
+        switch kind {
+        case .text, .utc, .local, .parent, .record: "TEXT"
+        case .integer, .boolean, .money, .milliseconds, .seconds, .position: "INTEGER"
+        case .real: "REAL"
+        // Values are stored as they are.
+        case .any: ""
+        }
+    }
+
+    func rounded(_ number: String, to decimals: Int) -> String { number }
+
+    func day(of time: String) -> String { "substr(\(time), 1, 10)" }
+
+    func comparable(_ value: String, _ column: TableColumn) -> String { value }
+}

@@ -1,0 +1,150 @@
+/// A database of one kind, as exports use it: statements in the SQL that all kinds share, and what differs between them.
+///
+/// Statements have parameters as `$1`, `$2`, in the order of their first use. Names of tables without a schema are those of
+/// the destination. All methods block; one thread at a time may use a store.
+protocol TableStore: AnyObject {
+    /// What messages name: the path of the file, or the address of the server's database.
+    var path: String { get }
+
+    /// Runs `body` without a further transaction.
+    func access<Value>(_ body: () throws -> Value) throws(TableError) -> Value
+
+    /// Runs `body` in a transaction that excludes the writes of other exports. It may be run again after an error.
+    ///
+    /// - Throws: `.away` when it is not known whether the transaction is there.
+    func write<Value>(_ body: () throws -> Value) throws(TableError) -> Value
+
+    /// Runs one statement, inside `access` or `write`.
+    @discardableResult
+    func run(_ sql: String, _ arguments: [SQLValue]) throws -> [[SQLValue]]
+
+    /// What has this name in the schema of the destination; nil for nothing.
+    func relation(_ name: String) throws -> Relation?
+
+    /// The columns of a table by name, with their types as the database writes them; empty when there is no table.
+    func columns(of table: String) throws -> [String: String]
+
+    /// Creates an index, if there is none of this name.
+    func makeIndex(_ name: String, on table: RecordTable, _ column: TableColumn) throws
+
+    /// Creates a view in place of the one of this name.
+    ///
+    /// - Returns: false when it cannot be replaced, because others depend on it.
+    func replaceView(_ name: String, _ definition: String) throws -> Bool
+
+    /// A place for the rows of a table until their window is committed.
+    func stagedRows(of table: RecordTable, number: Int) -> any StagedRows
+
+    /// Runs `body`, which adds staged rows.
+    func stage(_ body: () throws -> Void) throws(TableError)
+
+    /// Creates an empty temporary table with the text column `id` as key.
+    func makeList(named name: String) throws
+
+    /// Drops temporary tables, where they outlive their transaction.
+    func dropTemporary(_ names: [String]) throws
+
+    /// Name of a temporary table, with its schema.
+    func temporary(_ name: String) -> String
+
+    /// What precedes the name of a table of the destination, so that no temporary one of this name is meant.
+    var schema: String { get }
+
+    /// The type of a column; empty for one that converts nothing.
+    func type(of kind: TableColumn.Kind) -> String
+
+    var limits: TableLimits { get }
+
+    /// Creates the tables of the export itself, whose definitions use types that both kinds know.
+    func makeOwnTables(_ definitions: [String]) throws
+
+    /// A number with this many decimals, where the database would show more.
+    func rounded(_ number: String, to decimals: Int) -> String
+
+    /// The day of a time.
+    func day(of time: String) -> String
+
+    /// A value of a column in a form that can be compared.
+    func comparable(_ value: String, _ column: TableColumn) -> String
+}
+
+/// What a name in a database belongs to.
+enum Relation: Equatable {
+    case table
+    /// Its definition, in the words with which it was created if nobody changed it.
+    case view(String)
+    case other
+}
+
+package struct TableLimits: Sendable, Equatable {
+    /// Columns of a table. Others may add some, too.
+    package var columns: Int
+    /// Bytes of a name; nil without a limit.
+    package var name: Int?
+
+    package init(columns: Int, name: Int? = nil) {
+        self.columns = columns
+        self.name = name
+    }
+}
+
+/// The rows of one table that wait for their window's end. They need no lock of the database.
+protocol StagedRows: AnyObject {
+    var table: RecordTable { get }
+    /// Name of the temporary table, with its schema.
+    var name: String { get }
+
+    /// Adds a row with a cell for each column that the table has by now.
+    func add(_ cells: [Cell]) throws
+
+    /// Writes the rows to the table itself, which is empty.
+    ///
+    /// - Returns: false when they are not written, because they have to go through the temporary table.
+    func writeDirectly() throws -> Bool
+
+    /// Makes the temporary table, in the transaction that writes the window, with one row for each key if the database needs
+    /// that.
+    ///
+    /// - Parameter time: column that says which of two rows is newer; nil when the later row is.
+    func load(key: [String], newerBy time: String?) throws
+
+    /// Makes the temporary table fast to search by its key.
+    func index(key: [String]) throws
+
+    /// Forgets the rows.
+    func discard() throws
+}
+
+/// A value of a parameter or a result.
+enum SQLValue: Equatable, Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+
+    init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
+    init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+
+    /// Truths are 1 and 0.
+    var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+    var text: String? {
+        switch self {
+        case .null: nil
+        case .integer(let number): "\(number)"
+        case .text(let text): text
+        }
+    }
+    var isTrue: Bool { integer == 1 }
+}
+
+extension TableStore {
+    /// The table of the destination, with its schema.
+    func name(of table: RecordTable) -> String { schema + TableColumn.quoted(table.name) }
+
+    @discardableResult
+    func run(_ sql: String, _ arguments: SQLValue...) throws -> [[SQLValue]] { try run(sql, arguments) }
+
+    /// The first value of the first row.
+    func value(_ sql: String, _ arguments: SQLValue...) throws -> SQLValue {
+        try run(sql, arguments).first?.first ?? .null
+    }
+}

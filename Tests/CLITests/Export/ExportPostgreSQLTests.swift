@@ -1,0 +1,273 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// The tables of an export in a PostgreSQL database.
+struct ServedDatabase {
+    let server: PostgreSQLServer
+    let name: String
+    var address: String
+
+    init(_ server: PostgreSQLServer) async throws {
+        self.server = server
+        name = try await server.makeDatabase()
+        address = server.url(name)
+    }
+
+    func rows(_ sql: String) async throws -> [String] { try await server.rows(sql, in: name) }
+
+    /// Each record by its id.
+    func records(of resource: String) async throws -> [String: JSONValue] {
+        let lines = try await rows("SELECT record FROM \(resource)")
+        let records = try lines.map { try JSONValue($0) }
+        let byID = Dictionary(records.map { ($0["id"]?.string ?? "", $0) }) { $1 }
+        #expect(byID.count == lines.count)
+        return byID
+    }
+
+    /// Everything in the tables of the resources.
+    func everything() async throws -> [String: [String]] {
+        var everything: [String: [String]] = [:]
+        let tables =
+            "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'clover_export%'"
+        for table in try await rows(tables) {
+            everything[table] = try await rows("SELECT * FROM \(table)").sorted()
+        }
+        return everything
+    }
+}
+
+/// The program in between that disturbs a client and its server.
+final class PostgreSQLRelay {
+    let folder: TemporaryDirectory
+    private let process: RunningCommand
+
+    init(to server: PostgreSQLServer, at number: Int, _ side: String, _ action: String) async throws {
+        folder = try TemporaryDirectory()
+        var python = CommandRunner(executable: "/usr/bin/python3", environment: [:])
+        python.limit = .seconds(1800)
+        process = try python.start([
+            "-I", "-S", Fixture.path("postgresql-relay.py"), folder.path, server.folder, String(number), side, action,
+        ])
+        _ = try await process.firstLine()
+    }
+
+    deinit { process.send(9) }
+
+    func address(of database: ServedDatabase) -> String {
+        database.address.replacing("host=\(database.server.folder)", with: "host=\(folder.path)")
+    }
+
+    func waitUntilDisturbed() async throws {
+        try await process.waitForOutput("the disturbance") { $0.count > "ready\n".utf8.count }
+    }
+
+    var count: Int { Int(String(decoding: (try? folder.read("count")) ?? [], as: UTF8.self)) ?? 0 }
+}
+
+@Suite("export: PostgreSQL databases, kill -9, cut connections, crashes of the server")
+struct ExportPostgreSQLKillTests {
+    private static let shop = ["--orders", "300", "--days", "200", "--clamp", "50", "--no-limits"]
+    private static let resources = ["export", "orders", "payments", "tenders", "--with", "line_items", "--no-pacing"]
+
+    @Test(
+        "whatever is disturbed at any statement, before it or with its answer lost, the rows are the same, none twice",
+        arguments: ["kill", "cut", "crash"])
+    func disturbed(_ action: String) async throws {
+        let server = try await PostgreSQLServer()
+        try await Sandbox.run(emulator: Self.shop) { sandbox, emulator in
+            let calm = try await ServedDatabase(server)
+            let counting = try await PostgreSQLRelay(to: server, at: 0, "before", "cut")
+            expectSuccess(
+                try await sandbox.withState("state-of-calm").clover(
+                    Self.resources + ["--to", counting.address(of: calm)]))
+            let expected = try await calm.everything()
+            #expect(expected["orders"]?.count == 300)
+            for list in ["payments", "tenders"] {
+                #expect(try await calm.records(of: list) == (try await emulator.truth(list)))
+            }
+            let count = counting.count
+            try #require(count > 50)
+            let times = Scale.pick(6, full: count)
+            for run in 0..<times {
+                let database = try await ServedDatabase(server)
+                let own = sandbox.withState("state-of-\(run)")
+                let number = 1 + (count - 1) * run / max(1, times - 1)
+                for side in run % 2 == 0 || times == count ? ["after", "before"] : ["before"] {
+                    let point = "\(action) \(side) statement \(number)"
+                    let relay = try await PostgreSQLRelay(to: server, at: number, side, action)
+                    let command = try own.start(Self.resources + ["--to", relay.address(of: database)])
+                    if action == "crash" {
+                        try await relay.waitUntilDisturbed()
+                        try await server.crash()
+                    }
+                    let result = try await command.result()
+                    // A lost connection is made anew within the run.
+                    if action != "kill" || result.ending != .signalled(9) {
+                        #expect(result.status == 0, "\(point): \(result)")
+                    }
+                    expectSuccess(try await own.clover(Self.resources + ["--to", relay.address(of: database)]))
+                    #expect(try await database.everything() == expected, "\(point)")
+                    if side == "after" {
+                        _ = try await database.rows("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+                    }
+                }
+            }
+            try Scale.report(
+                "\(action) at statements of an export to PostgreSQL", count: "\(times) points",
+                result: "the next run ends with the same rows, none twice")
+        }
+    }
+}
+
+@Suite("export: PostgreSQL databases")
+struct ExportPostgreSQLTests {
+    @Test("later runs write what changed, and a database restored from a backup catches up; views and columns stay")
+    func changes() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            var database = try await ServedDatabase(server)
+            func export(in sandbox: Sandbox) async throws -> String {
+                let result = try await sandbox.clover(
+                    "export", "orders", "items", "--with", "line_items", "--to", database.address)
+                #expect(result.status == 0, "\(result)")
+                for list in ["orders", "items"] {
+                    let found = try await database.records(of: list)
+                    for (id, record) in try await emulator.truth(list) { #expect(found[id] == record, "\(list) \(id)") }
+                }
+                return result.errorText
+            }
+            _ = try await export(in: sandbox)
+            _ = try await database.rows(
+                """
+                ALTER TABLE orders ADD COLUMN checked TEXT DEFAULT 'yes';
+                CREATE VIEW mine AS SELECT count(*) AS orders, min(checked) AS checked FROM orders;
+                """)
+            _ = try await server.rows("CREATE DATABASE \(database.name)_old TEMPLATE \(database.name)", in: "postgres")
+            try await emulator.churn(30)
+            #expect(try await export(in: sandbox) == "")
+            _ = try await server.rows("DROP DATABASE \(database.name)", in: "postgres")
+            _ = try await server.rows(
+                "ALTER DATABASE \(database.name)_old RENAME TO \(database.name)", in: "postgres")
+            let warning = try await export(in: sandbox)
+            #expect(warning.contains("as if restored from a backup"), "\(warning)")
+            #expect(try await export(in: sandbox) == "")
+            #expect(try await database.rows("SELECT checked FROM mine") == ["yes"])
+            // A copy is a separate destination, also for a state that never saw it.
+            let original = database.address
+            _ = try await server.rows("CREATE DATABASE \(database.name)_copy TEMPLATE \(database.name)", in: "postgres")
+            try await emulator.churn(10)
+            database.address = server.url(database.name + "_copy")
+            let copied = try await sandbox.clover("export", "orders", "--to", database.address)
+            #expect(copied.status == 0, "\(copied)")
+            let elsewhere = try await sandbox.withState("other-state").clover(
+                "export", "orders", "--to", database.address)
+            #expect(elsewhere.status == 0, "\(elsewhere)")
+            database.address = original
+            _ = try await export(in: sandbox)
+            let status = try await sandbox.clover("export", "status", "--to", original)
+            let lines = try JSONValue.lines(status.outputText.split(separator: "\n").map(String.init))
+            #expect(lines.map { $0["resource"]?.string } == ["items", "orders"], "\(status)")
+            #expect(!status.outputText.contains("\"missing\":true"))
+        }
+    }
+
+    @Test("a password in an address, a foreign table, another merchant, and options that need files are refused")
+    func refusals() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run(emulator: ["--orders", "5", "--no-limits"]) { sandbox, _ in
+            for command in [["export", "orders", "--to"], ["export", "sql"]] {
+                let result = try await sandbox.clover(
+                    command + ["postgresql://me:never-shown@db/shop"] + (command.count == 2 ? ["select 1"] : []))
+                #expect(result.status == 64, "\(result)")
+                #expect(!result.errorText.contains("never-shown"), "\(result)")
+                #expect(result.errorText.contains("~/.pgpass"), "\(result)")
+            }
+            let database = try await ServedDatabase(server)
+            _ = try await database.rows("CREATE TABLE tenders (x text)")
+            let foreign = try await sandbox.clover("export", "tenders", "--to", database.address)
+            #expect(foreign.status == 73, "\(foreign)")
+            expectSuccess(try await sandbox.clover("export", "orders", "--to", database.address))
+            _ = try await database.rows("UPDATE clover_export_database SET merchant = 'OTHER'")
+            #expect(try await sandbox.clover("export", "orders", "--to", database.address).status == 78)
+            let stranger = database.address.replacing("clover@", with: "stranger@")
+            #expect(try await sandbox.clover("export", "orders", "--to", stranger).status == 77)
+            let files = try await sandbox.clover("export", "orders", "--to", database.address, "--append")
+            #expect(files.status == 64, "\(files)")
+        }
+    }
+
+    @Test("a server that is away is waited for, and ends the run with 75; a window waits for a lock that others hold")
+    func away() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5", "--no-limits"], weight: 0) { sandbox, _ in
+            let server = try await PostgreSQLServer()
+            let database = try await ServedDatabase(server)
+            try await server.stop()
+            let gone = try await sandbox.clover("export", "orders", "--to", database.address, "--max-time", "3s")
+            #expect(gone.status == 75, "\(gone)")
+            #expect(gone.errorText.contains("no connection to postgresql://clover@"), "\(gone)")
+            let command = try sandbox.start(["export", "orders", "-v", "--to", database.address])
+            try await command.waitForErrors(containing: "waiting for postgresql://clover@")
+            try await server.restart()
+            let result = try await command.result()
+            #expect(result.status == 0, "\(result)")
+            #expect(try await database.rows("SELECT count(*) FROM orders") == ["5"])
+        }
+    }
+
+    /// A server without TLS: prints its port, and what each connection asks for first.
+    private static let plainServer = """
+        import socket
+        listener = socket.create_server(("127.0.0.1", 0))
+        print(listener.getsockname()[1], flush=True)
+        while True:
+            client = listener.accept()[0]
+            print("TLS" if client.recv(8)[4:] == b"\\x04\\xd2\\x16\\x2f" else "plain", flush=True)
+            client.sendall(b"N")
+        """
+
+    @Test("beyond this machine, the server's certificate is checked unless the address says otherwise")
+    func certificate() async throws {
+        try await Sandbox.run { sandbox in
+            var python = CommandRunner(executable: "/usr/bin/python3", environment: [:])
+            python.limit = .seconds(600)
+            let server = try python.start(["-I", "-S", "-c", Self.plainServer])
+            let port = try await server.firstLine()
+            // A way to write this machine's address that is not known as one.
+            let far = "postgresql://0x7f.1:\(port)/shop"
+            let checked = try await sandbox.clover("export", "sql", far, "select 1")
+            #expect(checked.status == 78, "\(checked)")
+            #expect(checked.errorText.contains("sslrootcert"), "\(checked)")
+            try await server.waitForOutput("a request for TLS") { String(decoding: $0, as: UTF8.self).contains("TLS") }
+            for address in [far + "?sslmode=disable", "postgresql://127.0.0.1:\(port)/shop?sslmode=disable"] {
+                let plain = try await sandbox.clover("export", "sql", address, "select 1")
+                #expect(plain.status == 75, "\(plain)")
+            }
+            server.send(9)
+        }
+    }
+
+    @Test("export sql prints rows as records, in any format, and refuses to write")
+    func sql() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
+            let database = try await ServedDatabase(server)
+            expectSuccess(
+                try await sandbox.clover(
+                    "export", "orders", "payments", "--with", "line_items", "--to", database.address))
+            let count = try await sandbox.clover("export", "sql", database.address, "select count(*) as n from orders")
+            #expect(count.outputText == "{\"n\":20}\n")
+            let jq = try await sandbox.clover(
+                "export", "sql", database.address, "select record from orders", "--jq", ".record.id")
+            #expect(jq.outputText.split(separator: "\n").count == 20)
+            let sold = try await sandbox.clover(
+                "export", "sql", database.address, "--format", "csv", "select sum(amount) as amount from sales_lines")
+            #expect(sold.outputText.hasPrefix("amount\r\n"), "\(sold)")
+            let gone = try await sandbox.clover("export", "sql", database.address, "delete from orders")
+            #expect(gone.status == 64)
+            #expect(try await database.rows("SELECT count(*) FROM orders") == ["20"])
+            let nothing = try await sandbox.clover("export", "sql", server.url("none"), "select 1")
+            #expect(nothing.status == 66)
+        }
+    }
+}

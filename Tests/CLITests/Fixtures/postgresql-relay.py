@@ -1,0 +1,108 @@
+"""Stands between a client and a PostgreSQL server, and disturbs them once at a statement.
+
+    postgresql-relay.py FOLDER SERVER-FOLDER NUMBER SIDE ACTION
+
+Listens on the usual socket in FOLDER and passes on to that in SERVER-FOLDER. At statement NUMBER (from 1, counted over all
+connections; 0 for never) it does ACTION: kill (the client), cut (both connections), or crash (the server). SIDE says when:
+before the statement is passed on, or after the server answered it, whose answer is then lost.
+
+Prints "ready", and "disturbed" when it has done so. The file FOLDER/count has the number of statements so far.
+"""
+import os, signal, socket, struct, sys, threading
+
+folder, target, number, side, action = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5]
+lock = threading.Lock()
+count = 0
+
+
+def is_moment():
+    global count
+    with lock:
+        count += 1
+        with open(os.path.join(folder, "count"), "w") as file:
+            file.write(str(count))
+        return count == number
+
+
+def disturb(client, server):
+    if action == "kill":
+        pid = struct.unpack("3i", client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+        os.kill(pid, signal.SIGKILL)
+    elif action == "crash":
+        with open(os.path.join(target, "data", "postmaster.pid")) as file:
+            os.kill(int(file.readline()), signal.SIGQUIT)
+    close(client, server)
+    print("disturbed", flush=True)
+
+
+def close(*sockets):
+    for one in sockets:
+        try:
+            one.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+
+class Connection:
+    def __init__(self, client):
+        self.client = client
+        self.server = socket.socket(socket.AF_UNIX)
+        self.answered = threading.Event()
+        self.drops = False
+        try:
+            self.server.connect(os.path.join(target, ".s.PGSQL.5432"))
+        except OSError:
+            close(client)
+            client.close()
+            return
+        threading.Thread(target=self.answers, daemon=True).start()
+        threading.Thread(target=self.requests, daemon=True).start()
+
+    def answers(self):
+        try:
+            while data := self.server.recv(65536):
+                if self.drops:
+                    self.answered.set()
+                else:
+                    self.client.sendall(data)
+        except OSError:
+            pass
+        self.answered.set()
+        close(self.client, self.server)
+
+    def requests(self):
+        data, started = b"", False
+        try:
+            while more := self.client.recv(65536):
+                data += more
+                while True:
+                    start = 1 if started else 0
+                    if len(data) < start + 4:
+                        break
+                    end = start + struct.unpack("!I", data[start : start + 4])[0]
+                    if len(data) < end:
+                        break
+                    message, data = data[:end], data[end:]
+                    # A statement ends with Sync, the rows of a COPY with CopyDone.
+                    ends = started and message[:1] in (b"S", b"c")
+                    # A client that asks for TLS begins once more.
+                    started = started or struct.unpack("!I", message[4:8])[0] == 196608
+                    if ends and is_moment():
+                        if side == "after":
+                            self.drops = True
+                            self.server.sendall(message)
+                            self.answered.wait(30)
+                        disturb(self.client, self.server)
+                        return
+                    self.server.sendall(message)
+        except OSError:
+            pass
+        close(self.client, self.server)
+
+
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(os.path.join(folder, ".s.PGSQL.5432"))
+listener.listen(64)
+print("ready", flush=True)
+while True:
+    Connection(listener.accept()[0])

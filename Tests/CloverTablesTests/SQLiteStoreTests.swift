@@ -1,0 +1,83 @@
+import CloverExport
+import CloverJSON
+import CloverTables
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("tables: an SQLite database")
+struct SQLiteStoreTests {
+    @Test("a window that is written again changes no row")
+    func again() async throws {
+        let world = try await TableWorld(.sqlite)
+        let orders = [#"{"id":"A","total":1,"modifiedTime":10}"#, #"{"id":"B","modifiedTime":11,"x":"y"}"#]
+        let items = [#"{"parentId":"A","id":"L","price":3}"#]
+        try world.write(orders, items: items)
+        try await world.run(
+            """
+            CREATE TABLE log (what TEXT);
+            CREATE TRIGGER a AFTER UPDATE ON orders BEGIN INSERT INTO log VALUES ('order'); END;
+            CREATE TRIGGER b AFTER UPDATE ON orders__line_items BEGIN INSERT INTO log VALUES ('item'); END;
+            CREATE TRIGGER c AFTER DELETE ON orders__line_items BEGIN INSERT INTO log VALUES ('gone'); END;
+            """)
+        try world.write(orders, items: items)
+        #expect(try await world.rows("SELECT * FROM log") == [])
+        #expect(try await world.rows("SELECT id, x FROM orders ORDER BY id") == ["A|-", "B|y"])
+    }
+
+    @Test("times are text that sorts, before 1970 too")
+    func times() async throws {
+        let world = try await TableWorld(.sqlite)
+        try world.write([#"{"id":"A","createdTime":1752677976690}"#, #"{"id":"B","createdTime":-1}"#])
+        #expect(
+            try await world.rows("SELECT created_time_utc, created_time_local FROM orders ORDER BY id") == [
+                "2025-07-16T14:59:36.690Z|2025-07-16 14:59:36", "1969-12-31T23:59:59.999Z|1969-12-31 23:59:59",
+            ])
+    }
+
+    @Test("a file that is not a database is refused")
+    func refused() async throws {
+        let world = try await TableWorld(.sqlite)
+        try Data("id,total\nA,1 and more than a page of text would be".utf8)
+            .write(to: URL(filePath: world.folder["text.db"]))
+        #expect(throws: TableError.notDatabase(path: world.folder["text.db"])) {
+            try TableDatabase(.sqlite(path: world.folder["text.db"]), isPrivate: false)
+        }
+        #expect(throws: TableError.notFile(path: world.folder.path)) {
+            try TableDatabase(.sqlite(path: world.folder.path), isPrivate: false)
+        }
+        #expect(throws: TableError.noDirectory(path: world.folder["no"])) {
+            try TableDatabase(.sqlite(path: world.folder["no/x.db"]), isPrivate: false)
+        }
+        let query = try DatabaseQuery(world.address, "SELECT 1 AS one")
+        #expect(query.columns == ["one"])
+    }
+
+    @Test("a query reads all kinds of values, page by page, and cannot write")
+    func query() async throws {
+        let world = try await TableWorld(.sqlite)
+        try await world.run("CREATE TABLE t (a); INSERT INTO t VALUES (1), (1.5), (NULL), ('x\"\u{1}é'), (x'00ff')")
+        #expect(
+            try world.lines("SELECT a, 1 AS \"b.c\" FROM t") == [
+                #"{"a":1,"b.c":1}"#, #"{"a":1.5,"b.c":1}"#, #"{"a":null,"b.c":1}"#, #"{"a":"x\"\u0001é","b.c":1}"#,
+                #"{"a":"00ff","b.c":1}"#,
+            ])
+        let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1234) SELECT i FROM n"
+        #expect(try world.lines(many).count == 1234)
+        for sql in [
+            "DELETE FROM t", "SELECT 1; SELECT 2", "ATTACH 'other.db' AS o", "CREATE TEMP TABLE x (a)",
+            "DELETE FROM t RETURNING a", "PRAGMA journal_mode = WAL", "VACUUM", "PRAGMA user_version = 5",
+        ] {
+            #expect(throws: TableError.notQuery(path: world.database.path), "\(sql)") { try world.lines(sql) }
+        }
+        #expect {
+            try world.lines("SELEC")
+        } throws: { error in
+            if case TableError.badStatement = error { true } else { false }
+        }
+        #expect(throws: TableError.missing(path: world.folder["none.db"])) {
+            try DatabaseQuery(.sqlite(path: world.folder["none.db"]), "SELECT 1")
+        }
+        #expect(try await world.rows("SELECT count(*) FROM t") == ["5"])
+    }
+}

@@ -1,0 +1,97 @@
+import CloverCalendar
+import CloverExport
+import CloverJSON
+import CloverTables
+import CloverTestSupport
+import Foundation
+import GRDB
+
+/// A database with what other programs see of it.
+final class TableWorld {
+    enum Kind: CaseIterable, Sendable { case sqlite, postgreSQL }
+
+    static let shop = ShopFacts(currency: "USD", decimals: 2, zone: "UTC")
+
+    let kind: Kind
+    let folder: TemporaryDirectory
+    let address: DatabaseAddress
+    private(set) var database: TableDatabase
+    private let server: PostgreSQLServer?
+    private let name: String
+    private var revisions: [String: Int64] = [:]
+    private var number = 0
+
+    init(_ kind: Kind, merchant: String = "M", before: String? = nil) async throws {
+        self.kind = kind
+        folder = try TemporaryDirectory()
+        switch kind {
+        case .sqlite:
+            (server, name) = (nil, folder["shop.db"])
+            address = .sqlite(path: name)
+        case .postgreSQL:
+            let server = try await PostgreSQLServer.shared
+            (self.server, name) = (server, try await server.makeDatabase())
+            address = .postgreSQL(url: server.url(name))
+        }
+        if let before {
+            if let server {
+                _ = try await server.rows(before, in: name)
+            } else {
+                try await DatabaseQueue(path: name).write { try $0.execute(sql: before) }
+            }
+        }
+        database = try TableDatabase(address, isPrivate: false)
+        try database.prepare("ID", environment: "us", merchant: merchant, shop: Self.shop, zone: .utc)
+        for marker in try database.markers() { revisions[marker.resource] = marker.revision }
+    }
+
+    /// Writes a window of records, and of line items.
+    func write(
+        _ records: [String], items: [String]? = nil, lists: [String] = [], resource: String = "orders",
+        model: String = "order.Order"
+    ) throws {
+        number += 1
+        let stage = try database.stage(resource, model: model, lists: lists)
+        try stage.add(Self.batch(records))
+        if let items {
+            let part = try database.stage("\(resource).line_items", model: "order.LineItem", lists: [])
+            if !items.isEmpty { try part.add(Self.batch(items)) }
+        }
+        revisions[resource] = try database.commit(
+            TableDatabase.Window(
+                resource: resource, plan: "last@1", number: number, revision: revisions[resource], now: 5))
+    }
+
+    static func batch(_ records: [String]) -> RecordBatch {
+        var batch = RecordBatch()
+        for record in records { Array(record.utf8).withUnsafeBytes { batch.append($0) } }
+        return batch
+    }
+
+    func run(_ sql: String) async throws {
+        guard let server else { return try await DatabaseQueue(path: name).write { try $0.execute(sql: sql) } }
+        _ = try await server.rows(sql, in: name)
+    }
+
+    /// Rows as text, with a bar between columns and `-` for NULL.
+    func rows(_ sql: String) async throws -> [String] {
+        if let server { return try await server.rows(sql, in: name) }
+        return try await DatabaseQueue(path: name).read { database in
+            try Row.fetchAll(database, sql: sql).map { row in
+                row.databaseValues.map { value in
+                    value.isNull ? "-" : String.fromDatabaseValue(value) ?? "\(value)"
+                }.joined(separator: "|")
+            }
+        }
+    }
+
+    /// The records that a statement gives.
+    func lines(_ sql: String) throws -> [String] {
+        let query = try DatabaseQuery(address, sql)
+        var lines: [String] = []
+        while let batch = try query.next() {
+            lines += batch.records.map { String(decoding: batch.bytes[$0.range], as: UTF8.self) }
+        }
+        return lines
+    }
+}
