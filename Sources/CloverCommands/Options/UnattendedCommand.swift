@@ -1,6 +1,7 @@
 import CloverAuth
 import CloverConfiguration
 import CloverCore
+import CloverExport
 import CloverSystem
 import Glibc
 
