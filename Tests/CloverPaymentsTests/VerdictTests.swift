@@ -56,7 +56,9 @@ struct VerdictTests {
     static let kinds: [Kind] = [
         Kind(testDescription: "nothing left this machine", evidence: .neverLeft(.failed, words)),
         Kind(testDescription: "a decline in Clover's form, of this very request", evidence: .declined(words)),
-        Kind(testDescription: "a refusal in Clover's form, of this very request", evidence: .refused(words)),
+        Kind(
+            testDescription: "a refusal in Clover's form that calls this very request wrong (400, 403, 404)",
+            evidence: .refused(words)),
         Kind(
             testDescription: "a refusal of the sign-in (401), in Clover's form",
             evidence: .refused(OperationOutcome(reason: "words", http: 401))),
@@ -131,7 +133,9 @@ struct VerdictTests {
             evidence: .changed(words), isSilent: true),
         Kind(testDescription: "no payment has our external id", evidence: .absent, isSilent: true),
         Kind(
-            testDescription: "no response, a bare status, an outage", evidence: .silence(words, isRepeatable: true),
+            testDescription:
+                "no response, a bare status, a redirect, an outage or busy device (5xx), a conflict (409), a key or token used before",
+            evidence: .silence(words, isRepeatable: true),
             isSilent: true),
         Kind(
             testDescription: "the sign-in is refused for reading, too", evidence: .signInRefused, isSilent: true),
@@ -329,8 +333,8 @@ struct VerdictTests {
             "Under an external id or reference that you chose, a payment that is shown is only a candidate: it is named, and",
             "`clover charge settle --paid --payment` takes it. The same holds for a payment that looks alike.",
             "",
-            "An end that rests on records without a payment is read again for seven days, with growing pauses; a payment that shows up",
-            "later wins.",
+            "An end that rests on records without a payment is provisional, which the output says: the records are read again for",
+            "seven days, with growing pauses, and a payment that shows up later wins.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

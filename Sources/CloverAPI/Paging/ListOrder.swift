@@ -1,4 +1,4 @@
-import CloverJSON
+package import CloverJSON
 
 /// Checks that the pages of one reading of a list have a common order, and counts the repeats that it does not explain.
 ///
@@ -7,9 +7,9 @@ import CloverJSON
 /// rows trade places between two requests, and for each that comes twice, another may not come at all.
 ///
 /// A list whose order fails is read again. Such a reading knows only the rows that it has met itself.
-struct ListOrder {
+package struct ListOrder {
     /// What the order is compared over.
-    enum Scope {
+    package enum Scope {
         /// A whole list that is read by offset.
         case list
         /// Each page alone: where pages begin at a time, only a row that comes twice on one page is unexplained.
@@ -17,7 +17,7 @@ struct ListOrder {
     }
 
     /// Repeats that neither arrivals nor removals explain.
-    private(set) var unexplained = 0
+    package private(set) var unexplained = 0
     /// Different rows met in all readings of the list.
     private(set) var distinct = 0
     /// Rows met for the first time in this reading.
@@ -42,9 +42,12 @@ struct ListOrder {
     /// At least as many as `RecordDeduplicator` remembers.
     private static let rowsKept = 12_000
 
-    init(_ scope: Scope) {
+    package init(_ scope: Scope) {
         self.scope = scope
     }
+
+    /// The number of rows whose order is remembered.
+    package var remembered: Int { order.count }
 
     /// Whether the list is being read again.
     var isReadAgain: Bool { met != nil }
@@ -60,7 +63,7 @@ struct ListOrder {
     func hasMet(_ key: RecordKey?) -> Bool { key.flatMap { met?.contains($0) } ?? false }
 
     /// - Parameter offset: of the page; 0 where pages begin at a time.
-    mutating func beginPage(at offset: Int) {
+    package mutating func beginPage(at offset: Int) {
         place = -1
         isListStart = offset == 0
         endsWithNewRow = false
@@ -96,7 +99,7 @@ struct ListOrder {
     /// - Parameters:
     ///   - key: nil for a row without an id.
     ///   - isRepeat: whether it was delivered before.
-    mutating func meet(_ key: RecordKey?, isRepeat: Bool) {
+    package mutating func meet(_ key: RecordKey?, isRepeat: Bool) {
         if !isRepeat { distinct += 1 }
         guard let key else {
             hasNameless = true

@@ -24,7 +24,9 @@ extension Charge {
 
                 Events are JSON lines: created, sent, progress, then one of approved, partial, declined, cancelled, \
                 failed and unknown. --quiet prints only that last line. Ctrl-C cancels the charge until a card is \
-                presented; after that, the command waits for the outcome. A request that the service refuses because \
+                presented; after that, the command waits for the outcome. What Clover refused, other than by a decline, \
+                is 'provisional' while its records show no payment; 'clover charge recover --all' reads them again for \
+                seven days. A key of your own is looked for at Clover before it is sent. A request that the service refuses because \
                 of a rate limit is sent again under the same key when the service allows it. The command reports such a \
                 wait, which ends with Ctrl-C, SIGTERM or --max-time; the outcome is unknown then, unless the service's \
                 records can be read.
@@ -36,7 +38,7 @@ extension Charge {
                   69  not reached, and not charged; or no reader that can read cards
                   73  no room for the journal, and not charged
                   74  standard output cannot be written: standard error says what was charged
-                  75  the device is busy, and nothing was charged
+                  75  the device could not be asked about your own key; nothing was sent
                   77  not signed in, or not allowed
                   78  the journal cannot be used
                   79  a part was approved, and taken (--accept-partial)

@@ -38,6 +38,7 @@ extension Charge {
                   0   everything is settled; for one charge, it was approved
                   74  standard output cannot be written
                   75  other processes still work on some; everything else is settled
+                  78  the journal cannot be used, or was removed
                   79  for one charge, a part was approved
                   80  something is still unknown, or contradicts what was entered by hand
                   81  for one charge, nothing moved

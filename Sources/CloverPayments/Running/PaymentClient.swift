@@ -37,7 +37,9 @@ package struct PaymentClient: Sendable {
     /// Sends `request`. Cancelling the task, or the end of the run's time, aborts the transfer, which loses the response.
     func exchange(_ request: ServiceRequest, isLocal: Bool = false, terms: SendHooks = .usual) async -> Exchange {
         guard let requests else { return await send(request, isLocal, terms) }
-        if let reason = requests.reason { return .notCarriedOut(reason) }
+        if let reason = requests.reason {
+            return request.method == .get ? .lost(reason: "--max-time ran out") : .notCarriedOut(reason)
+        }
         do {
             let result = try await requests.during { await send(request, isLocal, terms) }
             guard let reason = requests.reason else { return result }
