@@ -27,6 +27,7 @@ private struct ReportEnd {
     var findings: [ReportFinding] = []
     /// Whether prices contain tax.
     let isVAT: Bool
+    private var unpaid = Unpaid()
     /// Refunds and credits that count: their orders are no tests.
     private var returns: [(place: Int, fact: ReturnFact)] = []
 
@@ -77,7 +78,7 @@ private struct ReportEnd {
         var sum: Int64 { partly.amount + otherDay.amount + more.amount + orphans.amount + surcharges }
     }
 
-    private var unpaid: Unpaid {
+    private func sumUnpaid() -> Unpaid {
         var left: [String: Int64] = [:]
         var result = Unpaid()
         for (id, order) in run.orders where order.isSale && !order.isTest { left[id] = order.due }
@@ -102,6 +103,7 @@ private struct ReportEnd {
     }
 
     private mutating func check() {
+        unpaid = sumUnpaid()
         expect(whole.unpaidBalance == unpaid.sum, "the unpaid balance is not the sum of what orders and payments leave")
         let rows = sums.values.reduce(into: Measures()) { $0 += $1 }
         switch request.report {
@@ -375,7 +377,6 @@ private struct ReportEnd {
 
     private var unpaidNotes: [String] {
         guard request.report == .sales else { return [] }
-        let unpaid = unpaid
         let parts = [
             (unpaid.partly, "order", "partly paid"),
             (unpaid.otherDay, "order", "with sales or payments of another day, or another total"),

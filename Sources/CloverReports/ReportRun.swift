@@ -250,7 +250,9 @@ package struct ReportRun {
     /// - Parameter instant: milliseconds since 1970.
     func moment(at instant: Int64) -> BusinessMoment {
         let local = instant / 1000 + Int64(request.calendar.zone.offset(at: Int(instant / 1000)))
-        return BusinessMoment(date: request.calendar.date(at: instant), hour: Int((local / 3600) % 24))
+        // The first hours of 1970 in UTC are still 1969 further west.
+        let second = (local % 86_400 + 86_400) % 86_400
+        return BusinessMoment(date: request.calendar.date(at: instant), hour: Int(second / 3600))
     }
 
     func contains(_ moment: BusinessMoment) -> Bool {

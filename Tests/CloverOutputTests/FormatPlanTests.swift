@@ -100,6 +100,10 @@ struct FormatPlanTests {
         #expect(try layout(choice(.csv) { $0.zone = .merchant }, timeZone: "Europe/Berlin").times == .iso(berlin))
         let table = try layout(choice(.table), timeZone: "Europe/Berlin", currency: "usd")
         #expect(table.money == .signed(.usDollar) && table.times == .short(berlin))
+        // Short times have no offset.
+        #expect(table.notices.map(\.text) == ["times are in Europe/Berlin"])
+        #expect(try layout(choice(.table) { $0.isZoneNamed = true }, timeZone: "Europe/Berlin").notices.count == 1)
+        #expect(try layout(choice(.csv) { $0.zone = .merchant }, timeZone: "Europe/Berlin").notices.isEmpty)
     }
 
     @Test(

@@ -283,6 +283,10 @@ extension Export {
             request.program = jq.choice()
             let fields = try FieldLists(parsing: format.fields)
             request.format = try format.choice(settings, fields.common, isFormDecided: true)
+            if fields.common.isEmpty, fields.named.isEmpty, !(request.format.format ?? .ndjson).hasColumns {
+                // Whole records keep their times: the zone is then that of days and dates only.
+                request.format.zone = nil
+            }
             request.format.names = content.showsNames ? .names : nil
             request.fields = fields.named
             request.showsSensitive = try sensitivity.isShown(settings)

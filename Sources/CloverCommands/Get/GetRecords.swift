@@ -279,7 +279,7 @@ struct GetRecords: Sendable {
 
 extension GetRecords {
     final class Progress: Sendable {
-        private let state = Mutex((summary: RecordPager.Summary(), list: ListProgress()))
+        private let state = Mutex((summary: RecordPager.Summary(), list: ListProgress(), isOver: false))
 
         var records: Int { summary.records }
         var summary: RecordPager.Summary { state.withLock(\.summary) }
@@ -290,12 +290,19 @@ extension GetRecords {
 
         func end(_ summary: RecordPager.Summary) { state.withLock { $0.summary = summary } }
 
+        /// The list was read; other lists follow.
+        @inline(never)
+        func finish() { state.withLock { $0.isOver = true } }
+
         /// Fills in the facts for the progress line.
+        ///
+        /// - Parameter expected: about how many records the list has; nil if unknown.
         func update(
             _ facts: inout ProgressStatus, _ plan: GetPlan, _ statistics: ServiceClient.Statistics,
-            _ pause: RateLimitPause
+            _ pause: RateLimitPause, expected: Int? = nil
         ) {
-            let (records, list) = state.withLock { ($0.summary.records, $0.list) }
+            let (records, list, isOver) = state.withLock { ($0.summary.records, $0.list, $0.isOver) }
+            if isOver { facts.phase = .finished("done") }
             facts.records = records
             facts.pages = list.pages
             facts.requests = statistics.requests
@@ -310,6 +317,10 @@ extension GetRecords {
                 facts.unit = "window"
                 facts.done = list.windows
                 facts.total = count
+            } else if let expected, records <= expected {
+                facts.unit = "record"
+                facts.done = records
+                facts.total = expected
             }
         }
     }

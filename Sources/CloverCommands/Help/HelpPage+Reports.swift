@@ -91,11 +91,15 @@ extension HelpPage {
                     ("tax_differs", "The payments' tax is not what the order's total leaves for tax."),
                     ("refund_above_payment", "More was refunded than was paid."),
                     ("refund_without_payment", "A refund has no payment."),
+                    ("refund_of_unpaid_payment", "A refund's payment was voided or failed, so that nothing was paid."),
+                    ("refund_of_unknown_payment", "A refund's payment does not exist."),
+                    ("refund_without_order", "The order of a refund is gone."),
+                    ("credit_without_order", "A credit (manual refund) names an order that is gone."),
                     ("payment_without_order", "A payment has no order, or the order is gone."),
                     ("undecided_payment", "A payment has a result that Clover does not document."),
                     (
                         "clock_differs",
-                        "A payment's device was more than a day ahead of the server, or more than eight days behind."
+                        "The device of a payment, refund or credit was more than a day ahead of the server, or more than eight days behind."
                     ),
                     ("charge_unknown", "It is unknown whether a charge of 'clover charge' was paid."),
                     (
@@ -103,15 +107,46 @@ extension HelpPage {
                         "A charge on a device or of the ecommerce API is paid, and the shop has no such payment."
                     ),
                     ("charge_paid_after_all", "Our journal has a charge as not paid, but the shop has its payment."),
+                    (
+                        "charge_not_voided",
+                        "Our journal has a charge as voided, but the shop has its payment, without a refund of it."
+                    ),
                     ("charge_amount_differs", "The payment's amount is not that of the charge."),
                 ])),
+            Section(
+                "What is left out, and what did not happen",
+                .text(
+                    """
+                    With --without refunds or --without credits, every measure that depends on the list is empty (null in \
+                    JSON), also in totals, and the receipt names the list in "omitted". --without names shows ids.
+                    """),
+                .text(
+                    """
+                    A period without sales is a notice on standard error, with status 0. Reports of sums (sales, \
+                    employees, tenders, taxes, tips, hours) then have one row of zeros, without a name; with --by, one for \
+                    each day, week, month or hour. Lists of what was sold or given back (items, categories, discounts, \
+                    refunds) have no row.
+                    """)),
+            Section(
+                "Comparisons and several shops",
+                .text(
+                    """
+                    --compare previous compares this-week with the same weekdays of the week before, this-month with the \
+                    same days of the month before, and this-year with the same dates of the year before. Other periods are \
+                    compared with as many days before them, whole months with as many months.
+                    """),
+                .text(
+                    """
+                    With --profiles, shops with different currencies get a column currency, and a table has a total for \
+                    each currency. Amounts of different currencies are never added.
+                    """)),
             Section(
                 "What cannot be known",
                 .text(
                     """
-                    Clover's own day for a sale; whether surcharges are inside a payment's amount (they are not \
+                    Clover's own day for a sale, and how its own reports show tax that prices contain; whether surcharges are inside a payment's amount (they are not \
                     added, and named); whether a refund's amount contains the tip (here it does); cash rounding; \
-                    cash tips that were not keyed in; fees, deposits and chargebacks; what a deleted order held; and \
+                    cash tips that were not keyed in; what gift cards still owe; fees, deposits and chargebacks; what a deleted order held; and \
                     which lines a refund by amount is for.
                     """)),
             Section(

@@ -71,9 +71,10 @@ struct ReportReader: Sendable {
             try await read(.credits, [], into: &records) { try $0.add(credit: $1) }
         }
         // The orders of the same days are most of those that the payments belong to.
-        if !records.missingOrders.isEmpty {
+        let count = records.missingOrders.count
+        if count > 0 {
             let filters = ["createdTime>=\(from - Self.day)", "createdTime<\(to)"]
-            try await read(.orders, filters, into: &records) { try $0.add(order: $1) }
+            try await read(.orders, filters, into: &records, expected: count) { try $0.add(order: $1) }
         }
         try await read(.orders, ids: records.missingOrders, into: &records) { try $0.add(order: $1) }
     }
@@ -117,10 +118,10 @@ struct ReportReader: Sendable {
     }
 
     private mutating func read<Records: ReportRecords>(
-        _ list: ReportList, _ filters: [String], into records: inout Records,
+        _ list: ReportList, _ filters: [String], into records: inout Records, expected: Int? = nil,
         _ add: (inout Records, UnsafeRawBufferPointer) throws -> Void
     ) async throws {
-        var (part, plan) = try await pages(list, filters) { try add(&records, $0) }
+        var (part, plan) = try await pages(list, filters, expected: expected) { try add(&records, $0) }
         // What the service cut off in a record of another period is not missing. Only the payments of an order say which
         // period it belongs to.
         part.forgiveTruncation {
@@ -187,23 +188,26 @@ struct ReportReader: Sendable {
     }
 
     private mutating func pages(
-        _ list: ReportList, _ filters: [String], _ add: (UnsafeRawBufferPointer) throws -> Void
+        _ list: ReportList, _ filters: [String], expected: Int? = nil,
+        _ add: (UnsafeRawBufferPointer) throws -> Void
     ) async throws -> (RecordPager.Summary, GetPlan) {
         var plan = try plan(list, filters)
         // There are about as many orders as payments, so that more pages can be requested at once.
         if list == .orders { plan.pages?.expectedPages = max(1, pages) }
-        let part = try await read(plan, list, add)
+        let part = try await read(plan, list, expected: expected, add)
         if list == .payments { pages = part.pages }
         return (part, plan)
     }
 
     private mutating func read(
-        _ plan: GetPlan, _ list: ReportList?, _ add: (UnsafeRawBufferPointer) throws -> Void
+        _ plan: GetPlan, _ list: ReportList?, expected: Int? = nil, _ add: (UnsafeRawBufferPointer) throws -> Void
     ) async throws -> RecordPager.Summary {
         let pager = RecordPager(client: shop.client, path: plan.path, query: plan.query, isChecked: true, now: shop.now)
         let progress = GetRecords.Progress()
         let (client, pause) = (shop.client, shop.pause)
-        display?.line(plan.path.display) { [plan] in progress.update(&$0, plan, client.statistics, pause) }
+        display?.line(plan.path.display) { [plan] in
+            progress.update(&$0, plan, client.statistics, pause, expected: expected)
+        }
         let part: RecordPager.Summary
         do {
             part = try await pager.run(plan: plan.pages, brokenOff: progress.end, onPage: progress.note) { batch in
@@ -218,6 +222,7 @@ struct ReportReader: Sendable {
             guard let list else { throw error }
             throw try await shop.explained(error, list, in: environment)
         }
+        progress.finish()
         return part
     }
 

@@ -173,6 +173,40 @@ struct ExportNameTests {
         }
     }
 
+    @Test("a period is one file for each of its days, in the zone of --zone, as if each were exported alone")
+    func period() async throws {
+        try await Sandbox.run(server: { request, _ in
+            guard request.path.hasSuffix("/orders"), ["0", nil].contains(request.values(of: "offset").first) else {
+                return .page([])
+            }
+            let from =
+                request.values(of: "filter").compactMap(\.removingPercentEncoding)
+                .first { $0.hasPrefix("createdTime>=") }.flatMap { Int($0.dropFirst(13)) } ?? 0
+            return .page([#"{"id":"R\#(from)","createdTime":\#(from)}"#])
+        }) { sandbox, server in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "--to", folder.path, "--zone", "America/New_York", "--day"]
+            expectSuccess(try await sandbox.clover(arguments + ["2026-11-02"]))
+            // November 1 has 25 hours.
+            expectSuccess(try await sandbox.clover(arguments + ["2026-10-31..2026-11-02"]))
+            #expect(
+                folder.files.map { $0.split(separator: "/").last.map(String.init) ?? "" }.sorted()
+                    == ["2026-10-31.ndjson", "2026-11-01.ndjson", "2026-11-02.ndjson"])
+            let lines = try folder.manifest()
+            #expect(Set(lines.compactMap { $0["day"]?.string }) == ["2026-10-31", "2026-11-01", "2026-11-02"])
+            let sunday = try #require(lines.first { $0["day"]?.string == "2026-11-01" })
+            #expect(sunday["from"]?.string == "2026-11-01T04:00:00.000Z", "\(sunday)")
+            #expect(sunday["to"]?.string == "2026-11-02T05:00:00.000Z", "\(sunday)")
+            #expect(!server.requests.contains { $0.path.hasSuffix("/properties") })
+            // The older name of the option still works, and is not in the help.
+            expectSuccess(
+                try await sandbox.clover(
+                    "export", "orders", "--to", sandbox.exports("b").path, "--time-zone", "UTC", "--day", "2026-10"))
+            #expect(sandbox.exports("b").files.count == 31)
+            #expect(try await !sandbox.clover("export", "run", "--help").outputText.contains("--time-zone"))
+        }
+    }
+
     @Test("an end in the future becomes the start of the run, and the next run continues from there")
     func endToCome() async throws {
         try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in

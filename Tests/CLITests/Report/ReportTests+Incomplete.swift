@@ -1,0 +1,140 @@
+import CloverTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+/// Lists that fail, are incomplete, or must not be read.
+extension ReportTests {
+    @Test("a list that fails or must not be read ends the report with its status; --without leaves it out and says so")
+    func faults() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            for list in ["payments", "refunds", "credits", "orders"] {
+                shop.faults.withLock { $0 = [list: LoopbackResponse(status: "500 Error", "{}")] }
+                let result = try await sandbox.clover(Self.sales + ["--retry", "0"])
+                expectFailure(result, status: 69, saying: list)
+                shop.faults.withLock { $0 = [list: LoopbackResponse(#"{"elements":[{"id":"#)] }
+                expectFailure(try await sandbox.clover(Self.sales + ["--retry", "0"]), status: 76, saying: list)
+            }
+            shop.faults.withLock {
+                $0 = ["refunds": LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)]
+            }
+            expectFailure(
+                try await sandbox.clover(Self.sales), status: 77, saying: "PAYMENTS_R", "--without refunds")
+            let without = try await sandbox.clover(
+                Self.sales + ["--without", "refunds", "--jq", "[.grossSales,.refunds,.netSales]", "--receipt", "-"])
+            #expect(without.ending == .exited(0) && without.outputText == "[1000,null,null]\n", "\(without)")
+            #expect(without.errorText.contains("--without asks: refunds"), "\(without)")
+            #expect(without.errorText.contains(#""complete":true,"reasons":[],"omitted":["refunds"]"#), "\(without)")
+            expectFailure(
+                try await sandbox.clover("report", "categories", "--without", "names"), status: 64,
+                saying: "clover report items")
+        }
+    }
+
+    @Test("a report with an incomplete list is printed, and ends with 79")
+    func incomplete() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            let line = #"{"id":"L1","name":"Coffee","price":400},"#
+            shop.records.withLock {
+                $0["orders"] = [Self.order().replacing(line, with: String(repeating: line, count: 99))]
+            }
+            shop.faults.withLock { $0 = ["line_items": LoopbackResponse(status: "500 Error", "{}")] }
+            for command in [Self.sales, ["reconcile", "--period", "2026-10-05..2026-10-06"]] {
+                let receipt = sandbox.directory["receipt"]
+                let result = try await sandbox.clover(command + ["--retry", "0", "--receipt", receipt])
+                expectFailure(result, status: 79, saying: "lineItems of O1", output: nil)
+                #expect(result.lines.count >= 1, "\(result)")
+                let proof = try JSONValue(try String(contentsOfFile: receipt, encoding: .utf8))
+                #expect(proof["complete"] == .bool(false), "\(proof)")
+            }
+        }
+    }
+
+    @Test("a refund whose lines may be cut ends a report with 79, because they cannot be read separately")
+    func cutRefund() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            let line = #"{"id":"L2","name":"Cake","price":600}"#
+            for (count, status) in [(99, Int32(0)), (100, 79)] {
+                let lines = [String](repeating: line, count: count).joined(separator: ",")
+                shop.records.withLock {
+                    $0["refunds"] = $0["refunds"]?.map { $0.replacing("[\(line)]", with: "[\(lines)]") }
+                }
+                let result = try await sandbox.clover(Self.sales)
+                #expect(result.ending == .exited(status), "\(count): \(result)")
+                #expect(result.errorText.contains("lineItems of R1") == (status == 79), "\(count): \(result)")
+                shop.records.withLock {
+                    $0["refunds"] = $0["refunds"]?.map { $0.replacing("[\(lines)]", with: "[\(line)]") }
+                }
+            }
+        }
+    }
+
+    @Test("a refund of another period whose lines may be cut does not matter")
+    func oldCutRefund() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            let line = #"{"id":"L2","name":"Cake","price":600}"#
+            let lines = [String](repeating: line, count: 100).joined(separator: ",")
+            shop.records.withLock { records in
+                let old = records["refunds"]?[0].replacing("[\(line)]", with: "[\(lines)]")
+                    .replacing("R1", with: "R0").replacing("1791302400000", with: "1790000000000")
+                    .replacing(":583,", with: ":1,")
+                records["refunds"]?.append(old ?? "")
+            }
+            let result = try await sandbox.clover(Self.sales + ["--jq", ".refunds"])
+            #expect(result.ending == .exited(0) && result.outputText == "540\n", "\(result)")
+            expectSuccess(try await sandbox.clover("reconcile", "--period", "2026-10-05..2026-10-06"))
+        }
+    }
+
+    @Test("the receipt of a report that failed has its requests")
+    func failedReceipt() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            shop.faults.withLock { $0 = ["orders": LoopbackResponse(status: "500 Error", "{}")] }
+            for command in [Self.sales, ["reconcile", "--period", "2026-10-05..2026-10-06"]] {
+                let receipt = sandbox.directory["receipt"]
+                let result = try await sandbox.clover(command + ["--retry", "0", "--receipt", receipt])
+                #expect(result.ending == .exited(69), "\(result)")
+                let proof = try JSONValue(try String(contentsOfFile: receipt, encoding: .utf8))
+                // The lists, and the settings in the first run.
+                #expect((proof["calls"]?.integer ?? 0) >= 4 && proof["records"]?.integer == 2, "\(proof)")
+            }
+        }
+    }
+
+    @Test("without the permission for the shop's settings, a report ends with 77 and says how to do without")
+    func settings() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            shop.faults.withLock {
+                $0 = ["properties": LoopbackResponse(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)]
+            }
+            for command in [Self.sales, ["reconcile"], ["export", "orders", "--day", "yesterday"]] {
+                expectFailure(
+                    try await sandbox.clover(command), status: 77, saying: "MERCHANT_R", "--zone America/New_York")
+            }
+            expectFailure(
+                try await sandbox.clover("get", "orders", "--period", "yesterday"), status: 77, saying: "MERCHANT_R",
+                "--zone America/New_York")
+            let result = try await sandbox.clover(
+                Self.sales + ["--zone", "America/New_York", "--jq", ".grossSales"])
+            #expect(result.ending == .exited(0) && result.outputText == "1000\n", "\(result)")
+            #expect(result.errorText.contains("The shop's currency is unknown"), "\(result)")
+        }
+    }
+
+    @Test("a refund whose payment does not exist is a finding; one that only the list does not show is not")
+    func unknownPayment() async throws {
+        try await Shop.run { sandbox, shop, _ in
+            let bare = #"{"id":"R1","amount":83,"createdTime":1791302400000,"payment":{"id":"P8"}}"#
+            shop.records.withLock { $0["refunds"] = [bare] }
+            shop.faults.withLock { $0 = ["P8": LoopbackResponse(status: "404 Not Found", "{}")] }
+            let period = ["reconcile", "--period", "2026-10-05..2026-10-06"]
+            let unknown = try await sandbox.clover(period + ["--jq", "[.kind,.refund,.payment]"])
+            #expect(unknown.ending == .exited(82), "\(unknown)")
+            #expect(unknown.outputText == #"["refund_of_unknown_payment","R1","P8"]"# + "\n", "\(unknown)")
+            shop.faults.withLock {
+                $0 = ["P8": LoopbackResponse(Self.payment.replacing("P1", with: "P8"))]
+            }
+            expectSuccess(try await sandbox.clover(period))
+        }
+    }
+}
