@@ -13,6 +13,8 @@ extension TableDatabase {
         package var next = Int64.random(in: 1 ... .max)
         /// Milliseconds since 1970.
         package var now: Int64
+        /// Whether to remember its records, for `unseen`.
+        package var keepsSeen = false
 
         package init(resource: String, plan: String, number: Int, revision: Int64?, now: Int64) {
             self.resource = resource
@@ -35,7 +37,7 @@ extension TableDatabase {
         try store.write {
             guard try mark(window) else { return }
             // Records before their lists.
-            let changed = try stages.first { !$0.root.isList }.map { try upsert($0) }
+            let changed = try stages.first { !$0.root.isList }.map { try upsert($0, window) }
             for part in stages where part.root.isList {
                 try replaceLists(part.root, of: part, parents: changed ?? named(by: part))
             }
@@ -71,19 +73,21 @@ extension TableDatabase {
     }
 
     /// Writes the records of a stage, and the lists in them.
-    private func upsert(_ stage: TableStage) throws -> Changed {
+    private func upsert(_ stage: TableStage, _ window: Window) throws -> Changed {
         let table = stage.root
         try makeTable(table)
         guard let staged = stage.rows(of: table) else { return .new(table: nil) }
         let name = store.name(of: table)
         let time = table.columns.first { $0.field == RecordTable.modified }?.quoted
         var changed = Changed.new(table: name)
-        if try !isEmpty(table) || !staged.writeDirectly() {
+        let isDirect = try isEmpty(table) && staged.writeDirectly()
+        if !isDirect {
             try staged.load(key: ["id"], newerBy: time)
             changed = .new(table: staged.name)
             let isKnown = try store.value("SELECT EXISTS (SELECT 1 FROM \(staged.name) JOIN \(name) USING (id))")
             try copy(staged, key: ["id"], newerBy: time, where: "true")
             if isKnown.isTrue {
+                try unmark(table, in: staged.name)
                 let isOlder = time.map { "coalesce(there.\($0) > here.\($0), false)" } ?? "false"
                 changed = try listed(
                     """
@@ -92,6 +96,7 @@ extension TableDatabase {
                     """)
             }
         }
+        if window.keepsSeen { try keepSeen(window, in: isDirect ? name : staged.name) }
         for list in table.lists { try replaceLists(list, of: stage, parents: changed) }
         return changed
     }

@@ -53,7 +53,7 @@ package final class PostgreSQLServer: @unchecked Sendable {
     }
 
     /// Folders of servers, which are removed when the test process ends; the servers themselves are killed then.
-    private static let folders = {
+    private static let folders: Mutex<[String]> = {
         atexit { PostgreSQLServer.removeFolders() }
         return Mutex<[String]>([])
     }()

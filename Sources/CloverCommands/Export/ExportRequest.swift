@@ -47,6 +47,8 @@ struct ExportRequest: Sendable {
     var profiles: [String]? = []
     var showsSensitive = false
     var writesSummary = false
+    /// Whether to mark the rows of records that the service no longer has.
+    var marksDeleted = false
     /// Whether a record on which the jq program fails ends the run.
     var isStrict = false
     /// The words of the command line after `clover export run`, to export a missing file again in the same form.

@@ -32,12 +32,8 @@ final class PostgreSQLConnection {
             connection = try Self.start(url, sslMode: "verify-full", pq)
         }
         handle = connection
-        do throws(TableError) {
-            try finishConnecting()
-        } catch {
-            pq.pointee.PQfinish(connection)
-            throw error
-        }
+        // An error ends the connection in `deinit`.
+        try finishConnecting()
     }
 
     deinit { pq.pointee.PQfinish(handle) }

@@ -270,4 +270,24 @@ struct ExportPostgreSQLTests {
             #expect(nothing.status == 66)
         }
     }
+
+    @Test("--mark-deleted marks what Clover no longer has, and nothing else")
+    func deleted() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let database = try await ServedDatabase(server)
+            let words = ["export", "orders", "tenders", "--to", database.address]
+            let early = try await sandbox.clover(words + ["--mark-deleted"])
+            #expect(early.status == 64, "\(early)")
+            expectSuccess(try await sandbox.clover(words))
+            try await emulator.churn(60)
+            expectSuccess(try await sandbox.clover(words))
+            let there = try await emulator.truth("orders")
+            let gone = try await database.rows("SELECT id FROM orders ORDER BY id").filter { there[$0] == nil }
+            try #require(!gone.isEmpty)
+            expectSuccess(try await sandbox.clover(words + ["--full", "--mark-deleted"]))
+            #expect(
+                try await database.rows("SELECT id FROM orders WHERE deleted_at IS NOT NULL ORDER BY id") == gone)
+        }
+    }
 }

@@ -67,6 +67,10 @@ protocol ExportDestination: Sendable {
     /// - Returns: what identifies the destination's contents from then on; nil where nothing does.
     func commit(_ number: Int, _ window: WindowExport) async throws -> Int64?
 
+    /// Marks the records that the service no longer has, after all windows of a full export and before the state has its plan
+    /// as finished.
+    func markDeleted(_ plan: ExportPlan, _ export: ResourceExport) async throws
+
     /// Called when the state has a plan of the stream as finished.
     func completed(_ stream: ExportStream) async throws
 
@@ -116,6 +120,8 @@ extension ExportDestination {
     }
 
     func commit(_ number: Int, _ window: WindowExport) async throws -> Int64? { nil }
+
+    func markDeleted(_ plan: ExportPlan, _ export: ResourceExport) async throws {}
 
     func completed(_ stream: ExportStream) async throws {}
 
