@@ -39,7 +39,13 @@ extension TableDatabase {
             // Records before their lists.
             let changed = try stages.first { !$0.root.isList }.map { try upsert($0, window) }
             for part in stages where part.root.isList {
-                try replaceLists(part.root, of: part, parents: changed ?? named(by: part))
+                if let changed {
+                    try replaceLists(part.root, of: part, parents: changed)
+                } else {
+                    let parents = try named(by: part)
+                    let isLoaded = if case .listed = parents { true } else { false }
+                    try replaceLists(part.root, of: part, parents: parents, isLoaded: isLoaded)
+                }
             }
             if !stages.isEmpty { try updateViews() }
         }
@@ -101,7 +107,7 @@ extension TableDatabase {
         return changed
     }
 
-    /// The records that the entries of a stage name.
+    /// The records that the entries of a stage name; its rows are loaded if there are any.
     private func named(by part: TableStage) throws -> Changed {
         guard let staged = part.rows(of: part.root), try !isEmpty(part.root) else { return .new(table: nil) }
         try staged.load(key: Self.entryKey, newerBy: nil)
@@ -117,7 +123,11 @@ extension TableDatabase {
     }
 
     /// Writes the entries of a list in place of those that their records had before.
-    private func replaceLists(_ list: RecordTable, of stage: TableStage, parents: Changed) throws {
+    ///
+    /// - Parameter isLoaded: whether the entries are in their temporary table already.
+    private func replaceLists(
+        _ list: RecordTable, of stage: TableStage, parents: Changed, isLoaded: Bool = false
+    ) throws {
         try makeTable(list)
         let name = store.name(of: list)
         let staged = stage.rows(of: list)
@@ -133,7 +143,7 @@ extension TableDatabase {
         if case .new = parents, try isEmpty(list), try staged?.writeDirectly() ?? false {
             // Nothing was there.
         } else {
-            try staged?.load(key: Self.entryKey, newerBy: nil)
+            if !isLoaded { try staged?.load(key: Self.entryKey, newerBy: nil) }
             if case .listed = parents {
                 var isGone = "true"
                 if let staged {
