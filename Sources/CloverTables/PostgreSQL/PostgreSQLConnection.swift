@@ -63,7 +63,7 @@ final class PostgreSQLConnection {
         return handle
     }
 
-    /// Whether the connection leaves this machine, and nobody chose how it is protected.
+    /// Whether the connection leaves this machine, and no setting says how it is protected.
     private static func isUnprotected(
         _ handle: OpaquePointer, _ url: String, _ pq: UnsafePointer<clover_pq>
     ) throws(TableError) -> Bool {
