@@ -13,6 +13,8 @@ extension TableDatabase {
         package var next = Int64.random(in: 1 ... .max)
         /// Milliseconds since 1970.
         package var now: Int64
+        /// Whether to remember its records, for `unseen`.
+        package var keepsSeen = false
 
         package init(resource: String, plan: String, number: Int, revision: Int64?, now: Int64) {
             self.resource = resource
@@ -35,9 +37,15 @@ extension TableDatabase {
         try store.write {
             guard try mark(window) else { return }
             // Records before their lists.
-            let changed = try stages.first { !$0.root.isList }.map { try upsert($0) }
+            let changed = try stages.first { !$0.root.isList }.map { try upsert($0, window) }
             for part in stages where part.root.isList {
-                try replaceLists(part.root, of: part, parents: changed ?? named(by: part))
+                if let changed {
+                    try replaceLists(part.root, of: part, parents: changed)
+                } else {
+                    let parents = try named(by: part)
+                    let isLoaded = if case .listed = parents { true } else { false }
+                    try replaceLists(part.root, of: part, parents: parents, isLoaded: isLoaded)
+                }
             }
             if !stages.isEmpty { try updateViews() }
         }
@@ -71,19 +79,21 @@ extension TableDatabase {
     }
 
     /// Writes the records of a stage, and the lists in them.
-    private func upsert(_ stage: TableStage) throws -> Changed {
+    private func upsert(_ stage: TableStage, _ window: Window) throws -> Changed {
         let table = stage.root
         try makeTable(table)
         guard let staged = stage.rows(of: table) else { return .new(table: nil) }
         let name = store.name(of: table)
         let time = table.columns.first { $0.field == RecordTable.modified }?.quoted
         var changed = Changed.new(table: name)
-        if try !isEmpty(table) || !staged.writeDirectly() {
+        let isDirect = try isEmpty(table) && staged.writeDirectly()
+        if !isDirect {
             try staged.load(key: ["id"], newerBy: time)
             changed = .new(table: staged.name)
             let isKnown = try store.value("SELECT EXISTS (SELECT 1 FROM \(staged.name) JOIN \(name) USING (id))")
             try copy(staged, key: ["id"], newerBy: time, where: "true")
             if isKnown.isTrue {
+                try unmark(table, in: staged.name)
                 let isOlder = time.map { "coalesce(there.\($0) > here.\($0), false)" } ?? "false"
                 changed = try listed(
                     """
@@ -92,11 +102,12 @@ extension TableDatabase {
                     """)
             }
         }
+        if window.keepsSeen { try keepSeen(window, in: isDirect ? name : staged.name) }
         for list in table.lists { try replaceLists(list, of: stage, parents: changed) }
         return changed
     }
 
-    /// The records that the entries of a stage name.
+    /// The records that the entries of a stage name; its rows are loaded if there are any.
     private func named(by part: TableStage) throws -> Changed {
         guard let staged = part.rows(of: part.root), try !isEmpty(part.root) else { return .new(table: nil) }
         try staged.load(key: Self.entryKey, newerBy: nil)
@@ -112,7 +123,11 @@ extension TableDatabase {
     }
 
     /// Writes the entries of a list in place of those that their records had before.
-    private func replaceLists(_ list: RecordTable, of stage: TableStage, parents: Changed) throws {
+    ///
+    /// - Parameter isLoaded: whether the entries are in their temporary table already.
+    private func replaceLists(
+        _ list: RecordTable, of stage: TableStage, parents: Changed, isLoaded: Bool = false
+    ) throws {
         try makeTable(list)
         let name = store.name(of: list)
         let staged = stage.rows(of: list)
@@ -128,7 +143,7 @@ extension TableDatabase {
         if case .new = parents, try isEmpty(list), try staged?.writeDirectly() ?? false {
             // Nothing was there.
         } else {
-            try staged?.load(key: Self.entryKey, newerBy: nil)
+            if !isLoaded { try staged?.load(key: Self.entryKey, newerBy: nil) }
             if case .listed = parents {
                 var isGone = "true"
                 if let staged {

@@ -43,12 +43,13 @@ extension TableDatabase {
             for name in ["state", "payment_state"] where orders.contains(name) {
                 parts.append("orders.\(name) AS order_\(name)")
             }
+            let isThere = orders.contains("deleted_at") ? " WHERE orders.deleted_at IS NULL" : ""
             views.append(
                 (
                     "sales_lines",
                     """
                     SELECT \(parts.joined(separator: ", "))
-                    FROM orders__line_items AS line JOIN orders ON orders.id = line.parent_id
+                    FROM orders__line_items AS line JOIN orders ON orders.id = line.parent_id\(isThere)
                     """
                 ))
         }

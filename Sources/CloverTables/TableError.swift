@@ -11,6 +11,8 @@ package enum TableError: Error, Equatable, Sendable {
     case readOnly(path: String)
     /// A table or view of this name was not made by an export.
     case foreignTable(path: String, name: String)
+    /// A column that an export needs was not made by one.
+    case foreignColumn(path: String, table: String, name: String)
     /// The database has another merchant's records.
     case otherMerchant(path: String, known: String, merchant: String)
     /// A newer program wrote to it.

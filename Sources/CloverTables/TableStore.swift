@@ -71,7 +71,7 @@ protocol TableStore: AnyObject {
 /// What a name in a database belongs to.
 enum Relation: Equatable {
     case table
-    /// Its definition, in the words with which it was created if nobody changed it.
+    /// Its definition, in the words with which it was created, unless it was changed since.
     case view(String)
     case other
 }

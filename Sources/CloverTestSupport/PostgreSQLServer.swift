@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A real PostgreSQL server, started under a user of its own, that listens on a socket in a temporary folder.
+/// A real PostgreSQL server, which does not run as root, that listens on a socket in a temporary folder.
 ///
 /// It ends with the test process.
 package final class PostgreSQLServer: @unchecked Sendable {
@@ -53,7 +53,7 @@ package final class PostgreSQLServer: @unchecked Sendable {
     }
 
     /// Folders of servers, which are removed when the test process ends; the servers themselves are killed then.
-    private static let folders = {
+    private static let folders: Mutex<[String]> = {
         atexit { PostgreSQLServer.removeFolders() }
         return Mutex<[String]>([])
     }()
@@ -87,7 +87,7 @@ package final class PostgreSQLServer: @unchecked Sendable {
     /// The address of a database for `clover`.
     package func url(_ database: String) -> String { "postgresql://clover@/\(database)?host=\(folder)" }
 
-    /// Creates an empty database with a name of its own.
+    /// Creates an empty database and returns its name.
     package func makeDatabase() async throws -> String {
         let name = "t" + UUID().uuidString.replacing("-", with: "").lowercased()
         _ = try await rows("CREATE DATABASE \(name)", in: "postgres")

@@ -38,10 +38,9 @@ struct PostgreSQLStoreTests {
                 ])
         #expect(
             try await world.rows(
-                """
-                SELECT DISTINCT data_type FROM information_schema.columns WHERE table_name = 'orders' ORDER BY 1
-                """) == [
-                    "bigint", "boolean", "json", "text", "timestamp with time zone", "timestamp without time zone",
+                "SELECT pg_typeof(total), pg_typeof(is_vat), pg_typeof(record), pg_typeof(x_y) FROM orders LIMIT 1")
+                == [
+                    "bigint|boolean|json|text"
                 ])
     }
 

@@ -235,4 +235,43 @@ struct TableDatabaseTests {
         }
         #expect(try await world.rows("SELECT revision FROM clover_export") == ["\(window.next)"])
     }
+
+    @Test(
+        "records that the service no longer has are marked, and unmarked when they are back",
+        arguments: TableWorld.Kind.allCases)
+    func deleted(_ kind: TableWorld.Kind) async throws {
+        let world = try await TableWorld(kind)
+        func order(_ id: String, _ time: Int = 1) -> String {
+            #"{"id":"\#(id)","state":"open","modifiedTime":\#(time)}"#
+        }
+        try world.write(
+            ["A", "B", "C"].map { order($0) }, items: [#"{"parentId":"B","id":"L","name":"Tea","price":1}"#])
+        func readAll(_ records: [[String]], plan: String) throws -> [String] {
+            for (number, read) in records.enumerated() {
+                let stage = try world.database.stage("orders", model: "order.Order", lists: [])
+                try stage.add(TableWorld.batch(read))
+                let revision = try world.database.markers().first?.revision
+                var window = TableDatabase.Window(
+                    resource: "orders", plan: plan, number: number, revision: revision, now: 5)
+                window.keepsSeen = true
+                _ = try world.database.commit(window)
+            }
+            return try world.database.unseen("orders", plan: plan)
+        }
+        #expect(try readAll([[order("A")], [order("C", 2)]], plan: "full@1") == ["B"])
+        try world.database.markDeleted(["B"], of: "orders", now: 1000)
+        let marked = "SELECT id FROM orders WHERE deleted_at IS NOT NULL"
+        #expect(try await world.rows(marked) == ["B"])
+        #expect(try await world.rows("SELECT * FROM sales_lines") == [])
+        #expect(try readAll([[order("A"), order("B"), order("C")]], plan: "full@2") == [])
+        #expect(try await world.rows(marked) == [])
+        try world.database.markDeleted(["A"], of: "orders", now: 1000)
+        let stage = try world.database.stage("orders", model: "order.Order", lists: [])
+        try stage.add(TableWorld.batch([order("A", 3)]))
+        _ = try world.database.commit(
+            TableDatabase.Window(
+                resource: "orders", plan: "last@3", number: 1, revision: try world.database.markers().first?.revision,
+                now: 5))
+        #expect(try await world.rows(marked) == [])
+    }
 }

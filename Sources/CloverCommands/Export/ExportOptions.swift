@@ -46,6 +46,14 @@ struct ExportDestinationOptions: ParsableArguments {
         help: "Forget missing published files, because you have moved them away.")
     var acceptsMissing = false
 
+    @Flag(
+        name: .customLong("mark-deleted"),
+        help: """
+            With --full, to a database: set deleted_at of rows whose records Clover no longer has. Each one that the lists \
+            lack costs a request that proves it. No row is deleted.
+            """)
+    var marksDeleted = false
+
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp("Maximum random delay before the run: 60, 5m.", valueName: "duration"))

@@ -49,6 +49,8 @@ struct ExportRequest: Sendable {
     var writesSummary = false
     /// Whether each resource gets a current file beside its change files.
     var keepsCurrent = false
+    /// Whether to mark the rows of records that the service no longer has.
+    var marksDeleted = false
     /// Whether a record on which the jq program fails ends the run.
     var isStrict = false
     /// The words of the command line after `clover export run`, to export a missing file again in the same form.

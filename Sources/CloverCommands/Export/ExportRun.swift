@@ -77,7 +77,7 @@ extension Export {
                 window is one transaction, together with its mark in the table clover_export, so that a run that is \
                 killed loses nothing and writes nothing twice; a database that was restored from a backup, or copied \
                 to another machine, continues where it is. A field that appears later becomes a new column. Records \
-                that were deleted at Clover stay. Tables, columns and views of yours stay, too; a table of yours with \
+                that were deleted at Clover stay; --full --mark-deleted finds them, and writes when to deleted_at. Tables, columns and views of yours stay, too; a table of yours with \
                 the name of a resource is refused. A database has one merchant's records.
 
                 PostgreSQL:
@@ -189,6 +189,12 @@ extension Export {
             if let option = jq.impliedBy { throw ValidationError("\(option) needs --jq or --from-file") }
             try checkSinger()
             try checkService()
+            if destination.marksDeleted {
+                let isDatabase = ExportDestinations.kind(of: destination.directory) is DatabaseDestination.Type
+                guard isDatabase, range.full else {
+                    throw ValidationError("--mark-deleted needs --full, and a database after --to")
+                }
+            }
             if !singer.isOn {
                 switch ExportDestinations.kind(of: destination.directory) {
                 case is DatabaseDestination.Type: try checkDatabase()
@@ -270,6 +276,7 @@ extension Export {
                 destination.exportsMissing ? .export : destination.acceptsMissing ? .accept : .report
             request.jitter = try destination.jitter.map { try DurationExpression.seconds($0) }
             request.writesSummary = destination.writesSummary
+            request.marksDeleted = destination.marksDeleted
             request.range = try range.range()
             request.expand = Self.names(in: content.expand)
             request.parts = Self.names(in: content.parts)

@@ -43,7 +43,9 @@ extension Export {
                 """
         )
 
-        @Argument(help: ArgumentHelp("Database, such as sqlite:shop.db or postgresql://host/shop.", valueName: "database"), completion: .file())
+        @Argument(
+            help: ArgumentHelp("Database, such as sqlite:shop.db or postgresql://host/shop.", valueName: "database"),
+            completion: .file())
         var address: String
 
         @Argument(help: ArgumentHelp("One SQL statement that reads.", valueName: "statement"))

@@ -226,6 +226,7 @@ struct ResourceExport: Sendable {
             stream, form: request.form, isFull: request.range.selection == .full,
             overlap: request.range.effectiveOverlap, isTracked: resource.tracking.field != nil)
         end.parts = try await completeParts(selection)
+        if request.marksDeleted, selection == .full { try await target.markDeleted(done, self) }
         try await target.store.complete(done, of: stream.place, end, now: environment.clock.wall())
         try await target.completed(stream)
         results.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }

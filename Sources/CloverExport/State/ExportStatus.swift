@@ -120,7 +120,7 @@ extension ExportStatus {
         return "postgresql-\(StableHash.words(for: name)).lock"
     }
 
-    /// A database on a server is never known to be missing: nobody asks it.
+    /// A database on a server is never known to be missing, because it is not asked.
     private static func isMissing(_ address: String) -> Bool {
         guard DatabaseAddress.isMeant(by: address) else { return ExportDirectory.isMissing(address) }
         guard let path = DatabaseAddress.file(of: address) else { return false }

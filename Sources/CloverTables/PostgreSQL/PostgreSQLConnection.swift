@@ -32,12 +32,8 @@ final class PostgreSQLConnection {
             connection = try Self.start(url, sslMode: "verify-full", pq)
         }
         handle = connection
-        do throws(TableError) {
-            try finishConnecting()
-        } catch {
-            pq.pointee.PQfinish(connection)
-            throw error
-        }
+        // An error ends the connection in `deinit`.
+        try finishConnecting()
     }
 
     deinit { pq.pointee.PQfinish(handle) }
@@ -67,7 +63,7 @@ final class PostgreSQLConnection {
         return handle
     }
 
-    /// Whether the connection leaves this machine, and nobody chose how it is protected.
+    /// Whether the connection leaves this machine, and no setting says how it is protected.
     private static func isUnprotected(
         _ handle: OpaquePointer, _ url: String, _ pq: UnsafePointer<clover_pq>
     ) throws(TableError) -> Bool {

@@ -8,6 +8,8 @@ final class PostgreSQLStore: TableStore {
     let path: String
     private let isStopped: @Sendable () -> Bool
     private var connection: PostgreSQLConnection?
+    /// The connection of the transaction under way. Nothing of it may go to another one.
+    private var transaction: PostgreSQLConnection?
     /// The schema, once it is known.
     private var schemaName: String?
 
@@ -64,6 +66,8 @@ final class PostgreSQLStore: TableStore {
 
     func write<Value>(_ body: () throws -> Value) throws(TableError) -> Value {
         let connection = try connected()
+        transaction = connection
+        defer { transaction = nil }
         do {
             try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
             // The user's own settings may be others.
@@ -104,12 +108,12 @@ final class PostgreSQLStore: TableStore {
     }
 
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> [[SQLValue]] {
-        try connected().run(sql, arguments)
+        try (transaction ?? connected()).run(sql, arguments)
     }
 
     /// Sends the data of a `COPY ... FROM STDIN`.
     func copy(_ sql: String, _ data: () throws -> ArraySlice<UInt8>?) throws {
-        try connected().copy(sql, data)
+        try (transaction ?? connected()).copy(sql, data)
     }
 
     // MARK: Tables

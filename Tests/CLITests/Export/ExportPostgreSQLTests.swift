@@ -37,34 +37,6 @@ struct ServedDatabase {
     }
 }
 
-/// The program in between that disturbs a client and its server.
-final class PostgreSQLRelay {
-    let folder: TemporaryDirectory
-    private let process: RunningCommand
-
-    init(to server: PostgreSQLServer, at number: Int, _ side: String, _ action: String) async throws {
-        folder = try TemporaryDirectory()
-        var python = CommandRunner(executable: "/usr/bin/python3", environment: [:])
-        python.limit = .seconds(1800)
-        process = try python.start([
-            "-I", "-S", Fixture.path("postgresql-relay.py"), folder.path, server.folder, String(number), side, action,
-        ])
-        _ = try await process.firstLine()
-    }
-
-    deinit { process.send(9) }
-
-    func address(of database: ServedDatabase) -> String {
-        database.address.replacing("host=\(database.server.folder)", with: "host=\(folder.path)")
-    }
-
-    func waitUntilDisturbed() async throws {
-        try await process.waitForOutput("the disturbance") { $0.count > "ready\n".utf8.count }
-    }
-
-    var count: Int { Int(String(decoding: (try? folder.read("count")) ?? [], as: UTF8.self)) ?? 0 }
-}
-
 @Suite("export: PostgreSQL databases, kill -9, cut connections, crashes of the server")
 struct ExportPostgreSQLKillTests {
     private static let shop = ["--orders", "300", "--days", "200", "--clamp", "50", "--no-limits"]
@@ -88,7 +60,7 @@ struct ExportPostgreSQLKillTests {
             }
             let count = counting.count
             try #require(count > 50)
-            let times = Scale.pick(6, full: count)
+            let times = Scale.pick(4, full: count)
             for run in 0..<times {
                 let database = try await ServedDatabase(server)
                 let own = sandbox.withState("state-of-\(run)")
@@ -268,6 +240,26 @@ struct ExportPostgreSQLTests {
             #expect(try await database.rows("SELECT count(*) FROM orders") == ["20"])
             let nothing = try await sandbox.clover("export", "sql", server.url("none"), "select 1")
             #expect(nothing.status == 66)
+        }
+    }
+
+    @Test("--mark-deleted marks what Clover no longer has, and nothing else")
+    func deleted() async throws {
+        let server = try await PostgreSQLServer.shared
+        try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let database = try await ServedDatabase(server)
+            let words = ["export", "orders", "tenders", "--to", database.address]
+            let early = try await sandbox.clover(words + ["--mark-deleted"])
+            #expect(early.status == 64, "\(early)")
+            expectSuccess(try await sandbox.clover(words))
+            try await emulator.churn(60)
+            expectSuccess(try await sandbox.clover(words))
+            let there = try await emulator.truth("orders")
+            let gone = try await database.rows("SELECT id FROM orders ORDER BY id").filter { there[$0] == nil }
+            try #require(!gone.isEmpty)
+            expectSuccess(try await sandbox.clover(words + ["--full", "--mark-deleted"]))
+            #expect(
+                try await database.rows("SELECT id FROM orders WHERE deleted_at IS NOT NULL ORDER BY id") == gone)
         }
     }
 }

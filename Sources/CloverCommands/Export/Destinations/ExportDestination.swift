@@ -82,6 +82,10 @@ protocol ExportDestination: Sendable {
     /// Brings the current file of a resource up to date with its change files.
     func updateCurrent(_ export: ResourceExport) async throws
 
+    /// Marks the records that the service no longer has, after all windows of a full export and before the state has its plan
+    /// as finished.
+    func markDeleted(_ plan: ExportPlan, _ export: ResourceExport) async throws
+
     /// Called when the state has a plan of the stream as finished.
     func completed(_ stream: ExportStream) async throws
 
@@ -139,6 +143,8 @@ extension ExportDestination {
     func publish(_ log: ChangeLog, in window: WindowExport) async throws -> PublishedFile? { nil }
 
     func updateCurrent(_ export: ResourceExport) async throws {}
+
+    func markDeleted(_ plan: ExportPlan, _ export: ResourceExport) async throws {}
 
     func completed(_ stream: ExportStream) async throws {}
 

@@ -60,6 +60,11 @@ extension Export {
         var messages: MessageOptions
 
         func validate() throws {
+            guard !DatabaseAddress.isMeant(by: destination) else {
+                throw ValidationError(
+                    "verify checks directories; a database says itself what it has, and the next export goes on from there"
+                )
+            }
             try OutputPath.check(destination, of: "the destination")
         }
 

@@ -160,17 +160,60 @@ struct DatabaseDestination: ExportDestination {
 
     func commit(_ number: Int, _ window: WindowExport) async throws -> Int64? {
         let revision = try await store.position(of: window.stream.place).revision
-        let written = TableDatabase.Window(
+        var written = TableDatabase.Window(
             resource: window.resource.name, plan: window.plan.identity, number: number, revision: revision,
             now: environment.clock.wall())
+        written.keepsSeen = window.request.marksDeleted
+        let committed = written
         do {
-            return try await access { database throws(TableError) in try database.commit(written) }
+            return try await access { database throws(TableError) in try database.commit(committed) }
         } catch {
             // The error that ended the window is the one to report.
             _ = await DedicatedThread.run { [database] in
                 Result { () throws(TableError) in try database.discardStages() }
             }
             throw error
+        }
+    }
+
+    func markDeleted(_ plan: ExportPlan, _ export: ResourceExport) async throws {
+        let resource = export.resource.name
+        let identity = plan.identity
+        let missing = try await access { database throws(TableError) in
+            try database.unseen(resource, plan: identity)
+        }
+        var gone: [String] = []
+        do {
+            for id in missing {
+                if try await isGone(id, export) { gone.append(id) }
+            }
+        } catch is QueryError {
+            environment.diagnostics.warning(
+                "\(resource): Clover cannot be asked for single records, so that no deleted ones are marked")
+            return
+        }
+        let now = environment.clock.wall()
+        try await access { [gone] database throws(TableError) in
+            try database.markDeleted(gone, of: resource, now: now)
+        }
+        if !gone.isEmpty {
+            environment.diagnostics.detail("\(resource): marked \(gone.count) as deleted at Clover")
+        }
+    }
+
+    /// Whether the service says that it does not have a record. One that only moved to a later time while the lists were read
+    /// is there.
+    private func isGone(_ id: String, _ export: ResourceExport) async throws -> Bool {
+        let merchant = export.merchant
+        let path = try ResourcePath(
+            parsing: export.resource.path.display, identifier: id, merchantID: merchant.merchantID, isChecked: true)
+        var attempt = ServiceClient.Attempt()
+        do {
+            let url = merchant.client.url(path: path.encoded, query: "")
+            _ = try await merchant.client.object(of: url, limit: 1 << 24, attempt: &attempt)
+            return false
+        } catch ServiceError.notFound {
+            return true
         }
     }
 

@@ -63,6 +63,11 @@ extension ErrorReport {
                 code: "foreign_table", status: .cannotCreate,
                 message: "\(path) has a table or view \(name) that no export made",
                 hints: ["rename it: ALTER TABLE \(name) RENAME TO ...", Self.otherFile])
+        case .foreignColumn(let path, let table, let name):
+            self.init(
+                code: "foreign_column", status: .cannotCreate,
+                message: "\(path): the table \(table) has a column \(name) that no export made",
+                hints: ["rename it: ALTER TABLE \(table) RENAME COLUMN \(name) TO ..."])
         case .otherMerchant(let path, let known, let merchant):
             self.init(
                 code: "other_merchant", status: .configuration,
