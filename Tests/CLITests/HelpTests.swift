@@ -40,7 +40,7 @@ struct HelpTests {
         ].map { "charge " + $0 }
         + ["webhook"]
         + ["listen", "parse", "verify", "list", "replay", "drop", "trigger"].map { "webhook " + $0 }
-        + ["export", "export run", "export status", "export schedule", "export verify", "export forget"]
+        + ["export"] + ["run", "status", "schedule", "verify", "forget", "compact"].map { "export " + $0 }
         + ["exit-codes", "environment", "filters", "jq", "reports", "cron"]).map { name in
             Page(
                 name: "help-" + name.replacing(" ", with: "-"),
