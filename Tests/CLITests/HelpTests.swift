@@ -39,7 +39,8 @@ struct HelpTests {
         ].map { "charge " + $0 }
         + ["webhook"]
         + ["listen", "parse", "verify", "list", "replay", "drop", "trigger"].map { "webhook " + $0 }
-        + ["export", "export run", "export status", "export schedule", "export verify", "export forget", "follow"]
+        + ["export"] + ["run", "status", "schedule", "verify", "forget", "compact"].map { "export " + $0 }
+        + ["follow"]
         + ["exit-codes", "environment", "filters", "jq", "reports", "cron"]).map { name in
             Page(
                 name: "help-" + name.replacing(" ", with: "-"),

@@ -20,7 +20,8 @@ struct CurrentMergeTests {
             store = try await ExportStore.open(in: StateDirectory(path: folder["state"]))
             try await store.add("D", at: folder["out"])
             stream = try await store.begin(
-                destination: "D", environment: "https://x.test", merchant: "M", resource: "orders", profile: nil, now: 1)
+                destination: "D", environment: "https://x.test", merchant: "M", resource: "orders", profile: nil, now: 1
+            )
             directory = try ExportDirectory(folder["out"])
         }
 

@@ -12,7 +12,7 @@ extension Export {
     struct Compact: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "compact",
-            abstract: "Make a current file of each resource, with one row per record, from the files of earlier exports",
+            abstract: "Make a file of each resource with one row per record, from the files of earlier exports",
             discussion: """
                 Examples:
                   clover export compact ~/exports
@@ -24,11 +24,11 @@ extension Export {
                 deleted. Later runs keep the current files up to date. Files that were named with --name stay where \
                 they are. The service is not asked.
 
-                Records that were deleted at Clover stay in a current file of change files, such as that of orders; a list \
-                that is exported in full, such as tenders, has only those that exist.
+                Records that were deleted at Clover stay in a current file of change files, such as that of orders; a \
+                list that is exported in full, such as tenders, has only those that exist.
 
-                A resource stays as it is if its files are not uncompressed NDJSON with whole records, or if it is exported \
-                with --append or --with.
+                A resource stays as it is if its files are not uncompressed NDJSON with whole records, or if it is \
+                exported with --append or --with.
 
                 Exit statuses:
                   0   done
@@ -73,7 +73,8 @@ extension Export {
                 let compaction = Compaction(target: target, stream: stream, now: environment.clock.wall())
                 if let reason = try await compaction.obstacle() {
                     left.append(stream.resource)
-                    environment.diagnostics.warning("\(stream.resource) of \(stream.merchant) stays as it is: \(reason)")
+                    environment.diagnostics.warning(
+                        "\(stream.resource) of \(stream.merchant) stays as it is: \(reason)")
                 } else {
                     done += try await compaction.run()
                 }

@@ -74,7 +74,7 @@ package struct NameTemplate: Sendable, Equatable {
     package static func usual(ofMany: Bool, growing: Bool, besideCurrent: Bool = false) -> String {
         let merchant = ofMany ? "{merchant}/" : ""
         if growing { return merchant + "{resource}.{extension}" }
-        return merchant + (besideCurrent ? "{resource}/changes/{window}.{extension}" : "{resource}/{window}.{extension}")
+        return merchant + "{resource}/" + (besideCurrent ? "changes/" : "") + "{window}.{extension}"
     }
 
     /// Names of current files, and of the logs of their changes.

@@ -11,6 +11,7 @@ package struct DestinationCheck: ~Copyable {
         package var files = 0
         package var rows: Int64 = 0
         package var bytes: Int64 = 0
+        package var hasManifest = false
     }
 
     private let place: DestinationFiles
@@ -31,6 +32,7 @@ package struct DestinationCheck: ~Copyable {
         let isNew = access("\(path)/\(NameTemplate.manifest)", F_OK) == 0
         let isOld = access("\(path)/\(NameTemplate.oldManifest)", F_OK) == 0
         manifest = isNew || !isOld ? NameTemplate.manifest : NameTemplate.oldManifest
+        counts.hasManifest = isNew || isOld
     }
 
     /// Checks everything.

@@ -26,7 +26,7 @@ struct ExampleTests {
         "webhook": [0, 64, 65, 124], "webhook listen": [124], "webhook verify": [64, 65], "webhook replay": [0, 66],
         "webhook drop": [0, 66], "webhook trigger": [69, 78],
         // No disk is mounted there.
-        "export verify": [0, 66], "export forget": [0, 66],
+        "export verify": [0, 66], "export forget": [0, 66], "export compact": [0, 66],
         "config get": [0, 66], "config unset": [0, 66], "doctor": [0, 78], "delete": [0, 66, 82],
         // Deleted by the example before.
         "alias delete": [0, 66],

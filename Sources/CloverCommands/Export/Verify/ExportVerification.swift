@@ -18,7 +18,11 @@ struct ExportVerification: Sendable {
 
         /// Whether there is no export that could be checked: no file, and no complete run without records.
         var isEmpty: Bool {
-            counts.files == 0 && !(known?.hasSucceeded ?? false) && findings.allSatisfy { $0.kind == .foreign }
+            guard counts.files == 0, !(known?.hasSucceeded ?? false) else { return false }
+            // Of a destination of another machine, the manifest is all that can be known.
+            return findings.allSatisfy { finding in
+                finding.kind == .foreign || known == nil && !counts.hasManifest && finding.kind == .manifest
+            }
         }
     }
 

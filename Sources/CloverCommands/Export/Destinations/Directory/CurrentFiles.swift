@@ -32,7 +32,8 @@ extension DirectoryDestination {
         let file = try await updateCurrent(
             CurrentUpdate(
                 stream: stream, field: export.resource.tracking.field, path: try names.file(values),
-                isFull: export.request.range.selection == .full, rebuilds: export.rebuildsCurrent, words: export.request.words,
+                isFull: export.request.range.selection == .full, rebuilds: export.rebuildsCurrent,
+                words: export.request.words,
                 now: export.environment.clock.wall()))
         guard let file else { return }
         export.results.change(export.place) { entry in

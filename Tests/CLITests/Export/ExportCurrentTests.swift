@@ -1,0 +1,181 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// Current files: one row per record. Programs are started, because runs are killed.
+@Suite("export: current files")
+struct ExportCurrentTests {
+    private static let flags = ["--orders", "200", "--now", "clock", "--no-limits"]
+
+    /// The rows of a file by their ids; fails when an id is there twice.
+    private func rows(_ folder: ExportFolder, _ file: String) throws -> [String: JSONValue] {
+        let records = try JSONValue.lines(try folder.lines(of: file))
+        let rows = Dictionary(records.map { ($0["id"]?.string ?? "", $0) }) { $1 }
+        #expect(rows.count == records.count, "\(file) has a record twice")
+        return rows
+    }
+
+    /// What a log says that a list has.
+    private func replay(_ folder: ExportFolder, _ log: String) throws -> [String: JSONValue] {
+        var rows: [String: JSONValue] = [:]
+        for line in try JSONValue.lines(try folder.lines(of: log)) {
+            let id = line["id"]?.string ?? ""
+            rows[id] = line["change"]?.string == "removed" ? nil : line["record"]
+        }
+        return rows
+    }
+
+    @Test("a list without a change filter is one file with each record once, beside a log of its changes")
+    func whole() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            for round in 0..<3 {
+                expectSuccess(try await sandbox.clover("export", "tenders", "customers", "--to", folder.path))
+                #expect(
+                    Set(folder.files) == [
+                        "customers/changes.log", "customers/current.ndjson", "tenders/changes.log",
+                        "tenders/current.ndjson",
+                    ])
+                for list in ["tenders", "customers"] {
+                    let current = try rows(folder, "\(list)/current.ndjson")
+                    #expect(try await current == emulator.truth(list), "\(list) \(round)")
+                    #expect(try replay(folder, "\(list)/changes.log") == current, "\(list) \(round)")
+                }
+                try folder.expectWhole()
+                expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+                try await emulator.churn(60)
+                let post = ["post", "tenders", "--field", "label=T\(round)", "--field", "opensCashDrawer=true"]
+                #expect(try await sandbox.clover(post).status == 0)
+            }
+            let status = try await sandbox.clover("export", "status", "--jq", "[.resource,.records]")
+            let count = try rows(folder, "tenders/current.ndjson").count
+            #expect(status.lines.contains(#"["tenders",\#(count)]"#))
+        }
+    }
+
+    @Test("runs that are killed at any time leave a current file that the next run completes")
+    func killed() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "tenders", "--state", "current", "--to", folder.path]
+            let armed = try await KillPoint(number: nil, side: .after).arm(sandbox, log: "calm.log", everywhere: true)
+            expectSuccess(try await armed.clover(arguments))
+            let calls = try KillPoint.calls(in: sandbox, log: "calm.log").count
+            for _ in 0..<12 {
+                try await emulator.churn(20)
+                let number = Int.random(in: 1...calls)
+                _ = try await KillPoint(number: number, side: .after)
+                    .arm(sandbox, log: "killed.log", everywhere: true).clover(arguments)
+                expectSuccess(try await sandbox.clover(arguments))
+                let newest = try folder.newest(of: "orders")
+                #expect(try rows(folder, "orders/current.ndjson") == newest, "killed at call \(number)")
+                #expect(
+                    try replay(folder, "tenders/changes.log") == rows(folder, "tenders/current.ndjson"),
+                    "killed at call \(number)")
+                expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+            }
+        }
+    }
+
+    @Test("a removed current file or log is made again by --repair", arguments: ["current.ndjson", "log"])
+    func repaired(kind: String) async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "tenders", "--state", "current", "--to", folder.path]
+            expectSuccess(try await sandbox.clover(arguments))
+            try await emulator.churn(30)
+            expectSuccess(try await sandbox.clover(arguments))
+            let before = try folder.contents()
+            let paths = kind == "log" ? ["tenders/changes.log"] : ["tenders/current.ndjson", "orders/current.ndjson"]
+            for path in paths { try FileManager.default.removeItem(atPath: "\(folder.path)/\(path)") }
+            expectFailure(
+                try await sandbox.clover("export", "verify", folder.path), status: 79, saying: "missing", output: nil)
+            #expect(try await sandbox.clover("export", "verify", folder.path, "--repair").status == 0)
+            for path in paths where kind != "log" {
+                #expect(try folder.read(path) == before[path], "\(path)")
+            }
+            #expect(try replay(folder, "tenders/changes.log") == rows(folder, "tenders/current.ndjson"))
+        }
+    }
+
+    @Test("compact makes current files of an earlier destination, loses nothing, and later runs keep them")
+    func compact() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            // The names that earlier versions gave to lists in full.
+            let former = ["--name", "{resource}/{window}.{extension}"]
+            let arguments = ["export", "orders", "customers", "--to", folder.path]
+            for _ in 0..<3 {
+                expectSuccess(try await sandbox.clover(arguments + former))
+                try await emulator.churn(30)
+            }
+            let before = Set(try folder.contents().values)
+            expectSuccess(try await sandbox.clover("export", "compact", folder.path, "--jq", ".file"))
+            #expect(Set(try folder.contents().values).isSuperset(of: before))
+            #expect(try rows(folder, "orders/current.ndjson") == folder.newest(of: "orders"))
+            try folder.expectWhole()
+            expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+            // Again changes nothing.
+            let files = try folder.contents()
+            expectSuccess(try await sandbox.clover("export", "compact", folder.path, "--jq", "empty"))
+            #expect(try folder.contents() == files)
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(try rows(folder, "orders/current.ndjson") == folder.newest(of: "orders"))
+            #expect(try await rows(folder, "customers/current.ndjson") == emulator.truth("customers"))
+            for list in ["orders", "customers"] {
+                let names = folder.files.filter { $0.hasPrefix(list + "/") && $0.split(separator: "/").count == 2 }
+                #expect(names.filter { $0.hasSuffix(".ndjson") } == ["\(list)/current.ndjson"])
+            }
+            expectSuccess(try await sandbox.clover("export", "verify", folder.path))
+        }
+    }
+
+    @Test("a list whose last record was removed is an empty file, and no stale one")
+    func emptied() async throws {
+        let records = Records()
+        try await Sandbox.run(server: { _, _ in .page(records.lines) }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            for (lines, changes) in [([#"{"id":"A"}"#], 1), ([], 2), ([], 2)] {
+                records.lines = lines
+                expectSuccess(try await sandbox.clover("export", "tenders", "--to", folder.path))
+                #expect(try folder.lines(of: "tenders/current.ndjson") == lines)
+                #expect(try folder.lines(of: "tenders/changes.log").count == changes)
+            }
+        }
+    }
+
+    private final class Records: @unchecked Sendable {
+        // Changed only between runs.
+        var lines: [String] = []
+    }
+
+    @Test("a directory in which nothing was exported is not all well")
+    func nothing() async throws {
+        try await Sandbox.run { sandbox in
+            let folder = sandbox.exports("out")
+            for path in [".clover-export/id", "manifest.ndjson"] {
+                try FileManager.default.createDirectory(
+                    atPath: folder.path + "/.clover-export", withIntermediateDirectories: true)
+                try sandbox.directory.write("out/" + path, [UInt8]())
+                expectFailure(
+                    try await sandbox.clover("export", "verify", folder.path), status: 66,
+                    saying: "nothing has been exported yet")
+                try FileManager.default.removeItem(atPath: folder.path)
+            }
+        }
+    }
+
+    @Test(
+        "options that leave no whole records exclude a current file",
+        arguments: [
+            ["--jq", ".id"], ["--compress", "gzip"], ["--format", "csv"], ["--append"], ["--with", "line_items"],
+            ["--fields", "total"],
+        ])
+    func excluded(options: [String]) async throws {
+        try await Sandbox.run { sandbox in
+            let arguments = ["export", "orders", "--state", "current", "--to", sandbox.directory["out"]]
+            let result = try await sandbox.using("http://127.0.0.1:1").clover(arguments + options)
+            expectFailure(result, status: 64, saying: "--state current exclude each other")
+        }
+    }
+}
