@@ -136,6 +136,8 @@ struct APICommand: RecordCommand {
             }
         }
         let arguments = try fields.arguments()
+        let files = arguments.compactMap(\.file) + [source.input].compactMap(\.self)
+        guard files.count(where: { $0 == "-" }) <= 1 else { throw WriteError.standardInputTwice }
         if request.method == .get || request.method == .delete || source.input != nil {
             call.address.parameters += try WritePlan.read(arguments, in: environment).map { try $0.parameter() }
         } else {
