@@ -69,7 +69,7 @@ struct HelpTests {
     @Test(
         "help on what is no command is refused with what is near",
         arguments: [
-            (["help", "gte"], "did you mean: get"), (["help", "nope"], "commands: alias, auth, charge"),
+            (["help", "gte"], "did you mean: get"), (["help", "nope"], "commands: alias, api, auth"),
             (["help", "auth", "lgin"], "did you mean: auth login"), (["help", "get", "nope"], "clover help get"),
         ])
     func noTopic(_ arguments: [String], _ hint: String) async throws {

@@ -34,7 +34,7 @@ struct APICommand: RecordCommand {
 
             Exit statuses:
               0   done
-              64  wrong usage, a host that is not Clover's, or the service refused what was sent
+              64  wrong usage, a foreign host, or the service refused what was sent
               65  a body is not JSON, or the jq program failed
               66  not found
               69  not reached, or failed; stderr says whether it may have been done
@@ -53,10 +53,8 @@ struct APICommand: RecordCommand {
         completion: .asked)
     var path: String
 
-    @Option(
-        name: [.customShort("X"), .long],
-        help: ArgumentHelp("GET, POST, PUT or DELETE.", valueName: "method"))
-    var method: String?
+    @OptionGroup(title: "What to send")
+    var sending: SendingOptions
 
     @OptionGroup(title: "What to send")
     var fields: FieldOptions
@@ -64,22 +62,8 @@ struct APICommand: RecordCommand {
     @OptionGroup(title: "What to send")
     var source: BodyInputOption
 
-    @Option(
-        name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Header field: 'X-Clover-Account-Id: EMPLOYEE'.", valueName: "name: value"))
-    var headers: [String] = []
-
-    @Flag(name: [.customShort("y"), .long], help: "Delete without confirmation.")
-    var yes = false
-
-    @Flag(name: .long, help: "Read all pages of the list.")
-    var paginate = false
-
-    @Flag(name: [.customShort("i"), .long], help: "Print the status and the header fields before the body.")
-    var include = false
-
-    @Flag(name: .long, help: "Do not print the body.")
-    var silent = false
+    @OptionGroup(title: "What to print")
+    var response: ResponseOptions
 
     @OptionGroup(title: "What to print")
     var jq: JQOptionGroup
@@ -108,7 +92,7 @@ struct APICommand: RecordCommand {
     private var hasFields: Bool { !fields.field.isEmpty || !fields.rawField.isEmpty }
 
     private var httpMethod: HTTPMethod? {
-        guard let method else { return hasFields || source.input != nil ? .post : .get }
+        guard let method = sending.method else { return hasFields || source.input != nil ? .post : .get }
         return HTTPMethod(rawValue: method.uppercased())
     }
 
@@ -119,15 +103,15 @@ struct APICommand: RecordCommand {
                     + "Clover has")
         }
         // Parsed here because an error of the option itself would repeat the value.
-        for text in headers { _ = try Self.header(text) }
+        for text in sending.headers { _ = try Self.header(text) }
         if source.input != nil, httpMethod == .get || httpMethod == .delete {
             throw ValidationError("a \(httpMethod.rawValue) has no body: --input goes with -X POST or PUT")
         }
-        if silent, jq.choice != nil { throw ValidationError("--jq and --silent exclude each other") }
-        guard paginate else { return }
+        if response.silent, jq.choice != nil { throw ValidationError("--jq and --silent exclude each other") }
+        guard sending.paginate else { return }
         if httpMethod != .get { throw ValidationError("--paginate reads lists, so it goes with GET") }
-        if include { throw ValidationError("--include and --paginate exclude each other") }
-        if !headers.isEmpty { throw ValidationError("--header and --paginate exclude each other") }
+        if response.include { throw ValidationError("--include and --paginate exclude each other") }
+        if !sending.headers.isEmpty { throw ValidationError("--header and --paginate exclude each other") }
         if isDryRun || curl.isWanted {
             throw ValidationError("--paginate sends several requests; without it, --dry-run and --curl show the first")
         }
@@ -142,9 +126,9 @@ struct APICommand: RecordCommand {
         var call = RawCall(
             address: try APIAddress(
                 parsing: path, method: request.method, service, merchantID: merchantID))
-        call.printsHead = include
-        call.isSilent = silent
-        for header in try headers.map(Self.header) {
+        call.printsHead = response.include
+        call.isSilent = response.silent
+        for header in try sending.headers.map(Self.header) {
             if header.name.lowercased() == "content-type" {
                 call.contentType = header.value
             } else {
@@ -152,6 +136,8 @@ struct APICommand: RecordCommand {
             }
         }
         let arguments = try fields.arguments()
+        let files = arguments.compactMap(\.file) + [source.input].compactMap(\.self)
+        guard files.count(where: { $0 == "-" }) <= 1 else { throw WriteError.standardInputTwice }
         if request.method == .get || request.method == .delete || source.input != nil {
             call.address.parameters += try WritePlan.read(arguments, in: environment).map { try $0.parameter() }
         } else {
@@ -159,7 +145,7 @@ struct APICommand: RecordCommand {
         }
         request.input = source.input
         request.isChecked = false
-        request.isConfirmed = yes
+        request.isConfirmed = sending.yes
         request.isDryRun = isDryRun
         request.program = jq.choice
         request.slurp = jq.slurp
@@ -186,8 +172,8 @@ struct APICommand: RecordCommand {
         }
         // An object is its only page.
         let isList = call.address.path.endpoint.map { $0.shape == .list } ?? true
-        guard paginate, call.address.service == .rest, isList else {
-            return try await APIRead(request, call, isPaginated: paginate, in: environment).run()
+        guard sending.paginate, call.address.service == .rest, isList else {
+            return try await APIRead(request, call, isPaginated: sending.paginate, in: environment).run()
         }
         return try await GetRecords(request: try pages(of: request, call.address), environment: environment).run()
     }
@@ -208,7 +194,7 @@ struct APICommand: RecordCommand {
             default: pages.parameters.append("\(parameter.name)=\(parameter.value)")
             }
         }
-        pages.program = silent ? ProgramChoice(source: .text("empty"), option: "--silent") : request.program
+        pages.program = response.silent ? ProgramChoice(source: .text("empty"), option: "--silent") : request.program
         pages.slurp = request.slurp
         pages.isJSON = true
         pages.showsSensitive = request.showsSensitive
@@ -220,5 +206,33 @@ struct APICommand: RecordCommand {
 
     private static func header(_ text: String) throws -> HTTPHeader {
         try HeaderArgument.parse(text, permitting: ["accept", "content-type"])
+    }
+}
+
+extension APICommand {
+    struct SendingOptions: ParsableArguments {
+        @Option(
+            name: [.customShort("X"), .long],
+            help: ArgumentHelp("GET, POST, PUT or DELETE.", valueName: "method"))
+        var method: String?
+
+        @Option(
+            name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
+            help: ArgumentHelp("Header field: 'X-Clover-Account-Id: EMPLOYEE'.", valueName: "name: value"))
+        var headers: [String] = []
+
+        @Flag(name: .long, help: "Read all pages of the list.")
+        var paginate = false
+
+        @Flag(name: [.customShort("y"), .long], help: "Delete without confirmation.")
+        var yes = false
+    }
+
+    struct ResponseOptions: ParsableArguments {
+        @Flag(name: [.customShort("i"), .long], help: "Print the status and the header fields before the body.")
+        var include = false
+
+        @Flag(name: .long, help: "Do not print the body.")
+        var silent = false
     }
 }

@@ -71,13 +71,8 @@ struct NextSteps {
     private func charges(in state: StateDirectory) async throws -> [Step] {
         let count = try await ChargeJournal.existing(in: state)?.unsettled().count ?? 0
         guard count > 0 else { return [] }
-        return [
-            Step(
-                command: "clover charge recover --all",
-                reason: count == 1
-                    ? "the outcome of 1 charge is unknown: settle it"
-                    : "the outcomes of \(count) charges are unknown: settle them")
-        ]
+        let noun = count == 1 ? "charge" : "charges"
+        return [Step(command: "clover charge recover --all", reason: "\(count) \(noun) of unknown outcome")]
     }
 
     private func exports(in state: StateDirectory) async throws -> [Step] {

@@ -222,6 +222,7 @@ struct RawCallTests {
             (["orders", "-X", "GET", "--input", "-"], "has no body"),
             (["orders", "-H", "Authorization: Bearer x"], "Authorization is set by clover itself"),
             (["orders?access_token=x"], "access_token"),
+            (["orders", "--input", "-", "-F", "a=@-"], "standard input can be read only once"),
             (["orders/{id}"], "no value for {id}"),
             (["items", "-X", "DELETE"], "this deletes all of items"),
         ])
