@@ -16,7 +16,8 @@ struct FilterNames {
     /// Checks the filters, with at most one request.
     ///
     /// - Returns: those of which Clover says nothing; the records may not match them.
-    /// - Throws: the refusal of the first that Clover does not filter by; what a request throws.
+    /// - Throws: the refusal of the first that Clover does not filter by, or of which Clover says nothing and that is no
+    ///   field of the records either; what a request throws.
     func check(_ unlisted: [QueryValidator.UnlistedFilter]) async throws -> Set<String> {
         guard !unlisted.isEmpty else { return [] }
         let cache = FilterNameCache(of: path, client, in: environment)
@@ -30,6 +31,13 @@ struct FilterNames {
             if let names { await cache.keep(names, at: now) }
         }
         guard let names else {
+            // Neither the list nor its records are known to have it.
+            let model = path.endpoint?.model.flatMap { ModelCatalogue.model(named: $0) }
+            if let model,
+                let first = unlisted.first(where: { model.field(named: $0.name.prefix { $0 != "." }) == nil })
+            {
+                throw first.refusal
+            }
             environment.diagnostics.notice(
                 "\(path.display): neither the catalogue nor Clover says whether it filters by "
                     + Self.listed(unlisted.map(\.name)))

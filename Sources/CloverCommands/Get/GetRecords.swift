@@ -34,12 +34,12 @@ struct GetRecords: Sendable {
         do {
             client = try connection.makeClient(
                 retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
-            let located = try await GetPlan.located(request, connection, client, now: now, in: environment)
-            plan = located.plan
-            if let facts = located.facts { (printing.facts, printing.hasFacts) = (facts, true) }
             unproved = try await limited(until: end) { [plan] in
                 try await FilterNames(client: client, path: plan.path, environment: environment).check(plan.unlisted)
             }
+            let located = try await GetPlan.located(request, connection, client, now: now, in: environment)
+            plan = located.plan
+            if let facts = located.facts { (printing.facts, printing.hasFacts) = (facts, true) }
             guard let format else {
                 let report = try await limited(until: end) { [plan] in
                     try await passThrough(plan, client)

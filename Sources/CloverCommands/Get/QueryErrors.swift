@@ -53,7 +53,8 @@ extension ErrorReport {
                 "to send it to the host of V3 anyway, add --no-check")
         case .noEcommerce(let environment, let path):
             self.init(
-                usage: "no_ecommerce", "\(path) is read from Clover's ecommerce API, which '\(environment)' does not have",
+                usage: "no_ecommerce",
+                "\(path) is read from Clover's ecommerce API, which '\(environment)' does not have",
                 "it exists in us (United States and Canada) and sandbox")
         case .headerMissing(let name, let meaning, let path):
             self.init(
@@ -101,7 +102,8 @@ extension ErrorReport {
             self.init(
                 usage: "bad_filter", "\(path) cannot be filtered by '\(filter.field)\(filter.condition)'",
                 isTime
-                    ? "compare \(filter.field) with >=, >, <=, < or =" : "the ecommerce API compares \(filter.field) with =",
+                    ? "compare \(filter.field) with >=, >, <=, < or ="
+                    : "the ecommerce API compares \(filter.field) with =",
                 "or filter the output: --jq 'select(.\(filter.field) ...)'")
         case .malformedTime(let value, let filter):
             self.init(

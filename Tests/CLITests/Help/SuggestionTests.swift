@@ -53,14 +53,19 @@ struct SuggestionTests {
 
     @Test("each is refused with what was meant", arguments: rows)
     func refused(_ row: Row) async throws {
-        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+        try await Sandbox.run(server: { _, _ in
+            LoopbackResponse(
+                headers: ["Content-Type: application/json", "X-Clover-Allowed-Filter-Fields: id, total, createdTime"],
+                body: LoopbackResponse.envelope([]))
+        }) { sandbox, server in
             let result = try await sandbox.clover(row.arguments)
             let text = result.errorText
             #expect(result.ending == .exited(64), "\(result)")
             #expect(result.outputText == "", "\(result)")
             for part in row.says { #expect(text.contains(part), "no '\(part)' in: \(text)") }
             for part in row.never { #expect(!text.contains(part), "'\(part)' is in: \(text)") }
-            #expect(server.requests.isEmpty, "\(server.requests)")
+            // Clover is asked which filters it has; nothing else is sent.
+            #expect(server.requests.allSatisfy { $0.query == ["limit=1"] }, "\(server.requests)")
         }
     }
 

@@ -25,7 +25,7 @@ struct RecordedWriteTests {
         }
     }
 
-    @Test("a webhook gives one line for each event, and a code is a line of its own", arguments: webhooks)
+    @Test("a webhook gives one line for each event, and a code is a separate line", arguments: webhooks)
     func webhook(_ recorded: RecordedCase) async throws {
         try await Sandbox.run { sandbox in
             let result = try await sandbox.clover(
