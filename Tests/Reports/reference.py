@@ -469,6 +469,13 @@ class Reference:
             payment = self.every_payment.get(reference(refund, "payment"))
             if payment is None:
                 find("refund_without_payment", refund["amount"], self.order_of_refund(refund), None, refund["id"])
+            order = self.order_of_refund(refund)
+            if order and order not in self.orders:
+                find("refund_without_order", refund["amount"], order, payment and payment["id"], refund["id"])
+        for credit in self.credits:
+            order = reference(credit, "orderRef")
+            if order and order not in self.orders:
+                find("credit_without_order", credit["amount"], order)
         for payment in self.every_payment.values():
             own = [one for one in self.every_refund if reference(one, "payment") == payment["id"]]
             above = sum(one["amount"] for one in own) - payment["amount"] - payment.get("tipAmount", 0)
