@@ -91,7 +91,7 @@ extension TableDatabase {
             try staged.load(key: ["id"], newerBy: time)
             changed = .new(table: staged.name)
             let isKnown = try store.value("SELECT EXISTS (SELECT 1 FROM \(staged.name) JOIN \(name) USING (id))")
-            try copy(staged, key: ["id"], newerBy: time, where: "true")
+            try copy(staged, key: ["id"], newerBy: time, where: "true", isNew: !isKnown.isTrue)
             if isKnown.isTrue {
                 try unmark(table, in: staged.name)
                 let isOlder = time.map { "coalesce(there.\($0) > here.\($0), false)" } ?? "false"
@@ -155,7 +155,10 @@ extension TableDatabase {
                 }
                 try delete(list, where: "\(parents.isParent) AND \(isGone)")
             }
-            if let staged { try copy(staged, key: Self.entryKey, newerBy: nil, where: parents.isParent) }
+            if let staged {
+                let isNew = if case .new(_?) = parents { true } else { false }
+                try copy(staged, key: Self.entryKey, newerBy: nil, where: parents.isParent, isNew: isNew)
+            }
             entries = .new(table: staged?.name)
         }
         guard !list.lists.isEmpty else { return }
@@ -180,8 +183,9 @@ extension TableDatabase {
     /// - Parameters:
     ///   - time: column that says which of two rows is newer; nil when the staged row always is.
     ///   - condition: which staged rows.
+    ///   - isNew: whether none of their keys is in the table.
     private func copy(
-        _ staged: any StagedRows, key: [String], newerBy time: String?, where condition: String
+        _ staged: any StagedRows, key: [String], newerBy time: String?, where condition: String, isNew: Bool
     ) throws {
         let table = staged.table
         let names = table.columns.map(\.quoted).joined(separator: ", ")
@@ -190,10 +194,18 @@ extension TableDatabase {
             values.map { store.comparable("\(owner).\($0.quoted)", $0) }.joined(separator: ", ")
         }
         let isNewer = time.map { "coalesce(excluded.\($0) >= there.\($0), true) AND " } ?? ""
-        try store.run(
-            """
+        let insertion = """
             INSERT INTO \(store.name(of: table)) AS there (\(names))
             SELECT \(names) FROM \(staged.name) WHERE \(condition)
+            """
+        // Faster where there is nothing to compare.
+        if isNew, staged.hasOneRowForEachKey {
+            try store.run(insertion)
+            return
+        }
+        try store.run(
+            """
+            \(insertion)
             ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
             SET \(values.map { "\($0.quoted) = excluded.\($0.quoted)" }.joined(separator: ", "))
             WHERE \(isNewer)(\(list("there"))) IS DISTINCT FROM (\(list("excluded")))

@@ -108,6 +108,9 @@ protocol StagedRows: AnyObject {
     /// - Parameter time: column that says which of two rows is newer; nil when the later row is.
     func load(key: [String], newerBy time: String?) throws
 
+    /// Whether the temporary table has one row for each key.
+    var hasOneRowForEachKey: Bool { get }
+
     /// Makes the temporary table fast to search by its key.
     func index(key: [String]) throws
 

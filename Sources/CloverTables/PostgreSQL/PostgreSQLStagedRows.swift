@@ -46,6 +46,8 @@ final class PostgreSQLStagedRows: StagedRows {
         return true
     }
 
+    let hasOneRowForEachKey = true
+
     func load(key: [String], newerBy time: String?) throws {
         let columns = table.columns.map { "\($0.quoted) \(store.type(of: $0.kind))" }
         try store.run("CREATE TEMPORARY TABLE \(name) (\(columns.joined(separator: ", "))) ON COMMIT DROP")

@@ -47,6 +47,8 @@ final class SQLiteStagedRows: StagedRows {
     /// SQLite copies from the temporary table as fast.
     func writeDirectly() throws -> Bool { false }
 
+    let hasOneRowForEachKey = false
+
     /// Rows of one key are written one after the other, so that the newest one stays.
     func load(key: [String], newerBy time: String?) throws {}
 

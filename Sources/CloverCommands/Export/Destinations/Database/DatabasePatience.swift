@@ -31,7 +31,7 @@ struct DatabasePatience: Sendable {
     ) async throws -> Value {
         var attempts = 0
         // A little before the limit, so that the reason is what the run ends with.
-        let end = end.map { $0 - 2 * Self.pause } ?? (now + Self.seconds)
+        let end = end.map { $0 - Self.pause } ?? (now + Self.seconds)
         defer { results.waits(for: nil) }
         while true {
             let result = await withTaskCancellationHandler {
