@@ -8,11 +8,11 @@ import Testing
 @Suite("current files")
 struct CurrentMergeTests {
     /// A destination with one resource.
-    private struct World {
+    private final class World {
         let folder: TemporaryDirectory
         let store: ExportStore
         let directory: ExportDirectory
-        var stream: ExportStream
+        let stream: ExportStream
         private var count = 0
 
         init() async throws {
@@ -26,7 +26,7 @@ struct CurrentMergeTests {
         }
 
         /// Publishes a change file of a finished run.
-        mutating func publish(_ records: [(id: String, time: Int, text: String)]) async throws {
+        func publish(_ records: [(id: String, time: Int, text: String)]) async throws {
             count += 1
             let lines = records.map { "{\"id\":\"\($0.id)\",\"modifiedTime\":\($0.time),\"text\":\"\($0.text)\"}\n" }
             let bytes = Array(lines.joined().utf8)
@@ -52,7 +52,7 @@ struct CurrentMergeTests {
         /// Brings the current file up to date.
         ///
         /// - Parameter isKilled: whether the run is killed after it published the file.
-        mutating func update(isKilled: Bool = false) async throws -> CurrentMerge.Result? {
+        func update(isKilled: Bool = false) async throws -> CurrentMerge.Result? {
             let base = try await store.currentFile(of: "orders", in: stream.place)
             let sources = try await store.changeFiles(of: "orders", in: stream.place, after: base?.place)
             guard let last = sources.last else { return nil }
@@ -89,14 +89,15 @@ struct CurrentMergeTests {
 
     @Test("the newest version of each record is in the file once, sorted by id", arguments: [false, true])
     func merges(isKilled: Bool) async throws {
-        var world = try await World()
+        let world = try await World()
         try await world.publish([("C", 1, "one"), ("A", 2, "one"), ("B", 3, "one")])
         try await world.publish([("B", 5, "two"), ("D", 6, "one")])
         let first = try #require(try await world.update(isKilled: isKilled))
         #expect(first.records == 4)
         #expect(first.firstID == "A" && first.lastID == "D")
         try await world.publish([("A", 7, "two"), ("0", 8, "one"), ("Ä", 8, "one")])
-        #expect(try await world.update(isKilled: isKilled)?.records == 6)
+        let second = try await world.update(isKilled: isKilled)
+        #expect(second?.records == 6)
         #expect(
             try world.rows() == [
                 #"{"id":"0","modifiedTime":8,"text":"one"}"#, #"{"id":"A","modifiedTime":7,"text":"two"}"#,
@@ -104,13 +105,15 @@ struct CurrentMergeTests {
                 #"{"id":"D","modifiedTime":6,"text":"one"}"#, #"{"id":"Ä","modifiedTime":8,"text":"one"}"#,
             ])
         // Nothing is left to merge, and the state counts records, not rows.
-        #expect(try await world.update() == nil)
-        #expect(try await world.store.recordCounts(of: [world.stream.place]) == [world.stream.place: 6])
+        let third = try await world.update()
+        #expect(third == nil)
+        let counts = try await world.store.recordCounts(of: [world.stream.place])
+        #expect(counts == [world.stream.place: 6])
     }
 
     @Test("an older version, exported again later, does not replace a newer one")
     func older() async throws {
-        var world = try await World()
+        let world = try await World()
         try await world.publish([("A", 5, "new")])
         _ = try await world.update()
         try await world.publish([("A", 4, "old"), ("B", 1, "x")])
@@ -124,7 +127,7 @@ struct CurrentMergeTests {
 
     @Test("a change file that is missing or changed stops it, and the current file stays", arguments: [true, false])
     func damaged(isMissing: Bool) async throws {
-        var world = try await World()
+        let world = try await World()
         try await world.publish([("A", 5, "new")])
         _ = try await world.update()
         try await world.publish([("B", 6, "new")])
@@ -135,13 +138,13 @@ struct CurrentMergeTests {
             try world.folder.write("out/\(path)", #"{"id":"B","modifiedTime":6,"text":"NEW"}"#.utf8 + [10])
         }
         let fault = ExportError.currentSource(path: path, isMissing ? .missing : .changed)
-        await #expect(throws: fault) { try await world.update() }
+        await #expect(throws: fault) { _ = try await world.update() }
         #expect(try world.rows().count == 1)
     }
 
     @Test("a current file that was lost is made of all change files again")
     func lost() async throws {
-        var world = try await World()
+        let world = try await World()
         try await world.publish([("A", 5, "new")])
         _ = try await world.update()
         try await world.publish([("B", 6, "new")])
@@ -155,11 +158,16 @@ struct CurrentMergeTests {
 
     @Test("long lines and many records")
     func many() async throws {
-        var world = try await World()
+        let world = try await World()
         let long = String(repeating: "x", count: 3 << 20)
-        try await world.publish((0..<5000).map { ("R\($0)", 1, $0 == 77 ? long : "short") })
-        try await world.publish((4000..<6000).map { ("R\($0)", 2, "again") })
-        #expect(try await world.update()?.records == 6000)
+        var first: [(id: String, time: Int, text: String)] = []
+        for number in 0..<5000 { first.append(("R\(number)", 1, number == 77 ? long : "short")) }
+        try await world.publish(first)
+        var second: [(id: String, time: Int, text: String)] = []
+        for number in 4000..<6000 { second.append(("R\(number)", 2, "again")) }
+        try await world.publish(second)
+        let merged = try await world.update()
+        #expect(merged?.records == 6000)
         let rows = try world.rows()
         #expect(rows.count == 6000)
         #expect(rows.filter { $0.hasSuffix(#""text":"again"}"#) }.count == 2000)
@@ -196,10 +204,15 @@ struct ListedRecordsTests {
             try await store.finish(0, of: plan, in: stream, end)
             return found
         }
-        #expect(try await run(["A": 1, "B": 2], at: 1) == ["A": "added", "B": "added"])
-        #expect(try await run(["A": 1, "B": 3, "C": 1], at: 2) == ["B": "changed", "C": "added"])
-        #expect(try await run(["B": 3, "C": 1], at: 3) == ["A": "removed"])
-        #expect(try await run(["B": 3, "C": 1], at: 4) == [:])
+        let runs: [(versions: [String: Int64], found: [String: String])] = [
+            (["A": 1, "B": 2], ["A": "added", "B": "added"]),
+            (["A": 1, "B": 3, "C": 1], ["B": "changed", "C": "added"]),
+            (["B": 3, "C": 1], ["A": "removed"]), (["B": 3, "C": 1], [:]),
+        ]
+        for (number, expected) in runs.enumerated() {
+            let found = try await run(expected.versions, at: Int64(number + 1))
+            #expect(found == expected.found)
+        }
     }
 
     private final class Removed: @unchecked Sendable {

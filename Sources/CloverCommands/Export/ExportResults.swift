@@ -200,6 +200,23 @@ extension ExportResults {
     }
 }
 
+extension ExportResults {
+    /// What was exported of each merchant, in the order of the run: `M: 12 records in 3 files`.
+    var merchantLines: [String] {
+        let resources = resources
+        var known: Set<String> = []
+        return resources.map(\.merchant).filter { known.insert($0).inserted }.map { merchant -> String in
+            let own = resources.filter { $0.merchant == merchant }
+            let records = own.map(\.records).reduce(0, +)
+            let files = own.map(\.files).reduce(0, +)
+            let failed = own.filter { !$0.isDone }.map(\.name)
+            let nouns = (records == 1 ? "record" : "records", files == 1 ? "file" : "files")
+            let line = "\(merchant): \(records) \(nouns.0) in \(files) \(nouns.1)"
+            return failed.isEmpty ? line : line + "; not done: " + failed.joined(separator: ", ")
+        }
+    }
+}
+
 /// The line on the terminal that shows the progress of one resource.
 final class ExportProgress: Sendable {
     private let results: ExportResults

@@ -49,11 +49,20 @@ struct RunExports: Sendable {
                 // The error that ended the run is the one to report.
                 environment.diagnostics.detail("cannot record the failure of this run: \(other)")
             }
+            noteMerchants()
             try await writeSummary(since: begin, .failed(Self.details(of: error)))
             throw error
         }
         try await writeSummary(since: begin, isSkipped ? .skipped : .done)
-        if !isSkipped { close(since: begin) }
+        guard !isSkipped else { return }
+        noteMerchants()
+        close(since: begin)
+    }
+
+    /// Says on a terminal what was exported of each of several merchants.
+    private func noteMerchants() {
+        guard environment.terminal.isErrorTerminal, request.hasManyMerchants, !request.writesSummary else { return }
+        for line in results.merchantLines { environment.diagnostics.notice(line) }
     }
 
     /// Says on a terminal what was exported.
