@@ -253,6 +253,8 @@ struct VerdictTests {
     func cancelledElsewhere() {
         let charge = Self.operation(on: .payDisplay)
         #expect(!Verdict(on: charge, [.cancelled(Self.words), .absent]).isKnown)
+        let twice = Verdict(on: charge, [.cancelled(Self.words), .absent, .absent])
+        #expect(Self.word(twice) == "not moved (cancelled)" && twice.record.outcome.isProvisional == true)
         #expect(
             Self.word(Verdict(on: Self.operation(on: .reader), [.cancelled(Self.words)])) == "not moved (cancelled)")
     }

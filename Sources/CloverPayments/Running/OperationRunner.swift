@@ -53,6 +53,8 @@ package struct OperationRunner: Sendable {
 
     /// Seconds before a request is repeated.
     static let pause = 1.0
+    /// Seconds between two looks for a payment after a cancellation at the device.
+    private static let lookPause = 3.0
 
     /// - Parameters:
     ///   - reader: for charges by a reader.
@@ -190,6 +192,16 @@ package struct OperationRunner: Sendable {
         // document how long it keeps a key.
         if evidence.contains(where: \.needsLookup) || !Verdict(on: operation, evidence).isKnown {
             evidence += try await look(for: operation, after: evidence)
+        }
+        if case .cancelled = first.first, evidence.last == .absent, !Verdict(on: operation, evidence).isKnown,
+            stop.requests.reason == nil
+        {
+            do {
+                try await clock.sleep(Self.lookPause)
+                evidence += try await look(for: operation, after: evidence)
+            } catch is CancellationError {
+                // Without the second look, it stays unknown.
+            }
         }
         if case .unknown(_, isRepeatable: true) = Verdict(on: operation, evidence), cause == nil,
             operation.rail.rules.isRepeatable(isStopped: stop.isOn), stop.requests.reason == nil

@@ -138,6 +138,9 @@ package enum Verdict: Equatable, Sendable {
         return outcome
     }
 
+    /// How many looks, some time apart, must show no payment after somebody else cancelled at the device.
+    private static let looksAfterCancellation = 2
+
     private static func notMoved(_ operation: PaymentOperation, _ evidence: [Evidence]) -> NotMoved? {
         // A payment that was shown before outweighs records that do not show it now, and what looks alike outweighs a refusal.
         let hasCandidate =
@@ -173,7 +176,9 @@ package enum Verdict: Equatable, Sendable {
                 return NotMoved(.failed, provisional(outcome, true))
             case .cancelled(let outcome, let isRequested):
                 let isHeard = operation.rail.rules.isCancellationProof
-                guard !hasCandidate, isHeard || isRequested && later.contains(absence) else { continue }
+                // Clover documents a cancellation as not charged, to be verified by the external id; records may lag.
+                let looks = isRequested ? 1 : operation.kind == .charge ? Self.looksAfterCancellation : .max
+                guard !hasCandidate, isHeard || later.count(where: { $0 == absence }) >= looks else { continue }
                 return NotMoved(.cancelled, provisional(outcome, true))
             case .refusedByDriver(let ending, let outcome):
                 guard !hasCandidate else { continue }

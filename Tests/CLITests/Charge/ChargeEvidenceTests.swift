@@ -201,7 +201,7 @@ struct ChargeEvidenceTests {
     @Test(
         "a refusal in Clover's form by a device whose payment shows up later ends nothing where it may have worked, is not final elsewhere, and the payment wins",
         arguments: [
-            LateRecord(response: "209 Cancelled", status: 80), LateRecord(response: "409 Conflict", status: 80),
+            LateRecord(response: "209 Cancelled", status: 81), LateRecord(response: "409 Conflict", status: 80),
             LateRecord(response: "501 Not Implemented", status: 80), LateRecord(response: "503 Busy", status: 80),
             LateRecord(response: "400 Bad Request", status: 64), LateRecord(response: "401 Unauthorized", status: 80),
             LateRecord(response: "403 Forbidden", status: 77), LateRecord(response: "404 Not Found", status: 66),

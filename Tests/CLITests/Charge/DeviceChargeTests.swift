@@ -19,7 +19,7 @@ struct DeviceChargeTests {
         arguments: [
             Card(behaviour: "approve", status: 0, events: ["created", "sent", "approved"], taken: 1),
             Card(behaviour: "decline", status: 81, events: ["created", "sent", "declined"]),
-            Card(behaviour: "cancel", status: 80, events: ["created", "sent", "unknown"]),
+            Card(behaviour: "cancel", status: 81, events: ["created", "sent", "cancelled"]),
             Card(behaviour: "duplicate", status: 0, events: ["created", "sent", "approved"], taken: 1),
             Card(behaviour: "signature", status: 0, events: ["created", "sent", "approved"], taken: 1),
             Card(
@@ -62,7 +62,7 @@ struct DeviceChargeTests {
             Fault(fault: "busy@1:/connect/v1/payments", status: 0, last: "approved", taken: 1),
             Fault(fault: "busy@1-9:/connect/v1/payments", status: 80, last: "unknown"),
             Fault(fault: "unsupported@1:/connect/v1/payments", status: 80, last: "unknown"),
-            Fault(fault: "cancel@1:/connect/v1/payments", status: 80, last: "unknown"),
+            Fault(fault: "cancel@1:/connect/v1/payments", status: 81, last: "cancelled"),
             Fault(fault: "decline@1:/connect/v1/payments", status: 81, last: "declined"),
         ])
     func faults(_ row: Fault) async throws {
