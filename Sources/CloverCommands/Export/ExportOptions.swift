@@ -98,7 +98,7 @@ struct ExportRangeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Export business days of the merchant (or of --zone), one file for each, by creation time, or by change time for lists that are not filtered by creation time: yesterday, last-week, 2026-10, a date, a range, or today up to now.",
+            "Export business days of the merchant, one file for each, by creation time, or by change time for lists that are not filtered by creation time: yesterday, last-week, 2026-10, a date, a range, or today up to now.",
             valueName: "period"))
     var day: String?
 
