@@ -21,7 +21,7 @@ struct ExportVerification: Sendable {
             guard counts.files == 0, !(known?.hasSucceeded ?? false) else { return false }
             // Of a destination of another machine, the manifest is all that can be known.
             return findings.allSatisfy { finding in
-                finding.kind == .foreign || known == nil && !counts.hasManifest && finding.kind == .manifest
+                known == nil && !counts.hasManifest && finding.kind == .manifest
             }
         }
     }
