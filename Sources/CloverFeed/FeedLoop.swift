@@ -238,7 +238,7 @@ package struct FeedReport: Sendable, Equatable {
     }
 }
 
-/// What somebody else knows of a list.
+/// A change of a list that was reported from outside.
 package enum FeedHint: Sendable, Equatable {
     /// Something in it changed: it is read at once.
     case changed(resource: String)

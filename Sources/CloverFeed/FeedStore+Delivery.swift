@@ -4,7 +4,7 @@ import GRDB
 // Delivery: published changes leave the state when their reader has them.
 
 extension FeedStore {
-    /// Most bytes of records in one portion; a larger record is a portion of its own.
+    /// Most bytes of records in one portion; a larger record is delivered alone.
     private static let portionSize = 1 << 20
 
     /// The next published changes, in order; empty if all are delivered.

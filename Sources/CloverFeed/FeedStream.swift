@@ -4,7 +4,7 @@ package struct FeedRules: Sendable, Equatable {
     /// compared with what is known.
     package var changeField: String?
     /// The time of creation. A list with a time of change and without this one is read once in full at the beginning, so
-    /// that new records can be told from changed ones.
+    /// that new records can be distinguished from changed ones.
     package var creationField: String?
     /// Whether one request returns at most 90 days of the list, by creation time. Then most readings ask for changes of
     /// recent records only, and some for those of all.
@@ -154,7 +154,7 @@ package struct FeedStream: Sendable, Equatable {
     private func beginning(at now: Int64) -> FeedPoll {
         var poll = FeedPoll(purpose: state.isLost ? .closing(.stateLost) : .beginning)
         guard rules.changeField != nil else {
-            // A list without a time of change has no record from before the floor that could be told from others.
+            // A list without a time of change has no way to distinguish the records from before the floor.
             poll.deliversFrom = state.isLost ? nil : state.floor ?? .max
             return poll
         }

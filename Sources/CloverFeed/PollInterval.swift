@@ -1,4 +1,4 @@
-/// When a list is read again: soon after a change, less and less often while nothing changes, and never so often that
+/// When a list is read again: soon after a change, at growing intervals while nothing changes, and never so often that
 /// the readings take more than a small part of the request budget. No input or output; times are milliseconds.
 package struct PollInterval: Sendable, Equatable {
     package static let shortest: Int64 = 2000

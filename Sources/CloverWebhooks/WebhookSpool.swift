@@ -68,7 +68,7 @@ package final class WebhookSpool: Sendable {
             // What is noted for feeds is no longer than the body.
             let size = 2 * arrivals.reduce(0) { $0 + $1.body.count }
             if try !Self.hasRoom(for: size, in: database, at: path) {
-                // Feeds can read everything again; nobody else has the bodies.
+                // Feeds can read everything again, but the bodies are only here.
                 try WebhookNotice.removeAll(in: database)
                 guard try Self.hasRoom(for: size, in: database, at: path) else {
                     throw StateDatabaseError.full(path: path)

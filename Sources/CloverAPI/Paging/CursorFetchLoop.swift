@@ -10,7 +10,7 @@ struct CursorPaginator: Sendable, Equatable {
         var received: Int
         /// How many of them were not known.
         var new: Int
-        /// What it said in `has_more`.
+        /// The value of `has_more`.
         var hasMore: Bool?
         /// The id of its last record.
         var lastID: String?

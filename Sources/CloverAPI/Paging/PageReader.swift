@@ -19,7 +19,7 @@ struct PageReader {
     var placeField: String?
     /// The value of `placeField` in the last record, in milliseconds since 1970.
     private(set) var place: Int64?
-    /// What the page said in `has_more`, if the list is paged by cursor; nil if it did not say.
+    /// The page's `has_more`, if the list is paged by cursor; nil without one.
     private(set) var hasMore: Bool?
     /// The id of the page's last record, if the list is paged by cursor; nil if it has none.
     private(set) var pageLastID: String?

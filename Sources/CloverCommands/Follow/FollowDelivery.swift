@@ -88,7 +88,7 @@ final class FollowDelivery: Sendable {
     private static func whole<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws
         -> Value
     {
-        // Awaited here, and cancelled by nobody.
+        // Awaited here and never cancelled.
         try await Task { try await body() }.value
     }
 

@@ -56,7 +56,7 @@ struct FilterNames {
     private static func listed(_ names: [String]) -> String { names.joined(separator: ", ") }
 }
 
-/// The fields that a list of a merchant filters by, as Clover said within the last day: in `filter-names` of the state
+/// The fields that a list of a merchant filters by, as Clover listed them within the last day: in `filter-names` of the state
 /// directory. A file holds the time, and the names. Errors of these files are ignored: Clover is asked again.
 private struct FilterNameCache {
     /// How long names are used, in milliseconds.

@@ -19,7 +19,7 @@ package struct DisplayedTimes: Sendable {
         self.notice = notice
     }
 
-    /// What is said once of the times on a screen: their zone.
+    /// The sentence that names the zone of the times on a screen.
     package var sentence: String { notice ?? "times are in \(zone.name)" }
 
     /// Date, hour and minute.

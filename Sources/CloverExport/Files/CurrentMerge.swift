@@ -26,7 +26,7 @@ package struct CurrentMerge {
     }
 
     private let directory: ExportDirectory
-    /// Member with the time by which versions are told apart; nil where the later file has the newer version.
+    /// Member with the time by which versions are compared; nil where the later file has the newer version.
     private let field: String?
     private let index: TemporaryDatabase
     private var sources: [Source] = []

@@ -138,7 +138,7 @@ package enum Verdict: Equatable, Sendable {
         return outcome
     }
 
-    /// How many looks, some time apart, must show no payment after somebody else cancelled at the device.
+    /// How many looks, some time apart, must show no payment after a cancellation that this run did not ask for.
     private static let looksAfterCancellation = 2
 
     private static func notMoved(_ operation: PaymentOperation, _ evidence: [Evidence]) -> NotMoved? {

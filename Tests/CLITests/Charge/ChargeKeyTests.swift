@@ -6,7 +6,7 @@ import Testing
 /// A key that the user chose may have been charged before, by another machine or by a journal that is gone.
 @Suite("charge: a key of the user's own")
 struct ChargeKeyTests {
-    /// A service that knows no keys: whoever sends twice, charges twice.
+    /// A service that ignores keys: a request that is sent twice charges twice.
     private final class Service: Sendable {
         struct State {
             var isDown = false

@@ -44,7 +44,7 @@ struct ChargeMaxTimeTests {
             let id = try #require(try result.events.last?["charge"]?.string)
             expectFailure(
                 result, status: 80, saying: "outcome unknown", "clover charge recover \(id)", output: nil)
-            // The device must not go on for a customer when nobody waits for the result.
+            // The device must not go on when the result is no longer awaited.
             #expect(server.requests.contains { $0.path.hasSuffix("/device/cancel") } == (row.rail[0] == "--device"))
             let recovery = try await sandbox.clover("charge", "recover", "--all", "--max-time", "1s")
             expectFailure(recovery, status: 80, saying: "1 is still unknown", output: nil)

@@ -147,7 +147,7 @@ struct FollowTests {
         }
     }
 
-    @Test("the service manager is told: ready, status, stopping")
+    @Test("the service manager gets ready, status and stopping")
     func notifications() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
             let listener = """

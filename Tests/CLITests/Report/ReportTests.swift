@@ -195,7 +195,7 @@ struct ReportTests {
         }
     }
 
-    @Test("that prices contain tax is said in a pipe, too")
+    @Test("the note that prices contain tax comes in a pipe, too")
     func containedTax() async throws {
         try await Shop.run { sandbox, shop, _ in
             shop.records.withLock {
