@@ -153,6 +153,15 @@ struct LocalFilterTests {
         #expect(run.summary.recordsRead == 10)
     }
 
+    @Test("a time in seconds is not compared, and is counted as missing")
+    func seconds() async throws {
+        var rows = FakeList.rows(5)
+        rows[3].time = Self.newest / 1000
+        let run = try await Self.read(FakeList(rows, sorts: false), "createdTime>=1")
+        #expect(run.ids == ["R0", "R1", "R2", "R4"])
+        #expect(run.summary.recordsWithoutTime == 1)
+    }
+
     @Test("a service that ignores the sort field proves nothing by a sorted page: a late match is found")
     func sortedByChance() async throws {
         var rows = FakeList.rows(100)

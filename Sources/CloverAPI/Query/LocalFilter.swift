@@ -37,12 +37,17 @@ struct LocalFilter: Sendable, Equatable {
         return lacking
     }
 
+    /// Times that would be of early 1970 in milliseconds are seconds: comparing them would hide every record.
+    private static let seconds: Range<Int64> = 1_000_000_000..<100_000_000_000
+
     private enum Verdict { case matches, differs, lacksTime }
 
     private func verdict(on record: Record, of batch: RecordBatch) -> Verdict {
         var verdict = Verdict.matches
         for condition in conditions {
-            guard let time = batch.time(condition.field, of: record) else { return .lacksTime }
+            guard let time = batch.time(condition.field, of: record), !Self.seconds.contains(time) else {
+                return .lacksTime
+            }
             if !Self.passes(time, condition.test) { verdict = .differs }
         }
         return verdict
