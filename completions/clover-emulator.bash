@@ -186,7 +186,7 @@ _clover-emulator() {
 
 _clover-emulator_serve() {
     repeating_flags=()
-    non_repeating_flags=(--until-input-ends --no-limits --auto-approve -h --help)
+    non_repeating_flags=(--log --until-input-ends --no-limits --auto-approve -h --help)
     repeating_options=(--fault --missing --oauth-fault --without-permission --site-url)
     non_repeating_options=(--port --seed --orders --days --now --merchant-since --latency --state --requests-per-second --in-flight --app-requests-per-second --app-in-flight --apps --merchants --drift --churn --short-page --clamp --card --card-time --authorization-time --slow-card-time --void-window --export-hours --export-now --export-time --export-life --export-slots --fail-exports --webhook-url --webhook-auth-code --webhook-bundle --webhook-delay --access-token-life --refresh-token-life --code-life --refresh-token-cap --clock-skew --oauth-latency --oauth-answer-delay)
     __clover-emulator_offer_flags_options 0

@@ -234,13 +234,13 @@ _clover() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    auth|get|post|put|delete|endpoints|schema|limits|export|report|reconcile|charge|webhook|config|reader|emulator|doctor|whoami|open|alias|version|completion|help)
+    auth|get|post|put|delete|api|endpoints|schema|limits|export|follow|report|reconcile|charge|webhook|config|reader|emulator|doctor|whoami|open|alias|version|completion|mcp|help)
         # Offer subcommand argument completions
         "_clover_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export report reconcile charge webhook config reader emulator doctor whoami open alias version completion help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete api endpoints schema limits export follow report reconcile charge webhook config reader emulator doctor whoami open alias version completion mcp help' -- "${cur}"))
         ;;
     esac
 
@@ -1209,6 +1209,100 @@ _clover_delete() {
     esac
 }
 
+_clover_api() {
+    repeating_flags=()
+    non_repeating_flags=(--paginate -y --yes -i --include --silent -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --show-sensitive --curl --dry-run --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(-H --header -F --field -f --raw-field --arg --argjson)
+    non_repeating_options=(-X --method --input --jq --from-file -o --output --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-X'|'--method')
+        return
+        ;;
+    '-H'|'--header')
+        return
+        ;;
+    '-F'|'--field')
+        return
+        ;;
+    '-f'|'--raw-field')
+        return
+        ;;
+    '--input')
+        __clover_add_completions -f
+        return
+        ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
+    '--max-time')
+        return
+        ;;
+    '--retry')
+        return
+        ;;
+    '--requests-per-second')
+        return
+        ;;
+    '--in-flight')
+        return
+        ;;
+    '--app-requests-per-second')
+        return
+        ;;
+    '--app-in-flight')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion api -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion api -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion api -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion api -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _clover_endpoints() {
     repeating_flags=()
     non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
@@ -1435,7 +1529,7 @@ _clover_limits() {
 
 _clover_export() {
     case "${unparsed_words[0]}" in
-    run|status|verify|sql|schedule|forget|--version|-h|--help) ;;
+    run|status|verify|compact|sql|schedule|forget|--version|-h|--help) ;;
     *)
         # Without a subcommand, 'run' is the default.
         if ((${#unparsed_words[@]} > 1)) || [[ "${unparsed_words[0]}" = -?* ]]; then
@@ -1455,22 +1549,22 @@ _clover_export() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|status|verify|sql|schedule|forget)
+    run|status|verify|compact|sql|schedule|forget)
         # Offer subcommand argument completions
         "_clover_export_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run status verify sql schedule forget attributes authorizations batches cash_events categories credit_refunds credits customers devices discounts employee_cards employees item_groups item_stocks items items_no_revenue_class modifier_groups modifiers opening_hours options order_fees order_types orders payments printers refunds roles shifts system_order_types tag_items tags tax_rates tax_rules tenders tip_suggestions voided_line_items' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run status verify compact sql schedule forget attributes authorizations batches cash_events categories credit_refunds credits customers devices discounts employee_cards employees item_groups item_stocks items items_no_revenue_class modifier_groups modifiers opening_hours options order_fees order_types orders payments printers refunds roles shifts system_order_types tag_items tags tax_rates tax_rules tenders tip_suggestions voided_line_items' -- "${cur}"))
         ;;
     esac
 }
 
 _clover_export_run() {
     repeating_flags=()
-    non_repeating_flags=(--append --export-missing --accept-missing --summary --full -r --raw-output --no-header --csv-safe --csv-bom --names --strict --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--append --export-missing --accept-missing --mark-deleted --summary --full -r --raw-output --no-header --csv-safe --csv-bom --names --strict --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields --expand --with)
-    non_repeating_options=(--to --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --decimal --separator --compress --time-zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug --log-file)
+    non_repeating_options=(--to --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --decimal --separator --compress --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options -1
 
     # Offer option value completions
@@ -1562,9 +1656,6 @@ _clover_export_run() {
         __clover_add_completions -W 'gzip'$'\n''zstd'
         return
         ;;
-    '--time-zone')
-        return
-        ;;
     '--max-time')
         return
         ;;
@@ -1627,9 +1718,9 @@ _clover_export_run() {
 
 _clover_export_status() {
     repeating_flags=()
-    non_repeating_flags=(--forget-missing --prometheus --quiet -q --verbose -v --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--to --fail-if-older-than --debug --log-file)
+    non_repeating_flags=(--forget-missing --prometheus -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--to --fail-if-older-than --jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -1639,6 +1730,49 @@ _clover_export_status() {
         return
         ;;
     '--fail-if-older-than')
+        return
+        ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export status -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
         return
         ;;
     '--debug')
@@ -1706,6 +1840,77 @@ _clover_export_verify() {
         ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion export verify -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_clover_export_compact() {
+    repeating_flags=()
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export compact -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export compact -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--log-file')
@@ -1839,6 +2044,136 @@ _clover_export_forget() {
     case "${positional_number}" in
     1)
         __clover_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_clover_follow() {
+    repeating_flags=()
+    non_repeating_flags=(-r --raw-output --no-header --csv-safe --csv-bom --show-sensitive --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--expand --arg --argjson --fields)
+    non_repeating_options=(--since --until-idle --interval --overlap --complete-every --jq --from-file --format --money --times --zone --decimal --separator --exec --state --print --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug --log-file)
+    __clover_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--since')
+        return
+        ;;
+    '--until-idle')
+        return
+        ;;
+    '--expand')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion follow -- --expand "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--interval')
+        return
+        ;;
+    '--overlap')
+        return
+        ;;
+    '--complete-every')
+        return
+        ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion follow -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '--exec')
+        return
+        ;;
+    '--state')
+        __clover_add_completions -f
+        return
+        ;;
+    '--print')
+        __clover_add_completions -W 'systemd'
+        return
+        ;;
+    '--max-time')
+        return
+        ;;
+    '--retry')
+        return
+        ;;
+    '--requests-per-second')
+        return
+        ;;
+    '--in-flight')
+        return
+        ;;
+    '--app-requests-per-second')
+        return
+        ;;
+    '--app-in-flight')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion follow -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion follow -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion follow -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--log-file')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion follow -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1983,7 +2318,7 @@ _clover_report() {
 
 _clover_reconcile() {
     repeating_flags=()
-    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --explain --no-retry --no-pacing --no-pager --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--ecommerce -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --explain --no-retry --no-pacing --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--without --arg --argjson --fields)
     non_repeating_options=(--period --day-start --clock --jq --from-file --format --money --times --zone --decimal --separator -o --output --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
@@ -3148,13 +3483,56 @@ _clover_webhook_verify() {
 
 _clover_webhook_list() {
     repeating_flags=()
-    non_repeating_flags=(--failed --no-pager --quiet -q --verbose -v --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--debug --log-file)
+    non_repeating_flags=(--failed -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion webhook list -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--debug')
         __clover_add_completions -W "$(__clover_custom_complete ---completion webhook list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
@@ -3844,13 +4222,56 @@ _clover_doctor() {
 
 _clover_whoami() {
     repeating_flags=()
-    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug --log-file)
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --csv-bom --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --decimal --separator -o --output --profile --merchant --environment --cacert --debug --log-file)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'$'\n''xlsx'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion whoami -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--decimal')
+        __clover_add_completions -W 'point'$'\n''comma'
+        return
+        ;;
+    '--separator')
+        return
+        ;;
+    '-o'|'--output')
+        __clover_add_completions -f
+        return
+        ;;
     '--profile')
         __clover_add_completions -W "$(__clover_custom_complete ---completion whoami -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
@@ -4094,17 +4515,47 @@ _clover_completion() {
     esac
 }
 
+_clover_mcp() {
+    repeating_flags=()
+    non_repeating_flags=(--allow-writes --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--max-result-bytes --profile --merchant --environment --cacert)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--max-result-bytes')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion mcp -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion mcp -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _clover_help() {
     repeating_flags=()
     non_repeating_flags=(--version)
     repeating_options=()
     non_repeating_options=()
     if ((${#unparsed_words[@]} <= 1)); then
-        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export report reconcile charge webhook config reader emulator doctor whoami open alias version completion exit-codes environment filters jq reports cron' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete api endpoints schema limits export follow report reconcile charge webhook config reader emulator doctor whoami open alias version completion mcp exit-codes environment filters jq reports cron' -- "${cur}"))
     elif ((${#unparsed_words[@]} == 2)); then
         case "${unparsed_words[0]}" in
         auth) COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate' -- "${cur}")) ;;
-        export) COMPREPLY+=($(compgen -W 'run status verify sql schedule forget' -- "${cur}")) ;;
+        export) COMPREPLY+=($(compgen -W 'run status verify compact sql schedule forget' -- "${cur}")) ;;
         charge) COMPREPLY+=($(compgen -W 'create list show recover settle capture void refund tip increment receipt square' -- "${cur}")) ;;
         webhook) COMPREPLY+=($(compgen -W 'listen parse verify list replay drop trigger' -- "${cur}")) ;;
         config) COMPREPLY+=($(compgen -W 'get set unset list keys path' -- "${cur}")) ;;
