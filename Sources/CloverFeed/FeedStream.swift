@@ -136,7 +136,7 @@ package struct FeedStream: Sendable, Equatable {
             return complete(.closing(.outage(milliseconds: now - readAt)))
         }
         if state.missesReports { return complete(.closing(.reportsMissed)) }
-        if let interval = rules.completeEvery, now - (state.completeAt ?? 0) >= interval {
+        if let interval = rules.completeEvery, Self.isDue(state.completeAt, every: interval, at: now) {
             return complete(.comparison)
         }
         var poll = FeedPoll(purpose: .changes, from: position - rules.overlap, deliversFrom: state.floor)
@@ -147,8 +147,13 @@ package struct FeedStream: Sendable, Equatable {
     }
 
     private func isDeepDue(at now: Int64) -> Bool {
-        guard let last = state.deepReadAt else { return true }
-        return now < last || now - last >= Self.deepInterval
+        Self.isDue(state.deepReadAt, every: Self.deepInterval, at: now)
+    }
+
+    /// Whether a reading is due. The last one is in the future if the clock was set back since.
+    private static func isDue(_ last: Int64?, every interval: Int64, at now: Int64) -> Bool {
+        guard let last else { return true }
+        return now < last || now - last >= interval
     }
 
     private func beginning(at now: Int64) -> FeedPoll {

@@ -157,7 +157,7 @@ struct LocalFilterTests {
     func seconds() async throws {
         var rows = FakeList.rows(5)
         rows[3].time = Self.newest / 1000
-        let run = try await Self.read(FakeList(rows, sorts: false), "createdTime>=1")
+        let run = try await Self.read(FakeList(rows, sorts: false), "createdTime>=1000000000000")
         #expect(run.ids == ["R0", "R1", "R2", "R4"])
         #expect(run.summary.recordsWithoutTime == 1)
     }

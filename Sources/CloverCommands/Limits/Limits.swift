@@ -107,7 +107,7 @@ struct LimitsReport: Sendable {
             columns: [
                 "scope", "merchant", "app", "perSecond", "configuredPerSecond", "granted", "inFlight", "limitInFlight",
                 "configuredInFlight", "pausedUntil", "pauseCause",
-            ], times: ["pausedUntil"], others: ["lowerLimits", "holding", "waiting"])
+            ], times: ["pausedUntil"], tableHasTimes: false, others: ["lowerLimits", "holding", "waiting"])
     }
 
     /// One line of JSON for each budget.

@@ -12,6 +12,8 @@ struct OwnList {
     let columns: [String]
     /// Those of `columns` that are times, in ISO 8601.
     var times: Set<String> = []
+    /// Whether the table for a terminal shows them.
+    var tableHasTimes = true
     /// Names of the other members.
     var others: [String] = []
 
@@ -29,7 +31,7 @@ struct OwnList {
         if records.isOpen(in: environment) {
             let zone = try await DisplayedTimes.ofMachine(choice, zone: records.format.zone, in: environment)
             try await StandardOutput.show(try table(zone), in: environment)
-            if !times.isEmpty, !lines.isEmpty { environment.diagnostics.notice(zone.sentence) }
+            if !times.isEmpty, tableHasTimes, !lines.isEmpty { environment.diagnostics.notice(zone.sentence) }
             return ExitStatus.done.rawValue
         }
         let report = try await records.print(lines, try schema(), merchant: choice, in: environment)

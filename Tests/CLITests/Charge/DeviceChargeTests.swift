@@ -262,7 +262,7 @@ struct DeviceChargeTests {
             Answer(
                 testDescription: "failed", body: #"{"payment":{"id":"P1","amount":1250,"result":"FAIL"}}"#, exit: 81,
                 last: "declined"),
-            Answer(testDescription: "cancelled", status: "209 Cancelled", body: "{}", exit: 80, last: "unknown"),
+            Answer(testDescription: "cancelled", status: "209 Cancelled", body: "{}", exit: 81, last: "cancelled"),
             Answer(
                 testDescription: "another merchant's device", status: "400 Bad Request",
                 body: #"{"message":"no such device","requestType":"PAY","type":"BAD_REQUEST"}"#, exit: 64,

@@ -19,7 +19,7 @@ struct RecordedChargeTests {
         Row(name: "ecomm-decline-expired", status: 81, event: "declined"),
         Row(name: "ecomm-decline-no-type", status: 81, event: "declined"),
         Row(name: "ecomm-amount-invalid", status: 64, event: "failed"),
-        Row(name: "ecomm-token-used", status: 64, event: "failed"),
+        Row(name: "ecomm-token-used", status: 80, event: "unknown", parts: ["token_already_used"]),
         Row(name: "ecomm-401", status: 77, event: "failed"),
     ]
 

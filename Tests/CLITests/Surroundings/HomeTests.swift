@@ -6,7 +6,7 @@ import Testing
 struct HomeTests {
     /// Commands that need no state, and end with 0 whatever the home is like.
     private static let stateless: [[String]] = [
-        ["--version"], [], ["help", "get"], ["help", "cron"], ["schema", "order.Order"], ["endpoints", "orders"],
+        ["--version"], ["help"], ["help", "get"], ["help", "cron"], ["schema", "order.Order"], ["endpoints", "orders"],
         ["config", "list"], ["config", "path"], ["config", "keys"], ["get", "orders", "--dry-run", "-q"],
         ["get", "orders", "--curl", "-q"], ["post", "items", "-F", "name=x", "-F", "price=1", "--dry-run", "-q"],
         // What there would be to show is not there.
