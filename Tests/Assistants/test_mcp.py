@@ -208,7 +208,7 @@ class Tests(unittest.IsolatedAsyncioTestCase):
             ("report", {"report": "profit"}, 64, ""),
             ("report", {"report": "sales", "period": "next-year"}, 64, ""),
             ("schema", {"model": "order.Nothing"}, 64, ""),
-            ("export_status", {}, 66, "clover help export"),
+            ("export_status", {}, 66, "clover export orders --to"),
         ]
         for mode in MODES:
             with self.subTest(mode=mode):

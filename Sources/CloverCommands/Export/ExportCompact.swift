@@ -185,6 +185,7 @@ struct Compaction {
     ///
     /// - Parameter versions: newest first.
     private func replace(_ resource: String, _ versions: [StoredFile]) async throws -> Done? {
+        if resource == stream.resource { try await target.store.keepCurrent(of: stream.place) }
         if let current = versions.first(where: { $0.role == .current }) {
             let moved = try await move(versions.filter { $0.role == nil }.map(\.path), of: resource)
             return Done(

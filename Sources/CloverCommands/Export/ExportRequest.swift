@@ -60,7 +60,7 @@ struct ExportRequest: Sendable {
     func usualNames(besideCurrent: Bool) throws(ExportError) -> NameTemplate {
         try NameTemplate(
             parsing: NameTemplate.usual(ofMany: hasManyMerchants, growing: appends, besideCurrent: besideCurrent)
-        ).with(current: appends ? nil : currentNames)
+        ).with(current: besideCurrent && !appends ? currentNames : nil)
     }
 
     /// Names of current files.

@@ -63,7 +63,10 @@ struct ResourceExport: Sendable {
     /// A destination that once had a current file of the resource keeps it up to date in every run.
     private mutating func prepareCurrent() async throws {
         guard request.keepsCurrent || stream.keepsCurrent else { return }
-        if let conflict = request.currentConflict { throw ExportError.currentForm(resource: resource.name, conflict) }
+        // A list that is exported in full is written as a whole in any form.
+        if resource.tracking.field != nil, let conflict = request.currentConflict {
+            throw ExportError.currentForm(resource: resource.name, conflict)
+        }
         if !stream.keepsCurrent {
             try await target.store.keepCurrent(of: stream.place)
             stream.keepsCurrent = true

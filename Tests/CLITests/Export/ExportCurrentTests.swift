@@ -30,7 +30,9 @@ struct ExportCurrentTests {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
             let folder = sandbox.exports("out")
             for round in 0..<3 {
-                expectSuccess(try await sandbox.clover("export", "tenders", "customers", "--to", folder.path))
+                expectSuccess(
+                    try await sandbox.clover(
+                        "export", "tenders", "customers", "--state", "current", "--to", folder.path))
                 #expect(
                     Set(folder.files) == [
                         "customers/changes.log", "customers/current.ndjson", "tenders/changes.log",
@@ -140,7 +142,7 @@ struct ExportCurrentTests {
             let rounds: [(lines: [String], changes: Int)] = [([#"{"id":"A"}"#], 1), ([], 2), ([], 2)]
             for (lines, changes) in rounds {
                 records.lines = lines
-                expectSuccess(try await sandbox.clover("export", "tenders", "--to", folder.path))
+                expectSuccess(try await sandbox.clover("export", "tenders", "--state", "current", "--to", folder.path))
                 #expect(try folder.lines(of: "tenders/current.ndjson") == lines)
                 #expect(try folder.lines(of: "tenders/changes.log").count == changes)
             }
