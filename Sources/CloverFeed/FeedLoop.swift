@@ -102,8 +102,8 @@ package struct FeedLoop {
             try await publish(completed)
             if changes > 0 { lastChange = outside.boot() }
             outside.onNotice(.read(entries.count))
-            // What is known of deletions counts before the end.
-            try await accept(outside.wait(0))
+            // What was reported counts before the end. Reports come in portions.
+            while case let report = try await outside.wait(0), report != FeedReport() { try await accept(report) }
             if try isIdle() { return }
         }
     }
@@ -197,7 +197,6 @@ package struct FeedLoop {
 
     /// Takes what was reported from outside.
     private mutating func accept(_ report: FeedReport) async throws {
-        guard report != FeedReport() else { return }
         var changed: [FeedStream] = []
         if report.isGapped {
             for index in entries.indices where entries[index].stream.noteMissedReports() {

@@ -76,6 +76,25 @@ struct FeedHintTests {
         #expect(try await store.reportedThrough() == 4)
     }
 
+    @Test("an idle feed ends only when all reports are taken, however many portions they come in")
+    func portions() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await FeedStore.open(
+            "feed.sqlite", in: StateDirectory(path: directory.path), environment: "us", merchant: "M", now: 1)
+        let rules = FeedRules(changeField: "modifiedTime", creationField: "createdTime", overlap: 5000)
+        let outside = Outside()
+        outside.reports = (1...3).map { (0, FeedReport([.changed(resource: "other")], position: $0)) }
+        outside.reports.append((0, FeedReport([.deleted(resource: "orders", id: "A", at: 9000)], position: 4)))
+        var source = ShrinkingSource()
+        source.readings = 1
+        var loop = FeedLoop(
+            [(source, try await store.stream("orders", rules, floor: 0))], store: store, longest: 60_000, idleTime: 0,
+            Self.surroundings(outside))
+        try await loop.run()
+        #expect(outside.delivered.map { $0.split(separator: " ")[0] } == ["deleted"])
+        #expect(try await store.reportedThrough() == 4)
+    }
+
     /// One list with one record, which a second complete reading no longer has.
     private struct ShrinkingSource: FeedSource {
         var readings = 0
