@@ -4,9 +4,9 @@ import CloverJSON
 ///
 /// A page may begin with the cursor's own record, and may lack `has_more` (Clover: ecommerce, paginating requests; get
 /// charges). So a list ends where a page brings nothing new, or is shorter than requested and says that there is no more.
-struct CursorPaginator: Sendable, Equatable {
+package struct CursorPaginator: Sendable, Equatable {
     /// A page that was read.
-    struct Page: Sendable, Equatable {
+    package struct Page: Sendable, Equatable {
         var received: Int
         /// How many of them were not known.
         var new: Int
@@ -14,14 +14,24 @@ struct CursorPaginator: Sendable, Equatable {
         var hasMore: Bool?
         /// The id of its last record.
         var lastID: String?
+
+        package init(received: Int, new: Int, hasMore: Bool?, lastID: String?) {
+            self.received = received
+            self.new = new
+            self.hasMore = hasMore
+            self.lastID = lastID
+        }
     }
 
     /// The id of the record that the next page comes after; nil for the first page.
-    private(set) var cursor: String?
-    private(set) var isOver = false
+    package private(set) var cursor: String?
+    package private(set) var isOver = false
     /// The number of records still wanted; nil for all.
     var wanted: Int?
     private let pageSize: Int
+
+    /// All records of a list.
+    package init(pageSize: Int) { self.pageSize = pageSize }
 
     init(_ plan: PagePlan) {
         wanted = plan.limit.map { $0 + plan.offset }
@@ -34,7 +44,7 @@ struct CursorPaginator: Sendable, Equatable {
     /// Processes a page.
     ///
     /// - Returns: why later records cannot be read although there may be some; nil if there are none, or if they can.
-    mutating func read(_ page: Page) -> String? {
+    package mutating func read(_ page: Page) -> String? {
         isOver = true
         if page.new == 0 {
             if page.hasMore == true {

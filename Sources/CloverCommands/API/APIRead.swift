@@ -101,41 +101,71 @@ struct CursorPages {
 
     /// Passes on each page as `{"data":[...]}`, without records that came before.
     ///
-    /// A page that is not full is no proof of the end, because `has_more` may be absent: reading ends with
-    /// `"has_more":false`, or when a page brings nothing new.
+    /// - Throws: `CursorPagesError` if the end is not proved.
     func read(into filter: any RecordFilter) async throws -> FilterReport {
         var parameters = address.parameters
-        if !parameters.contains(where: { $0.name == "limit" }) {
-            parameters.append(try RecordQuery.Parameter(name: "limit", text: "\(Self.largestPage)"))
-        }
+        let typed = parameters.first { $0.name == "limit" }
+        if typed == nil { parameters.append(try RecordQuery.Parameter(name: "limit", text: "\(Self.largestPage)")) }
+        var paginator = CursorPaginator(pageSize: typed.flatMap { Int($0.value) } ?? Self.largestPage)
         var query = RecordQuery()
         var known: Set<String> = []
-        var last: String?
-        while true {
+        while !paginator.isOver {
             query.parameters = parameters
-            if let last { query.parameters.append(try RecordQuery.Parameter(name: "starting_after", text: last)) }
+            if let cursor = paginator.cursor {
+                query.parameters.append(try RecordQuery.Parameter(name: "starting_after", text: cursor))
+            }
             var request = ServiceRequest(.get, address.base + address.path.encoded + "?" + query.encoded(page: nil))
             address.apply(to: &request)
+            let notList = CursorPagesError.notList(path: address.path.display, after: paginator.cursor)
             guard case .json(let body) = try await client.read(request, isJSON: true).content,
                 let record = body.records.first
-            else { break }
+            else { throw notList }
             guard var entries = body.entries(of: "data", in: record) ?? body.entries(of: "elements", in: record) else {
-                // Not a list.
+                guard paginator.cursor == nil else { throw notList }
+                // A single object, which has no other pages.
                 _ = try await filter.consume(try inspection.pass(body))
                 break
             }
+            let received = entries.records.count
+            let lastID = entries.records.last.flatMap { entries.id(of: $0) }
             entries.removeRecords { batch, record in
                 guard let id = batch.id(of: record) else { return false }
                 return !known.insert(id).inserted
             }
-            if entries.isEmpty, last != nil { break }
-            let page = PageEnvelopes.page(of: entries, named: "data")
-            guard try await filter.consume(try inspection.pass(page)) == .more else { break }
-            guard let newest = entries.records.last.flatMap({ entries.id(of: $0) }),
-                JSONTree(body.bytes)?["has_more"]?.bool != false
-            else { break }
-            last = newest
+            if !entries.isEmpty || paginator.cursor == nil {
+                let page = PageEnvelopes.page(of: entries, named: "data")
+                guard try await filter.consume(try inspection.pass(page)) == .more else { break }
+            }
+            let failure = paginator.read(
+                CursorPaginator.Page(
+                    received: received, new: entries.records.count, hasMore: JSONTree(body.bytes)?["has_more"]?.bool,
+                    lastID: lastID))
+            if let failure {
+                _ = try await filter.finish()
+                throw CursorPagesError.notComplete(path: address.path.display, failure)
+            }
         }
         return try await filter.finish()
+    }
+}
+
+/// Why a list of the Ecommerce API was not read to its end.
+enum CursorPagesError: Error, Equatable {
+    /// A response is no page; `after` is the record that it was to follow, nil for the first one, without JSON.
+    case notList(path: String, after: String?)
+    case notComplete(path: String, String)
+}
+
+extension ErrorReport {
+    init(_ error: CursorPagesError) {
+        switch error {
+        case .notList(let path, let after):
+            self.init(
+                code: "not_a_page", status: .nonsense,
+                message: "\(path): the response is no page of a list"
+                    + (after.map { "; records after \($0) were not read" } ?? ""))
+        case .notComplete(let path, let reason):
+            self.init(code: "incomplete", status: .incomplete, message: "\(path): records may be missing: \(reason)")
+        }
     }
 }

@@ -79,6 +79,7 @@ extension ErrorReport {
         case let error as QueryError: .report(ErrorReport(error))
         case let error as ServiceError: .report(ErrorReport(error))
         case let error as APIAddressError: .report(ErrorReport(error))
+        case let error as CursorPagesError: .report(ErrorReport(error))
         case let error as ImpossibleOldestRecord: .report(ErrorReport(error))
         case let error as CoreError: .report(ErrorReport(error))
         case let error as ConfigurationError: .report(ErrorReport(error))

@@ -213,6 +213,25 @@ struct RawCallTests {
     }
 
     @Test(
+        "an ecommerce list whose end is not proved does not end with 0",
+        arguments: [
+            (#"{"message":"busy"}"#, 76, "records after B were not read"),
+            (#"{"data":[{"id":"A"},{"id":"B"}],"has_more":true}"#, 79, "records may be missing"),
+            (#"{"data":[],"has_more":true}"#, 79, "records may be missing"),
+            (#"{"data":[{"name":"x"}],"has_more":true}"#, 79, "records may be missing"),
+        ] as [(String, Int32, String)])
+    func unprovedEnd(_ second: String, _ status: Int32, _ words: String) async throws {
+        try await Sandbox.run(server: { request, _ in
+            request.values(of: "starting_after").isEmpty
+                ? LoopbackResponse(#"{"data":[{"id":"A"},{"id":"B"}],"has_more":true}"#) : LoopbackResponse(second)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover("api", "/v1/customers?limit=2", "--paginate")
+            expectFailure(result, status: status, saying: words, output: nil)
+            #expect(result.lines.first == #"{"data":[{"id":"A"},{"id":"B"}]}"#, "\(result)")
+        }
+    }
+
+    @Test(
         "options that contradict each other are refused before anything is sent",
         arguments: [
             (["orders", "-X", "PATCH"], "-X takes one of GET, POST, PUT, DELETE"),
