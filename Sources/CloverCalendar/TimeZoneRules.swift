@@ -172,10 +172,10 @@ extension TimeZoneRules {
     package static func local(
         variable: String?, database: String = databasePath, systemFile: String = "/etc/localtime"
     ) -> TimeZoneRules? {
-        guard let variable else { return file(systemFile) ?? .utc }
+        guard let variable else { return file(systemFile, database: database) ?? .utc }
         let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
         if name.isEmpty { return .utc }
-        if name.hasPrefix("/") { return file(name) }
+        if name.hasPrefix("/") { return file(name, database: database) }
         do throws(TimeZoneError) {
             return try TimeZoneRules(named: name, database: database)
         } catch {
@@ -185,9 +185,16 @@ extension TimeZoneRules {
         }
     }
 
-    private static func file(_ path: String) -> TimeZoneRules? {
+    /// The zone of a file. A link into the database, as `/etc/localtime` is, has the name of the zone that it leads to.
+    private static func file(_ path: String, database: String) -> TimeZoneRules? {
         guard case .content(let bytes) = read(path) else { return nil }
-        return TimeZoneRules(file: bytes, name: path)
+        var name = path
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            let target = String(cString: resolved)
+            if target.hasPrefix(database + "/") { name = String(target.dropFirst(database.count + 1)) }
+        }
+        return TimeZoneRules(file: bytes, name: name)
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -193,6 +193,20 @@ struct TimeTests {
         #expect(TimeZoneRules.local(variable: nil, systemFile: "/nonexistent") == .utc)
     }
 
+    @Test("the system's zone has the name of the zone that its file is a link to, else the path of the file")
+    func systemZoneName() throws {
+        let directory = try TemporaryDirectory()
+        let berlin = TimeZoneRules.databasePath + "/Europe/Berlin"
+        let link = directory["link"]
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: berlin)
+        #expect(TimeZoneRules.local(variable: nil, systemFile: link)?.name == "Europe/Berlin")
+        #expect(TimeZoneRules.local(variable: ":" + link)?.name == "Europe/Berlin")
+
+        let copy = directory["copy"]
+        try FileManager.default.copyItem(atPath: berlin, toPath: copy)
+        #expect(TimeZoneRules.local(variable: nil, systemFile: copy)?.name == copy)
+    }
+
     @Test("an unknown TZ is not treated as UTC", arguments: ["XYZ", "Mars/Phobos", "/nonexistent/zone"])
     func noZone(variable: String) {
         #expect(TimeZoneRules.local(variable: variable) == nil)
