@@ -12,7 +12,7 @@ package enum DatabaseAddress: Sendable, Equatable {
 
     /// Why a text that names a database cannot be used.
     package enum Fault: Error, Equatable, Sendable {
-        /// `sqlite:` alone.
+        /// `sqlite:` alone, or `sqlite://` with what is no absolute path.
         case noFile
         /// Other programs of the machine see the arguments of a command, and the shell keeps them.
         case hasPassword
@@ -22,9 +22,14 @@ package enum DatabaseAddress: Sendable, Equatable {
     /// - Throws: `Fault`; its text never has the password.
     package init?(parsing text: String) throws(Fault) {
         if text.hasPrefix(Self.sqliteScheme) {
-            let path = String(text.dropFirst(Self.sqliteScheme.count))
+            var path = text.dropFirst(Self.sqliteScheme.count)
+            // As a URL, it has an absolute path after an empty host: sqlite:///home/ann/shop.db.
+            if path.hasPrefix("//") {
+                path = path.dropFirst(2)
+                guard path.hasPrefix("/") else { throw .noFile }
+            }
             guard !path.isEmpty else { throw .noFile }
-            self = .sqlite(path: path)
+            self = .sqlite(path: String(path))
             return
         }
         guard let scheme = [Self.postgreSQLScheme, Self.shortScheme].first(where: text.hasPrefix) else { return nil }

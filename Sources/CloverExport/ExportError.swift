@@ -44,6 +44,8 @@ package enum ExportError: Error, Equatable, Sendable {
     case emptyRange(from: Int64, to: Int64)
     /// The machine's clock is before the end of the exported range, so later changes cannot be requested.
     case clockBehind(resource: String, end: Int64, now: Int64)
+    /// The machine's clock, by which the export ends, was behind the service's.
+    case clockSlow(resource: String, end: Int64, seconds: Int64)
     /// Records of this resource have no creation time, so they belong to no day.
     case noDays(resource: String)
     /// Records of this resource cannot be selected by time.

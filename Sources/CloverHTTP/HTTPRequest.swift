@@ -22,6 +22,12 @@ package struct HTTPRequest: Sendable {
         self.headers = headers
         self.body = body
     }
+
+    /// The authority of a URL and nothing else, for messages.
+    package static func host(of url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return url }
+        return String(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" })
+    }
 }
 
 /// The methods that Clover's interfaces use (RFC 9110, section 9.3).

@@ -32,6 +32,9 @@ struct RetryTests {
         },
         Fault("whole body with cut JSON", endingWith: 76) { body in LoopbackResponse(body: body.prefix(body.count / 3))
         },
+        Fault("206, whose page is whole JSON", endingWith: 76) { _ in
+            LoopbackResponse(status: "206 Partial Content", body: LoopbackResponse.envelope([]))
+        },
         Fault("HTML with 200", endingWith: 76) { _ in
             LoopbackResponse(headers: ["Content-Type: text/html"], body: "<!DOCTYPE html><html></html>".utf8)
         },

@@ -41,6 +41,17 @@ struct OutputPathTests {
         for (_, words) in Self.commands { #expect(Self.message(words + [path]) == nil, "\(words)") }
     }
 
+    @Test(
+        "refuse what is meant as a database and is written otherwise",
+        arguments: ["SQLITE:a.db", "sqlite3:a.db", "postgresql:x:never@h", "Postgres:x", "sqlite://a.db"])
+    func misspeltDatabases(text: String) throws {
+        for (option, words) in Self.commands where option == "--to" {
+            let failure = try #require(Self.message(words + [text]), "\(words)")
+            #expect(failure.status == 64 && !failure.text.contains("never"), "\(failure.text)")
+        }
+        #expect(Self.message(["export", "orders", "--to", "./sqlite3:a.db"]) == nil)
+    }
+
     @Test("take the address of a database")
     func databases() {
         for (option, words) in Self.commands where option == "--to" {

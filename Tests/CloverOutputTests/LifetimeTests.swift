@@ -92,11 +92,13 @@ extension JQTests {
             await #expect(processExitsWith: .success) { [source] in
                 setenv("CLOVER_ACCESS_TOKEN", "a-secret", 1)
                 setenv("CLOVER_APP_SECRET", "a-secret", 1)
+                setenv("PGPASSWORD", "a-secret", 1)
                 setenv("CLOVER_PROFILE", "p", 1)
                 ChildVariables.hideSecretsFromProcess()
                 let result = try await FilterRun().run(
-                    "\(source) | [.CLOVER_PROFILE, .CLOVER_ACCESS_TOKEN, .CLOVER_APP_SECRET]", on: ["1"])
-                #expect(result.text == "[\"p\",null,null]\n")
+                    "\(source) | [.CLOVER_PROFILE, .CLOVER_ACCESS_TOKEN, .CLOVER_APP_SECRET, .PGPASSWORD]", on: ["1"])
+                #expect(result.text == "[\"p\",null,null,null]\n")
+                #expect(ChildVariables.databasePassword == "a-secret")
             }
         }
 

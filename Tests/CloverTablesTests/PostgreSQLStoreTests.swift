@@ -183,7 +183,10 @@ struct DatabaseAddressTests {
         }
         #expect(try DatabaseAddress(parsing: "postgres://h/db") == .postgreSQL(url: "postgresql://h/db"))
         #expect(try DatabaseAddress(parsing: "sqlite:a b.db") == .sqlite(path: "a b.db"))
-        #expect(throws: DatabaseAddress.Fault.noFile) { try DatabaseAddress(parsing: "sqlite:") }
+        #expect(try DatabaseAddress(parsing: "sqlite:///srv/a.db") == .sqlite(path: "/srv/a.db"))
+        for text in ["sqlite:", "sqlite://", "sqlite://a.db"] {
+            #expect(throws: DatabaseAddress.Fault.noFile) { try DatabaseAddress(parsing: text) }
+        }
         #expect(try DatabaseAddress(parsing: "exports/postgresql") == nil)
     }
 }

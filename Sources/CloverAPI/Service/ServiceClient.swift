@@ -24,6 +24,7 @@ package final class ServiceClient: Sendable {
     private struct Counters {
         var statistics = Statistics()
         var hasAnswered = false
+        var secondsBehind: Int64 = 0
     }
 
     package struct Statistics: Sendable, Equatable {
@@ -70,6 +71,9 @@ package final class ServiceClient: Sendable {
     package var statistics: Statistics { count(\.statistics) }
 
     package var requestCount: Int { statistics.requests }
+
+    /// How far this machine's clock was behind the dates of the responses, in seconds; 0 if it was not.
+    package var secondsBehind: Int64 { count(\.secondsBehind) }
 
     package func url(path: String, query: String) -> String {
         environment.apiBaseURL + path + (query.isEmpty ? "" : "?" + query)
@@ -128,7 +132,12 @@ package final class ServiceClient: Sendable {
                 try await recover(from: error, request, hasLeft: hasLeft, terms: terms, attempt: &attempt)
                 continue
             }
-            count { $0.hasAnswered = true }
+            let date = response.headers.first(named: "Date").flatMap { HTTPDate.seconds($0) }
+            let lag = date.flatMap { date in wallClock().map { date - $0 } } ?? 0
+            count {
+                $0.hasAnswered = true
+                $0.secondsBehind = max($0.secondsBehind, lag)
+            }
             // The pause of all processes begins before the body is read, and even if this request gives up.
             let begun = response.status == 429 ? try await startSharedPause(response, attempt) : nil
             // Read at once, because a web page is not a response of the service.
@@ -148,6 +157,13 @@ package final class ServiceClient: Sendable {
                 await tokens.noteRefusal(ofReplacement: token)
             }
             switch response.status {
+            // No range was asked for, so a cache or proxy has lost the rest (RFC 9110, section 15.3.7).
+            case 206 where request.method == .get:
+                response.body.cancel()
+                try await recover(
+                    from: HTTPTransportError.cutOff(
+                        host: HTTPRequest.host(of: request.url), detail: "206 Partial Content"), request,
+                    hasLeft: true, terms: terms, attempt: &attempt)
             case 200...299:
                 return response
             // Where sending twice would do harm, a redirect proves nothing, and nothing is sent elsewhere.

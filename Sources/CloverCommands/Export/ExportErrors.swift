@@ -160,6 +160,12 @@ extension ErrorReport {
                 "incomplete: this machine's clock shows \(InstantText.utc(milliseconds: now)), but \(resource) is already "
                     + "exported up to \(InstantText.utc(milliseconds: end)), so nothing later was requested",
                 "set the clock: 'clover doctor' compares it with the service's; the next run continues from there")
+        case .clockSlow(let resource, let end, let seconds):
+            self.init(
+                "clock_slow", .incomplete,
+                "incomplete: this machine's clock is \(seconds) s behind the service's, and \(resource) was exported up to "
+                    + "\(InstantText.utc(milliseconds: end)) by this machine's",
+                "set the clock: 'clover doctor' compares it with the service's; the next run continues from there")
         case .noDays(let resource):
             self.init(
                 "no_days", .usage,

@@ -54,6 +54,12 @@ struct ResourceExport: Sendable {
         } catch {
             throw try await TokenDiagnosis(merchant.connection, in: environment).explained(error, at: resource.path)
         }
+        let secondsBehind = merchant.client.secondsBehind
+        if resource.tracking.field != nil, request.range.until == nil, !request.range.selection.isDay,
+            secondsBehind * 1000 > RangePlan.clockSlack
+        {
+            throw ExportError.clockSlow(resource: resource.name, end: now, seconds: secondsBehind)
+        }
         results.change(place) { $0.isDone = true }
     }
 

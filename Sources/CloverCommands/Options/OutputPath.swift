@@ -10,7 +10,14 @@ enum OutputPath {
     ///   - text: the value of the option; nil if it was not given.
     ///   - option: the option with its dashes, such as `--to`.
     static func check(_ text: String?, of option: String) throws(ValidationError) {
-        guard let text, let scheme = scheme(of: text) else { return }
+        guard let text else { return }
+        let start = text.prefix { $0 != ":" }
+        if start.endIndex < text.endIndex, let right = databases[start.lowercased()], !text.hasPrefix(start + "://") {
+            // Without the text, which may have a password.
+            throw ValidationError(
+                "\(option) takes a database as \(right); for a file or directory of that name, begin with ./")
+        }
+        guard let scheme = scheme(of: text) else { return }
         let rest = text.dropFirst(scheme.count + "://".count)
         let hint =
             scheme.lowercased() == "file" && rest.hasPrefix("/")
@@ -18,6 +25,12 @@ enum OutputPath {
             : "write to this machine and copy the files from there"
         throw ValidationError("\(option) takes a path and cannot write to \(scheme)://: \(hint)")
     }
+
+    /// How a database or bucket is written, by the words that people begin it with.
+    private static let databases = [
+        "sqlite": "sqlite:FILE", "sqlite3": "sqlite:FILE", "postgres": "postgresql://HOST/DATABASE",
+        "postgresql": "postgresql://HOST/DATABASE",
+    ]
 
     /// The scheme before `://` in a URL (RFC 3986, section 3.1); nil for a path.
     private static func scheme(of text: String) -> Substring? {

@@ -115,29 +115,28 @@ struct ReconcileCommandRun: Sendable {
             receipt, path: request.command, startedAt: environment.clock.wall(), in: environment)
         receipt?.add(omitted: request.omitted.map(\.rawValue).sorted())
         let usage = ReportUsage()
-        let result: Result
+        let start = environment.clock.boot()
+        let schema = try ReportFinding.schema()
+        let isTable = try records.isTable(schema, in: environment)
+        let (result, report): (Result, FilterReport)
         do {
-            result = try await TimeLimit.run(
-                seconds: request.maximumTime, sleep: environment.sleep,
-                timeRanOut: {
-                    CoreError.timeRanOut(
-                        seconds: request.maximumTime ?? 0, records: usage.summary.records, obstacle: nil)
-                },
-                { try await ProgressDisplay.during(in: environment) { try await read(usage, $0) } })
+            let read: Result = try await request.limited(since: start, usage, in: environment) {
+                try await ProgressDisplay.during(in: environment) { try await self.read(usage, $0) }
+            }
+            var records = records
+            records.settings = MerchantSettings(zone: read.shop.calendar.zone.name, currency: read.shop.currency)
+            // A jq program may never end.
+            report = try await request.limited(since: start, usage, in: environment) { [records] in
+                guard !isTable || !read.findings.isEmpty else { return FilterReport() }
+                return try await records.print(
+                    read.findings.map { $0.json(currency: read.shop.currency) }, schema, merchant: ConnectionChoice(),
+                    in: environment)
+            }
+            result = read
         } catch {
             receipt?.add(usage.summary, usage.statistics)
             try receipt?.finish(error, at: environment.clock.wall())
             throw error
-        }
-        var records = records
-        records.settings = MerchantSettings(zone: result.shop.calendar.zone.name, currency: result.shop.currency)
-        let schema = try ReportFinding.schema()
-        let isTable = try records.isTable(schema, in: environment)
-        var report = FilterReport()
-        if !isTable || !result.findings.isEmpty {
-            report = try await records.print(
-                result.findings.map { $0.json(currency: result.shop.currency) }, schema, merchant: ConnectionChoice(),
-                in: environment)
         }
         for word in request.omitted.map(\.rawValue).sorted() {
             environment.diagnostics.notice("left out, as --without asks: \(word)")

@@ -32,25 +32,24 @@ struct ReportCommandRun: Sendable {
             receipt, path: request.command, startedAt: environment.clock.wall(), in: environment)
         receipt?.add(omitted: request.omitted.map(\.rawValue).sorted())
         let usage = ReportUsage()
-        let result: Result
+        let start = environment.clock.boot()
+        let (result, report): (Result, FilterReport)
         do {
-            result = try await TimeLimit.run(
-                seconds: request.maximumTime, sleep: environment.sleep,
-                timeRanOut: {
-                    CoreError.timeRanOut(
-                        seconds: request.maximumTime ?? 0, records: usage.summary.records, obstacle: nil)
-                },
-                {
-                    try await ProgressDisplay.during(in: environment) {
-                        try await read(usage, $0, wantsAll: printer.wantsAll)
-                    }
-                })
+            let read: Result = try await request.limited(since: start, usage, in: environment) {
+                try await ProgressDisplay.during(in: environment) {
+                    try await self.read(usage, $0, wantsAll: printer.wantsAll)
+                }
+            }
+            // A jq program may never end.
+            report = try await request.limited(since: start, usage, in: environment) {
+                try await printer.print(read.tables, proof: proof(of: read, usage))
+            }
+            result = read
         } catch {
             receipt?.add(usage.summary, usage.statistics)
             try receipt?.finish(error, at: environment.clock.wall())
             throw error
         }
-        let report = try await printer.print(result.tables, proof: proof(of: result, usage))
         for finding in result.findings { environment.diagnostics.notice(finding) }
         let error: (any Error)? =
             result.problem ?? (result.failed.isEmpty ? nil : ReportError.shopsFailed(result.failed))

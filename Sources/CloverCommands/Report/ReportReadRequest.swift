@@ -1,3 +1,5 @@
+import CloverAPI
+import CloverAuth
 import CloverCore
 import CloverOutput
 import CloverReports
@@ -24,6 +26,20 @@ struct ReportReadRequest: Sendable, LimitedRequest {
     init(command: String, connection: ConnectionChoice) {
         self.command = command
         self.connection = connection
+    }
+
+    /// Runs a part of the command in what is left of the time limit.
+    ///
+    /// - Parameter start: when the command began, by the boot clock, in milliseconds.
+    func limited<Value: Sendable>(
+        since start: Int64, _ usage: ReportUsage, in environment: CommandEnvironment,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let seconds = maximumTime ?? 0
+        return try await TimeLimit.run(
+            seconds: maximumTime.map { max(0, $0 - Double(environment.clock.boot() - start) / 1000) },
+            sleep: environment.sleep,
+            timeRanOut: { CoreError.timeRanOut(seconds: seconds, records: usage.summary.records, obstacle: nil) }, body)
     }
 }
 

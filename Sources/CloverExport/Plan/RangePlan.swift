@@ -48,7 +48,7 @@ package struct RangePlan {
     }
 
     /// Milliseconds by which a clock may be set back in normal operation.
-    private static let clockSlack: Int64 = 60_000
+    package static let clockSlack: Int64 = 60_000
 
     private var times: RangeTimes { range.times(now: now, zone: zone) }
 

@@ -248,7 +248,7 @@ final class CurlTransfer {
     private func failure(_ code: CURLcode) -> HTTPTransportError {
         let explained = String(cString: errorText)
         let detail = explained.isEmpty ? String(cString: clover_curl_easy_text(curl, code)) : explained
-        let host = Self.host(of: exchange.request.url)
+        let host = HTTPRequest.host(of: exchange.request.url)
         switch decision {
         case .heldBack: return .heldBack
         case .withdrawn: return .cancelled
@@ -282,12 +282,6 @@ final class CurlTransfer {
     private func isHeadTooLarge(_ code: CURLcode, _ explained: String) -> Bool {
         guard sendAttempts > 0, !isHeadComplete else { return false }
         return code.rawValue == 100 || code == CURLE_OUT_OF_MEMORY || explained.hasPrefix("Too large response headers")
-    }
-
-    /// The authority of a URL and nothing else, for messages.
-    static func host(of url: String) -> String {
-        guard let scheme = url.firstRange(of: "://") else { return url }
-        return String(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" })
     }
 }
 

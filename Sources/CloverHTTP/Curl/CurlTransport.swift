@@ -118,7 +118,7 @@ final class ContentCoding: HTTPBody {
             .filter { $0 != "identity" && !$0.isEmpty }
         if codings.isEmpty { return body }
         return ContentCoding(
-            body, isGzip: codings == ["gzip"] || codings == ["x-gzip"], host: CurlTransfer.host(of: url))
+            body, isGzip: codings == ["gzip"] || codings == ["x-gzip"], host: HTTPRequest.host(of: url))
     }
 
     func next() async throws(HTTPTransportError) -> [UInt8]? {

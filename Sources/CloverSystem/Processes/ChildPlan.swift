@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// A program to be started with posix_spawn(3).
 ///
@@ -172,10 +173,18 @@ package enum ChildVariables {
         variables.filter { !secrets.contains($0.key) }
     }
 
+    private static let passwordName = "PGPASSWORD"
+    private static let hiddenPassword = Mutex<String?>(nil)
+
+    /// The password for PostgreSQL that was removed from the environment of this process, where libpq would find it. Child
+    /// processes still have it, because it is the user's own.
+    package static var databasePassword: String? { hiddenPassword.withLock { $0 } }
+
     /// Removes the secrets from the environment of this process, which jq's `env` and `$ENV` read.
     ///
     /// Call it at the start of the process, before any thread reads the environment (unsetenv(3)).
     package static func hideSecretsFromProcess() {
-        for name in secrets { unsetenv(name) }
+        hiddenPassword.withLock { $0 = getenv(passwordName).map { String(cString: $0) } }
+        for name in secrets + [passwordName] { unsetenv(name) }
     }
 }

@@ -26,10 +26,11 @@ final class PostgreSQLConnection {
         pq = library.functions
         self.url = url
         self.isStopped = isStopped
-        var connection = try Self.start(url, sslMode: nil, pq)
-        if try Self.isUnprotected(connection, url, pq) {
+        var connection = try Self.start(url, [], pq)
+        let settings = try Self.missingSettings(connection, url, pq)
+        if !settings.isEmpty {
             pq.pointee.PQfinish(connection)
-            connection = try Self.start(url, sslMode: "verify-full", pq)
+            connection = try Self.start(url, settings, pq)
         }
         handle = connection
         // An error ends the connection in `deinit`.
@@ -40,14 +41,14 @@ final class PostgreSQLConnection {
 
     /// Begins to connect. Nothing is sent yet.
     private static func start(
-        _ url: String, sslMode: String?, _ pq: UnsafePointer<clover_pq>
+        _ url: String, _ further: [(name: String, value: String)], _ pq: UnsafePointer<clover_pq>
     ) throws(TableError) -> OpaquePointer {
         // Those before the address give way to it, and the others do not.
-        var settings: [(name: String, value: String)] = [
-            ("fallback_application_name", "clover"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
-            ("keepalives_count", "3"), ("tcp_user_timeout", "30000"), ("dbname", url), ("client_encoding", "UTF8"),
-        ]
-        if let sslMode { settings.append(("sslmode", sslMode)) }
+        let settings: [(name: String, value: String)] =
+            [
+                ("fallback_application_name", "clover"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
+                ("keepalives_count", "3"), ("tcp_user_timeout", "30000"), ("dbname", url), ("client_encoding", "UTF8"),
+            ] + further
         let names = settings.map { strdup($0.name) }
         let values = settings.map { strdup($0.value) }
         defer { for text in names + values { free(text) } }
@@ -63,10 +64,11 @@ final class PostgreSQLConnection {
         return handle
     }
 
-    /// Whether the connection leaves this machine, and no setting says how it is protected.
-    private static func isUnprotected(
+    /// What to set besides the address: how a connection beyond this machine is protected, if no setting says so; and the
+    /// password of the environment, if there is no other (PostgreSQL: libpq, environment variables).
+    private static func missingSettings(
         _ handle: OpaquePointer, _ url: String, _ pq: UnsafePointer<clover_pq>
-    ) throws(TableError) -> Bool {
+    ) throws(TableError) -> [(name: String, value: String)] {
         var message: UnsafeMutablePointer<CChar>?
         guard let typed = pq.pointee.PQconninfoParse(url, &message) else {
             defer { pq.pointee.PQfreemem(message) }
@@ -74,14 +76,24 @@ final class PostgreSQLConnection {
             throw .badAddress(path: url, message: message.map { String(cString: $0).trimmedLine } ?? "")
         }
         defer { pq.pointee.PQconninfoFree(typed) }
-        if values(typed)["sslmode"] != nil || getenv("PGSSLMODE") != nil { return false }
-        guard let found = pq.pointee.PQconninfo(handle) else { return true }
-        defer { pq.pointee.PQconninfoFree(found) }
-        let settings = values(found)
-        // A service file chose another one than libpq's own default.
-        if let mode = settings["sslmode"], mode != "prefer" { return false }
-        let hosts = settings["hostaddr"] ?? settings["host"] ?? ""
-        return !hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy(isThisMachine)
+        var found: [String: String] = [:]
+        if let options = pq.pointee.PQconninfo(handle) {
+            defer { pq.pointee.PQconninfoFree(options) }
+            found = values(options)
+        }
+        var missing: [(name: String, value: String)] = []
+        if found["password"] == nil, let password = ChildVariables.databasePassword {
+            missing.append(("password", password))
+        }
+        let hosts = found["hostaddr"] ?? found["host"] ?? ""
+        let isLocal =
+            !found.isEmpty && hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy(isThisMachine)
+        // Another one than libpq's own default may come from a service file.
+        let isChosen =
+            values(typed)["sslmode"] != nil || getenv("PGSSLMODE") != nil
+            || found["sslmode"].map { $0 != "prefer" } ?? false
+        if !isLocal, !isChosen { missing.append(("sslmode", "verify-full")) }
+        return missing
     }
 
     private static func values(_ options: UnsafeMutablePointer<clover_pq_option>) -> [String: String] {

@@ -40,6 +40,30 @@ struct ExportMisbehaviourTests {
         }
     }
 
+    @Test(
+        "a clock behind the service's leaves out the newest records: 79; one that is ahead, or 30 s behind, does not",
+        arguments: [(7200, 79), (30, 0), (-7200, 0)])
+    func slowClock(seconds: Double, status: Int32) async throws {
+        try await Sandbox.run(server: { request, _ in
+            let format = DateFormatter()
+            format.locale = Locale(identifier: "en_US_POSIX")
+            format.timeZone = TimeZone(secondsFromGMT: 0)
+            format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+            let date = format.string(from: Date(timeIntervalSinceNow: seconds))
+            return LoopbackResponse(
+                headers: ["Content-Type: application/json", "Date: \(date)"], body: LoopbackResponse.envelope([]))
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let result = try await sandbox.clover(
+                "export", "orders", "--to", folder.path, "--since", "2026-11-20T00:00Z", "--no-pacing")
+            #expect(result.status == status, "\(result)")
+            #expect(result.errorText.contains("s behind the service's") == (status == 79), "\(result)")
+            // What does not end with this machine's clock is complete.
+            let bounded = try await sandbox.clover(["export", "orders", "--to", folder.path] + Self.arguments)
+            #expect(bounded.status == 0, "\(bounded)")
+        }
+    }
+
     @Test("bytes that are not UTF-8 are replaced, and counted on standard error without a terminal, too")
     func notUTF8() async throws {
         let record = Array(#"{"id":"A","modifiedTime":\#(Self.middle),"note":"Z"#.utf8) + [0xFC] + Array("\"}".utf8)

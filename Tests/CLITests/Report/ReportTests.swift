@@ -56,6 +56,15 @@ struct ReportTests {
 
     static let sales = ["report", "sales", "--period", "2026-10-05..2026-10-06"]
 
+    @Test("--max-time ends a jq program that never ends: 83", arguments: [["report", "sales"], ["reconcile"]])
+    func endlessProgram(command: [String]) async throws {
+        try await Shop.run { sandbox, _, _ in
+            let result = try await sandbox.clover(
+                command + ["--period", "2026-10-05", "--jq", "last(range(1e12))", "--slurp", "--max-time", "2"])
+            #expect(result.status == 83, "\(result)")
+        }
+    }
+
     @Test("a report has its measures, in the shop's days")
     func sales() async throws {
         try await Shop.run { sandbox, _, _ in

@@ -12,7 +12,7 @@ extension DatabaseAddress {
         do throws(Fault) {
             return try DatabaseAddress(parsing: text)
         } catch .noFile {
-            throw ValidationError("\(option) sqlite: takes a file, such as sqlite:shop.db")
+            throw ValidationError("\(option) sqlite: takes a file, such as sqlite:shop.db or sqlite:/srv/shop.db")
         } catch {
             // Without the address, which would show it once more.
             throw ValidationError(
