@@ -5,8 +5,9 @@
 /// If that record is known, no row between the two was missed, because the order of remaining rows does not change. If
 /// it is not, earlier rows were removed, and the page is read again from a smaller offset.
 ///
-/// A page that is shorter than requested may be the last one, or the service may have cut it short. The response at the
-/// offset after it decides: it is empty only if the list has ended.
+/// A page that is shorter than requested may be the last one, or the service may have cut it short, or have left out rows
+/// after it applied the limit. The response at the offset after it decides: a whole page there is empty only if the list
+/// has ended.
 struct OffsetPaginator: Sendable, Equatable {
     /// What the first record of the next page must be.
     enum Expectation: Sendable, Equatable {
@@ -21,8 +22,9 @@ struct OffsetPaginator: Sendable, Equatable {
     /// The next page to read; nil at the end of the list.
     private(set) var page: RecordQuery.Page?
     private(set) var expectation = Expectation.anything
-    /// The page size; smaller than requested if the service has a lower cap.
+    /// The page size; smaller than requested if the service seems to have a lower cap.
     private(set) var pageSize: Int
+    private let requestedSize: Int
     /// The number of records still wanted; nil for all.
     var wanted: Int?
     /// A list that fills its first page is assumed to fill many more, so prefetching is unlimited from then on. Other
@@ -83,6 +85,7 @@ struct OffsetPaginator: Sendable, Equatable {
         covered = offset
         self.wanted = wanted
         self.pageSize = pageSize
+        requestedSize = pageSize
         trickleLimit = min(pageSize / 16, 15)
         page = Self.page(offset: offset, wanted: wanted, pageSize: pageSize)
     }
@@ -176,8 +179,9 @@ struct OffsetPaginator: Sendable, Equatable {
             return lastReceived % 100 != 0
         }
         guard stalls < Self.maximumChecksAtEnd else { return giveUp() }
-        // Overlapping makes no progress if the service returns one record a page.
-        if singles >= 3 { pageSize = 1 }
+        // Pages of one size may have had it by chance. Overlapping makes no progress if the service returns one record a
+        // page.
+        pageSize = singles >= 3 ? 1 : requestedSize
         next()
         return true
     }
@@ -234,7 +238,7 @@ struct OffsetPaginator: Sendable, Equatable {
         fullPages = 0
         expectedPages = 1
         shortCount = received
-        page = RecordQuery.Page(offset: covered, limit: 1)
+        page = RecordQuery.Page(offset: covered, limit: requestedSize)
         expectation = .nothing
         return true
     }

@@ -178,7 +178,8 @@ struct PageFetchLoop {
             offset: skipsHere ? 0 : plan.offset, wanted: isAgain || filtersHere ? nil : wanted, pageSize: size,
             isLong: !isAgain && isLong, expectedPages: isAgain ? 1 : expectedPages)
         while let page = walk.page {
-            let look = reading - 1
+            // Negative for a check at the end, which an earlier request for the same page does not answer.
+            let look = walk.expectation == .nothing ? -reading : reading - 1
             let request = request(page, of: index, only: nil, look: look)
             let ahead = walk.ahead(PagesInFlight.most - 1).map { self.request($0, of: index, only: nil, look: look) }
             askAhead([request] + ahead, in: &group)

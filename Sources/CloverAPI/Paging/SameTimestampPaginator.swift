@@ -136,7 +136,7 @@ struct SameTimestampPaginator: Sendable, Equatable {
         checks += 1
         covered = offset
         expectsEnd = true
-        step = Step(page: RecordQuery.Page(offset: offset, limit: 1), look: checks)
+        step = Step(page: RecordQuery.Page(offset: offset, limit: pageSize), look: checks)
     }
 
     /// Some short lists are always returned in full, whatever the offset.

@@ -242,7 +242,7 @@ struct TimePaginator: Sendable, Equatable {
         }
         // Fewer than known: the others were removed, or the page was cut among them.
         let place = answer.new == 0 && step.from == last ? min(answer.received, knownAtLast) : knownAtLast
-        check(.proof, Step(from: last, page: RecordQuery.Page(offset: place, limit: 1)))
+        check(.proof, Step(from: last, page: RecordQuery.Page(offset: place, limit: pageSize)))
         return .continues
     }
 
