@@ -10,8 +10,18 @@ import Glibc
 /// The program: prepares the process, runs the command, and ends as the shell expects.
 @main
 struct Main {
+    /// With fewer, a command waits for ever: for the pool that runs Swift's tasks, transfers, signals and the output.
+    private static let leastThreads = 10
+
     static func main() async {
         StandardDescriptors.occupy()
+        guard DedicatedThread.canRun(leastThreads) else {
+            let text =
+                "clover: this process cannot start \(leastThreads) threads, which it needs\n"
+                + "  raise the limit of processes (ulimit -u), or the container's (pids.max), or end other programs\n"
+            _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+            _exit(ExitStatus.inputOutput.rawValue)
+        }
         let variables = ProcessInfo.processInfo.environment
         // Before a jq program is compiled, because libjq copies the environment.
         ChildVariables.hideSecretsFromProcess()

@@ -18,10 +18,14 @@ extension ErrorReport {
         case .forbidden(let url, let message):
             self = Self.answer(403, url, "forbidden", .notAuthorized, "the service does not allow this", message)
             let permission = Self.endpoint(of: url)?.permission.map { "the permission \($0)" } ?? "another permission"
-            hints = [
-                "the app of this token needs \(permission), set in Clover's developer dashboard",
-                "a permission takes effect after the merchant has uninstalled and reinstalled the app",
-            ]
+            // Clover explains a refusal in JSON, which has a message.
+            hints =
+                message == nil
+                ? Self.pageHints
+                : [
+                    "the app of this token needs \(permission), set in Clover's developer dashboard",
+                    "a permission takes effect after the merchant has uninstalled and reinstalled the app",
+                ]
         case .notFound(let url, let message):
             self = Self.answer(404, url, "not_found", .notFound, "not found", message)
             if let record = Self.missingRecord(url) { self.message = "no \(record)\(Self.quotedMessage(message))" }
@@ -60,7 +64,7 @@ extension ErrorReport {
                     ? "a web page with status \(status) came instead of a response"
                     : "the service failed with \(status)")
                     + Self.asks(wait) + Self.after(retries), message)
-            hints = isPage ? Self.pageHints : Self.hints(forFailure: status)
+            hints = isPage ? Self.pageHints : Self.hints(forFailure: status, mayRetry: wait == nil)
         case .unreachable(let error, let url, let retries):
             self = Self.unreachable(error, url: url, retries: retries)
         case .redirected(let status, let url, let location, let isElsewhere):
@@ -148,12 +152,14 @@ extension ErrorReport {
         "with a proxy, check https_proxy", addressStep,
     ]
 
-    private static func hints(forFailure status: Int) -> [String] {
-        switch status {
+    /// - Parameter mayRetry: false if the service asks for a wait that no number of retries makes.
+    private static func hints(forFailure status: Int, mayRetry: Bool) -> [String] {
+        let again = mayRetry ? "try again later; to retry longer, use --retry N" : "try again then"
+        return switch status {
         case 501: ["the service does not support this: check the path"]
         case 505: ["check that no proxy changes the request"]
-        case 500...: ["try again later; to retry longer, use --retry N", "for outages, see status.clover.com"]
-        default: ["try again later; to retry longer, use --retry N"]
+        case 500...: [again, "for outages, see status.clover.com"]
+        default: [again]
         }
     }
 
@@ -196,7 +202,7 @@ extension ErrorReport {
         guard let wait else { return "" }
         let most = DoctorContext.span(Int(RetryPolicy.longestNamedPause))
         let asked = DoctorContext.span(Int(wait.rounded(.up)))
-        return " and asks to wait for \(asked), longer than the \(most) that clover waits"
+        return " and asks to wait for \(asked); clover waits for \(asked == most ? "less" : "\(most) at most")"
     }
 
     /// `, even after 3 retries`; empty if there was no retry.

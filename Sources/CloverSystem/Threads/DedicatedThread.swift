@@ -49,6 +49,38 @@ package enum DedicatedThread {
         return result
     }
 
+    /// Whether this many threads can run at once. Where they cannot, Swift's tasks wait for ever instead of failing, because
+    /// the pool that runs them tries again and again to start a thread.
+    package static func canRun(_ count: Int) -> Bool {
+        let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        gate.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(gate, nil)
+        pthread_mutex_lock(gate)
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setstacksize(&attributes, 128 << 10)
+        var threads: [pthread_t] = []
+        while threads.count < count {
+            var thread = pthread_t()
+            let result = pthread_create(
+                &thread, &attributes,
+                { gate in
+                    guard let gate = gate?.assumingMemoryBound(to: pthread_mutex_t.self) else { return nil }
+                    pthread_mutex_lock(gate)
+                    pthread_mutex_unlock(gate)
+                    return nil
+                }, gate)
+            guard result == 0 else { break }
+            threads.append(thread)
+        }
+        pthread_mutex_unlock(gate)
+        for thread in threads { pthread_join(thread, nil) }
+        pthread_attr_destroy(&attributes)
+        pthread_mutex_destroy(gate)
+        gate.deallocate()
+        return threads.count == count
+    }
+
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         let name: String
