@@ -161,11 +161,11 @@ extension ErrorReport {
         switch error {
         case .notList(let path, let after):
             self.init(
-                code: "not_a_page", status: .nonsense,
-                message: "\(path): the response is no page of a list"
+                "not_a_page", .nonsense,
+                "\(path): the response is no page of a list"
                     + (after.map { "; records after \($0) were not read" } ?? ""))
         case .notComplete(let path, let reason):
-            self.init(code: "incomplete", status: .incomplete, message: "\(path): records may be missing: \(reason)")
+            self.init("incomplete", .incomplete, "\(path): records may be missing: \(reason)")
         }
     }
 }
