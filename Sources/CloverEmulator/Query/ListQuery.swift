@@ -98,6 +98,9 @@ package struct ExpandTree: Sendable, Equatable {
 
     package var isEmpty: Bool { children.isEmpty }
 
+    /// Whether something is expanded inside what is expanded.
+    var hasSecondLevel: Bool { children.values.contains { !$0.isEmpty } }
+
     /// The names of the first level, sorted.
     package var names: [String] { children.keys.sorted() }
 

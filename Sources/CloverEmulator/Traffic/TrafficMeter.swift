@@ -66,13 +66,10 @@ package final class TrafficMeter: Sendable {
     /// - Parameters:
     ///   - apps: the ids of apps that statistics show from the start.
     ///   - isEnforced: false counts requests without refusing any.
-    package convenience init(apps: [String] = [], limits: TrafficLimits = TrafficLimits(), isEnforced: Bool) {
-        self.init(apps: apps, limits: limits, isEnforced: isEnforced, onEnd: nil)
-    }
-
-    /// - Parameter onEnd: called when a request ends; must not block.
-    init(
-        apps: [String], limits: TrafficLimits, isEnforced: Bool, onEnd: (@Sendable (TrafficLog.Entry) -> Void)?
+    ///   - onEnd: called when a request ends; must not block.
+    package init(
+        apps: [String] = [], limits: TrafficLimits = TrafficLimits(), isEnforced: Bool,
+        onEnd: (@Sendable (TrafficLog.Entry) -> Void)? = nil
     ) {
         self.limits = limits
         self.isEnforced = isEnforced
@@ -231,7 +228,7 @@ package struct RequestTicket: Sendable {
 /// The newest requests with the times of their arrival and of the last byte of their response, as the connections saw
 /// them. Times are passed in nanoseconds, never decreasing, and reported in milliseconds since the first request.
 package struct TrafficLog: Sendable {
-    struct Entry: Sendable {
+    package struct Entry: Sendable {
         let number: Int
         /// Method and path, without the query.
         let request: String
