@@ -68,7 +68,7 @@ struct APIRead: Sendable {
         let sent = plan.request(at: plan.path, body: nil, base: client.url(path: "", query: ""))
         let shape = plan.path.endpoint?.shape
         let response = try await client.read(
-            sent, isJSON: request.program != nil || shape == .list || shape == .object)
+            sent, isJSON: request.printing.program != nil || shape == .list || shape == .object)
         try await call.printHead(response.status, response.headers, in: environment)
         switch response.content {
         case .json(let body):
