@@ -40,7 +40,6 @@ package struct HTTPRequestBody: Sendable, Equatable, CustomStringConvertible, Cu
     CustomReflectable
 {
     package var bytes: [UInt8]
-    /// The value of `Content-Type`.
     package var contentType: String
 
     package init(bytes: [UInt8], contentType: String = "application/json") {
@@ -111,7 +110,6 @@ extension HTTPBody {
     }
 }
 
-/// One header field of a request or response.
 package struct HTTPHeader: Sendable, Equatable {
     package var name: String
     package var value: String
@@ -171,7 +169,6 @@ package enum HTTPTransportError: Error, Equatable, Sendable {
     case headTooLarge(host: String)
     /// libcurl is not installed, or lacks a function; `detail` is the loader's explanation (dlerror(3)).
     case libraryMissing(detail: String)
-    /// The task or the transfer was cancelled.
     case cancelled
     /// `SendGate.leave()` held the request back: it was not sent.
     case heldBack

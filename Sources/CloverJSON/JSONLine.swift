@@ -4,17 +4,14 @@ package struct JSONLine: Sendable {
 
     package init() {}
 
-    /// Adds a string, or null.
     package mutating func add(_ name: String, _ value: String?) {
         add(name, json: value.map { JSONString.quoted($0) } ?? "null")
     }
 
-    /// Adds true, false, or null.
     package mutating func add(_ name: String, _ value: Bool?) {
         add(name, json: value.map { "\($0)" } ?? "null")
     }
 
-    /// Adds a whole number, or null.
     package mutating func add(_ name: String, _ value: Int64?) {
         add(name, json: value.map { "\($0)" } ?? "null")
     }
@@ -23,11 +20,9 @@ package struct JSONLine: Sendable {
         add(name, json: "[\(values.map { JSONString.quoted($0) }.joined(separator: ","))]")
     }
 
-    /// Adds a value that is already JSON.
     package mutating func add(_ name: String, json: String) {
         fields.append("\(JSONString.quoted(name)):\(json)")
     }
 
-    /// The object without a line break.
     package var text: String { "{" + fields.joined(separator: ",") + "}" }
 }

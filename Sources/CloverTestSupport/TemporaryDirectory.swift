@@ -17,7 +17,6 @@ package final class TemporaryDirectory: Sendable {
         _ = try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of an entry.
     package subscript(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Creates a folder inside, readable only by this user, and returns its path.

@@ -4,7 +4,6 @@ import CloverCore
 import CloverHTTP
 import CloverOutput
 
-/// `clover api`.
 struct APICommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "api",

@@ -4,7 +4,6 @@ import CloverCore
 import CloverJSON
 import CloverSystem
 
-/// `clover alias`.
 struct Alias: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alias",
@@ -27,7 +26,6 @@ struct Alias: ParsableCommand {
 }
 
 extension Alias {
-    /// `clover alias set`.
     struct Set: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
@@ -70,7 +68,6 @@ extension Alias {
         }
     }
 
-    /// `clover alias list`.
     struct List: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -117,7 +114,6 @@ extension Alias {
         }
     }
 
-    /// `clover alias delete`.
     struct Delete: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CloverCore
 
-/// `clover completion`.
 struct Completion: CloverCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion",

@@ -34,7 +34,6 @@ package struct SignInStatus: Sendable, Equatable {
         case environment
         /// A private file in the state directory.
         case cache
-        /// The desktop's keyring.
         case keyring
     }
 
@@ -157,7 +156,6 @@ package struct SignInStatus: Sendable, Equatable {
         return (status, failure.error)
     }
 
-    /// The status of a new sign-in.
     package static func of(_ signedIn: SignedIn, in environment: CommandEnvironment) async throws -> SignInStatus {
         guard let credential = try await environment.credentialStore().load(signedIn.key) else {
             return SignInStatus(isLoggedIn: false, reason: .notSignedIn)
@@ -167,7 +165,6 @@ package struct SignInStatus: Sendable, Equatable {
         return status
     }
 
-    /// The status of a stored credential.
     package static func of(_ credential: Credential, in environment: CommandEnvironment) async throws -> SignInStatus {
         let store = try environment.credentialStore()
         let now = environment.clock.now

@@ -144,7 +144,6 @@ package struct ProgressStatus: Sendable, Equatable {
     package var phase = Phase.underWay
     /// Unit of `done` and `total`, in the singular: `window`, `record`, `line`.
     package var unit = "record"
-    /// Number of units done.
     package var done = 0
     /// Total number of units; nil when unknown.
     package var total: Int?

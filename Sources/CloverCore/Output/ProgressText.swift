@@ -3,13 +3,10 @@ import CloverSystem
 
 /// Text of a progress line with a bar.
 package struct ProgressText {
-    /// Columns of the bar.
     private static let barWidth = 20
     private static let gap = "   "
 
-    /// Columns of the terminal.
     var width: Int
-    /// Columns of the longest title.
     var titleWidth: Int
     var isUnicode: Bool
 

@@ -51,7 +51,6 @@ package struct IssuedTokens: Sendable {
     package var refreshToken: String?
     package var refreshTokenExpiration: Int?
 
-    /// The body of the response.
     var json: JSONValue {
         var json: JSONValue = [
             "access_token": .string(accessToken), "access_token_expiration": .integer(accessTokenExpiration),

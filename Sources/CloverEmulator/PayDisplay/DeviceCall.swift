@@ -64,7 +64,6 @@ struct DeviceCall {
         return amount
     }
 
-    /// A required amount in cents.
     func neededCents(_ member: String, in range: ClosedRange<Int>) throws(PaymentRefusal) -> Int {
         guard let amount = try cents(member, in: range) else {
             throw badRequest("Missing value: \(member)")

@@ -184,7 +184,6 @@ package final class TrafficMeter: Sendable {
         }
     }
 
-    /// Records the status of a response.
     func respond(_ number: Int, status: Int) {
         state.withLock { $0.log.respond(number, status: status) }
     }
@@ -257,7 +256,6 @@ package struct TrafficLog: Sendable {
         entries.append(entry)
     }
 
-    /// Records the status of a response.
     mutating func respond(_ number: Int, status: Int) {
         if let place = place(of: number) { entries[place].status = status }
     }

@@ -201,7 +201,6 @@ package struct LedgerClient: Equatable, Sendable {
     /// Its in-flight limit; nil if it is not recorded.
     package var inFlightLimit: Int? { RateLimits.inFlightRange.contains(reservedSlots) ? reservedSlots : nil }
 
-    /// All slots.
     package static let everySlot = Int(Int32.max)
 
     /// A client whose command is truncated and cleaned for storing and printing.

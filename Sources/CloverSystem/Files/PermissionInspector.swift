@@ -5,7 +5,6 @@ import Glibc
 package struct PermissionInspector: Sendable {
     /// Files and directories that would be refused when used.
     package private(set) var faults: [PermissionFault] = []
-    /// Number of files and directories checked.
     package private(set) var count = 0
 
     /// Checks the content of the directory and changes nothing. The directory need not exist.
@@ -75,7 +74,6 @@ package struct LeftoverFinder: Sendable {
         }
     }
 
-    /// Removes one leftover.
     package static func remove(_ leftover: Leftover) throws(StorageError) {
         if unlink(leftover.path) != 0, errno != ENOENT {
             throw .system(.remove, path: leftover.path, errno: errno)

@@ -11,7 +11,6 @@ import Glibc
 /// All methods block, for the device and for other processes: call them only on a thread that may.
 package final class StateDatabase: Sendable {
     private let queue: DatabaseQueue
-    /// For messages.
     package let path: String
 
     /// The version of the SQLite library in use, such as `3.40.1` (SQLite: sqlite3_libversion_number()).
