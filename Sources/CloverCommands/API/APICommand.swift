@@ -193,7 +193,8 @@ struct APICommand: RecordCommand {
             default: pages.parameters.append("\(parameter.name)=\(parameter.value)")
             }
         }
-        pages.program = response.silent ? ProgramChoice(source: .text("empty"), option: "--silent") : request.printing.program
+        pages.program =
+            response.silent ? ProgramChoice(source: .text("empty"), option: "--silent") : request.printing.program
         pages.slurp = request.printing.slurp
         pages.isJSON = true
         pages.showsSensitive = request.showsSensitive
