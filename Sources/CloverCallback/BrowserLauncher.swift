@@ -8,7 +8,6 @@ package struct BrowserLauncher: Sendable {
 
     /// The program that opens a URL.
     package struct Opener: Sendable {
-        /// Its name.
         package let program: String
         fileprivate let ended = Promise<Int32, ChildPlan.StartError>()
 

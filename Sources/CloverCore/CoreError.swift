@@ -13,13 +13,11 @@ package enum CoreError: Error, Sendable, Equatable {
     case appMissingForMigration
     /// The file with the app's secret cannot be read. Its name is not shown, because it may be the secret itself.
     case unreadableSecret(errno: Int32)
-    /// The app's secret contains spaces or unusual characters.
     case malformedSecret
     /// No credential matches the choice; nil leaves a part open.
     case notSignedIn(ConnectionChoice)
     /// No credential of a profile that was given by flag and therefore overrides `CLOVER_ACCESS_TOKEN`.
     case profileNotSignedIn(ConnectionChoice)
-    /// No sign-in has this name.
     case unknownProfile(String, known: [String])
     /// The profile is for another merchant or environment than the one given with it.
     case profileConflict(String, merchantID: String, environment: String, isByVariables: Bool = false)
@@ -27,7 +25,6 @@ package enum CoreError: Error, Sendable, Equatable {
     case variableNotForgotten
     /// There is no stored sign-in to remove; the token in use is that of `CLOVER_ACCESS_TOKEN`.
     case onlyVariableToken
-    /// Not a valid name of a profile.
     case malformedProfile(String)
     /// Several credentials match; each is described as `MERCHANT (environment)`.
     case severalCredentials([String])
@@ -35,9 +32,7 @@ package enum CoreError: Error, Sendable, Equatable {
     case issuedForOtherMerchant(found: String, expected: String)
     /// `CLOVER_ACCESS_TOKEN` is set, but no merchant is.
     case staticTokenWithoutMerchant
-    /// A sign-in needs a merchant.
     case merchantMissing
-    /// A browser sign-in needs an app.
     case appMissing
     /// This file, or standard input (`-`), contains no secret.
     case secretMissing(String)
@@ -47,7 +42,6 @@ package enum CoreError: Error, Sendable, Equatable {
     case bareCallback(seconds: Double)
     /// Neither the redirect nor the user names a merchant.
     case redirectWithoutMerchant
-    /// Standard input contains neither an address nor a code.
     case noAddressOnInput
     /// The tokens of this credential can already be renewed.
     case nothingToMigrate(CredentialKey)
@@ -55,9 +49,7 @@ package enum CoreError: Error, Sendable, Equatable {
     case unreadableCredentials(Int)
     /// Some credentials could not be removed, or their tokens are still in the keyring; each was reported on standard error.
     case signOutIncomplete([CredentialKey], inKeyring: [CredentialKey], removed: Int)
-    /// Standard input contains no token.
     case noTokenOnInput
-    /// The token on standard input is not valid.
     case malformedToken
     /// A date needs the merchant's time zone, which the service does not return; `option` sets one.
     case timeZoneMissing(merchant: String, cause: String?, option: String)
@@ -77,23 +69,16 @@ package enum CoreError: Error, Sendable, Equatable {
     /// A record that may contain sensitive fields is not JSON from `offset` on. As its fields cannot be masked, it was not
     /// printed.
     case unmaskable(id: String?, offset: Int)
-    /// The model of this path's records is unknown.
     case noModel(path: String)
-    /// The delivered records are incomplete.
     case incomplete(Shortfall)
     /// `--max-time` ran out after `records` were read. `obstacle` is what the run waited for, if known. `isWritten`:
     /// the records were all written, and only the pager was still open.
     case timeRanOut(seconds: Double, records: Int, obstacle: String?, isWritten: Bool = false)
     case malformedDuration(String)
-    /// A file named by the user cannot be read.
     case unreadableFile(path: String, errno: Int32)
-    /// A file named by the user cannot be written.
     case unwritableFile(path: String, errno: Int32)
-    /// A shell command of the user cannot be started.
     case cannotRun(errno: Int32)
-    /// A command of the demo failed.
     case demoFailed(command: String, status: Int32)
-    /// A program that the user requested is not installed.
     case programMissing(String)
 }
 

@@ -163,7 +163,6 @@ package enum DBusError: Error, Equatable, Sendable {
     case reply(name: String, text: String)
     /// The connection to the bus was lost, or closed by Clover.
     case disconnected
-    /// The task was cancelled.
     case cancelled
     /// A name, a path or a value that no message can carry.
     case notSendable(member: String, errno: Int32)

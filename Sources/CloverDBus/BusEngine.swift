@@ -15,7 +15,6 @@ final class BusEngine: Sendable {
     private struct Queue {
         var commands: [Command] = []
         var isStopped = false
-        /// Why the connection ended.
         var ending: DBusError?
     }
 
@@ -114,7 +113,6 @@ final class BusEngine: Sendable {
 /// The time at which several calls together must be complete. Time during which the machine is suspended does not
 /// count.
 package struct Deadline: Sendable {
-    /// The time allowed in total.
     package let limit: Duration
     private let end: SuspendingClock.Instant
 

@@ -23,7 +23,6 @@ package indirect enum DBusValue: Hashable, Sendable {
     case structure([DBusValue])
     case variant(DBusValue)
 
-    /// One entry of a dictionary.
     package struct Entry: Hashable, Sendable {
         package let key: DBusValue
         package let value: DBusValue

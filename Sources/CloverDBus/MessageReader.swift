@@ -6,7 +6,6 @@ struct MessageReader {
     let functions: clover_systemd
     /// Owned by the caller.
     let message: OpaquePointer
-    /// For errors.
     let member: String
 
     /// All values from the current position to the end of the current container.

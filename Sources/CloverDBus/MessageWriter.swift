@@ -6,7 +6,6 @@ struct MessageWriter {
     let functions: clover_systemd
     /// Owned by the caller.
     let message: OpaquePointer
-    /// For errors.
     let member: String
 
     func write(_ values: [DBusValue]) throws(DBusError) {

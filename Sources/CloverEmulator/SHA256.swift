@@ -2,7 +2,6 @@ import CCrypto
 
 /// SHA-256 (FIPS 180-4), by OpenSSL.
 enum SHA256 {
-    /// The digest of some bytes, 32 bytes.
     static func hash(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
             var context = SHA256_CTX()

@@ -46,7 +46,6 @@ package struct HTTPRequestBody: Sendable, Equatable, CustomStringConvertible, Cu
     CustomReflectable
 {
     package var bytes: [UInt8]
-    /// The value of `Content-Type`.
     package var contentType: String
 
     package init(bytes: [UInt8], contentType: String = "application/json") {
@@ -117,7 +116,6 @@ extension HTTPBody {
     }
 }
 
-/// One header field of a request or response.
 package struct HTTPHeader: Sendable, Equatable {
     package var name: String
     package var value: String
@@ -177,7 +175,6 @@ package enum HTTPTransportError: Error, Equatable, Sendable {
     case headTooLarge(host: String)
     /// libcurl is not installed, or lacks a function; `detail` is the loader's explanation (dlerror(3)).
     case libraryMissing(detail: String)
-    /// The task or the transfer was cancelled.
     case cancelled
     /// `SendGate.leave()` held the request back: it was not sent.
     case heldBack

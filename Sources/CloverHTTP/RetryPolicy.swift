@@ -3,7 +3,6 @@
 /// A read may always be retried. A write may be retried only if it cannot have been carried out, or if carrying it out
 /// twice has the same effect as once (RFC 9110, section 9.2.2).
 package struct RetryPolicy: Sendable, Equatable {
-    /// Maximum number of retries of one request.
     package var maximumRetries: Int
     /// Pause before the first retry, in seconds; it doubles each time.
     package var firstPause: Double = 0.2
@@ -17,7 +16,6 @@ package struct RetryPolicy: Sendable, Equatable {
         self.maximumRetries = maximumRetries
     }
 
-    /// Why an attempt failed.
     package enum Failure: Sendable, Equatable {
         /// A response with this status; `retryAfter` is the header's value in seconds, if present.
         case status(Int, retryAfter: Double?)

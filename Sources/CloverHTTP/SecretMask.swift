@@ -21,7 +21,6 @@ package final class SecretMask: Sendable {
         entries.withLock { $0 = secrets.filter { !$0.exposed.isEmpty }.map(Entry.init) }
     }
 
-    /// Hides this secret from now on.
     package func hide(_ secret: Secret) {
         guard secret.exposed.utf8.count >= Self.shortest else { return }
         entries.withLock { entries in
@@ -118,7 +117,6 @@ struct SecretMatcher: Sendable {
         ).map(SecretMatcher.init(bytes:))
     }
 
-    /// The positions of the pattern.
     func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
         guard let start = text.baseAddress, let first = bytes.first, let last = bytes.last else { return [] }
         let distance = bytes.count - 1
@@ -156,7 +154,6 @@ package struct MaskedStream {
     private let mask: SecretMask
     /// The end of the text so far, in which a secret may have begun.
     private var held: [UInt8] = []
-    /// Whether anything has been masked.
     package private(set) var hasMasked = false
 
     package init(_ mask: SecretMask) {

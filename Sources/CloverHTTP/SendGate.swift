@@ -103,15 +103,10 @@ package struct TransferFacts: Sendable, Equatable {
 
     /// Seconds from the start of the transfer to each step; zero for steps that were not needed.
     package struct Timing: Sendable, Equatable {
-        /// Name lookup completed.
         package var nameLookup = 0.0
-        /// Connection established.
         package var connect = 0.0
-        /// TLS handshake completed.
         package var tls = 0.0
-        /// First byte of the response received.
         package var firstByte = 0.0
-        /// Transfer completed.
         package var total = 0.0
 
         package init() {}

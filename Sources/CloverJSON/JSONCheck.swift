@@ -2,7 +2,6 @@
 package enum JSONCheck {
     /// The position at which bytes stop being valid JSON.
     package struct Fault: Error, Equatable, Sendable {
-        /// The line, from 1.
         package let line: Int
         /// The byte within the line, from 1.
         package let column: Int
@@ -10,7 +9,6 @@ package enum JSONCheck {
         package let isTooDeep: Bool
     }
 
-    /// The maximum nesting depth.
     package static var levels: Int { JSONScanner.deepest }
 
     /// The kind of the value. Numbers are not parsed.

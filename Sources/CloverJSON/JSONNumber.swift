@@ -1,6 +1,5 @@
 /// Numbers in JSON (RFC 8259, section 6).
 package enum JSONNumber {
-    /// Whether the bytes are exactly one number.
     static func isOne(_ bytes: UnsafeRawBufferPointer) -> Bool {
         end(in: bytes, from: 0) == bytes.count
     }
@@ -30,7 +29,6 @@ package enum JSONNumber {
         return offset
     }
 
-    /// The end of the digits at `start`; nil if there is no digit.
     private static func digitsEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var offset = start
         while offset < bytes.count, bytes[offset] &- 0x30 < 10 { offset += 1 }

@@ -15,7 +15,6 @@ package struct JSONScanner {
     /// The contents of a string, without its quotes.
     package struct Text {
         package let range: Range<Int>
-        /// True if the string has no escapes.
         package let isPlain: Bool
 
         package init(range: Range<Int>, isPlain: Bool) {
@@ -29,7 +28,6 @@ package struct JSONScanner {
     }
 
     private let bytes: UnsafeRawBufferPointer
-    /// The offset of the next byte.
     package private(set) var position = 0
     /// For each open object or array, whether it already had an entry.
     private var isStarted: [Bool] = []

@@ -26,7 +26,6 @@ package struct JSONView {
 
     package var isNull: Bool { bytes.count == 4 && bytes[0] == UInt8(ascii: "n") }
 
-    /// Nil for anything but a string.
     package var string: String? {
         guard bytes.count >= 2, bytes[0] == UInt8(ascii: "\"") else { return nil }
         return JSONString.decoded(UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1]))

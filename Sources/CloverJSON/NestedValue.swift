@@ -153,11 +153,9 @@ struct StructuralBlock {
         structure = clover_structure_of_end(bytes, count)
     }
 
-    /// Positions of `"`.
     @inline(__always)
     var quotes: UInt64 { structure.quotes }
 
-    /// Positions of `{ } [ ]`.
     @inline(__always)
     var brackets: UInt64 { structure.brackets }
 
@@ -168,18 +166,15 @@ struct StructuralBlock {
     @inline(__always)
     var mayHaveControl: Bool { structure.control != 0 }
 
-    /// Positions of backslashes.
     @inline(__always)
     func backslashes() -> UInt64 {
         places(of: UInt8(ascii: "\\"))
     }
 
-    /// Positions of line feeds and carriage returns.
     func lineBreaks() -> UInt64 {
         places(of: UInt8(ascii: "\n")) | places(of: UInt8(ascii: "\r"))
     }
 
-    /// Positions of bytes below U+0020.
     func controls() -> UInt64 {
         guard count == 64 else {
             return (0..<count).reduce(into: 0) { found, place in

@@ -93,7 +93,6 @@ package struct RecordBatch: Sendable {
     }
 }
 
-/// The location of one record in a batch.
 package struct Record: Sendable, Equatable {
     /// The record's bytes in `RecordBatch.bytes`, without the newline that follows them.
     package var range: Range<Int>

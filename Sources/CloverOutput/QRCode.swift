@@ -49,9 +49,7 @@ extension QRCode {
     /// Light modules around the code, which readers need to find it (ISO/IEC 18004).
     static let margin = 4
 
-    /// Width in terminal columns.
     package var columns: Int { size + 2 * Self.margin }
-    /// Height in terminal lines.
     package var rows: Int { (columns + 1) / 2 }
 
     /// Black on white from the 256-colour cube, which themes do not change. Cameras need dark on light, but a theme may give

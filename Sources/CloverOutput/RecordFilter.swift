@@ -24,7 +24,6 @@ package protocol RecordFilter: Sendable {
 package struct FilterReport: Sendable, Equatable {
     /// The truth value of the last result, as used by jq's `--exit-status`.
     package enum LastResult: Sendable, Equatable {
-        /// There was no result.
         case none
         /// `false` or `null`.
         case falsy
@@ -44,11 +43,8 @@ package struct FilterReport: Sendable, Equatable {
         }
     }
 
-    /// The number of results written.
     package var results: Int
-    /// The number of records that failed.
     package var failures: Int
-    /// The last result of the whole run.
     package var lastResult: LastResult
     /// Set when the program used `halt` or `halt_error`.
     package var halt: Halt?

@@ -36,7 +36,6 @@ package actor RecordOutput {
         encode = encoding
     }
 
-    /// The state of the pager.
     private enum Paging {
         case none
         /// Held back until there is more than fits on the screen.

@@ -2,13 +2,11 @@
 package struct LedgerBudget: Equatable, Sendable {
     /// The limits in effect; lower than `configured` if the service has enforced lower ones.
     package let limits: RateLimits
-    /// The configured limits.
     package let configured: RateLimits
     /// Requests granted in the second before the snapshot.
     package let granted: Int
     /// Grants that lie ahead: of requests that wait for their time, or whose processes gave up.
     package let ahead: Int
-    /// In-flight slots taken.
     package let slotsTaken: Int
     /// Slots of requests that are in flight; the other slots belong to requests that wait for their time.
     package let underWay: Int
@@ -77,7 +75,6 @@ package struct LedgerBudget: Equatable, Sendable {
         pauseCause = isPaused && !window.pauseCause.isEmpty ? window.pauseCause : nil
     }
 
-    /// Whether any request is waiting.
     package var hasWaiters: Bool { !waiting.isEmpty }
 
     /// Number of requests that the rate limit would let through immediately.

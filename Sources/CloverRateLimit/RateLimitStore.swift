@@ -91,7 +91,6 @@ package enum RequestPriority: UInt8, Comparable, Sendable, CaseIterable {
     /// A payment, with a customer waiting.
     case charge = 2
 
-    /// The name in output.
     package var name: String { "\(self)" }
 
     package static func < (left: RequestPriority, right: RequestPriority) -> Bool {

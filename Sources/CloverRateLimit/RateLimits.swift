@@ -10,7 +10,6 @@ package struct RateLimits: Equatable, Sendable {
 
     /// Maximum requests in any second.
     package let requestsPerSecond: Int
-    /// Maximum requests in flight.
     package let inFlight: Int
 
     /// Limits; the defaults are those documented for a token. Values outside the ranges are clamped; checking user
@@ -75,10 +74,8 @@ package struct AdaptiveLimit: Equatable, Sendable {
     /// When it was learned.
     package private(set) var moment = BootInstant.boot
 
-    /// No learned limit.
     package init() {}
 
-    /// A learned limit from storage.
     package init(ceiling: Int, moment: BootInstant) {
         self.ceiling = max(0, ceiling)
         self.moment = moment

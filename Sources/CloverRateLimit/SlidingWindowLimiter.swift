@@ -44,7 +44,6 @@ package struct SlidingWindowLimiter: Equatable, Sendable {
     /// Upper bound of `refusals`; pauses have reached their maximum length long before.
     package static let mostRefusals = 20
 
-    /// An unused budget.
     package init() {}
 
     /// A budget with unknown history, all of which may just have been used: the next grant is a whole span away,
@@ -85,7 +84,6 @@ package struct SlidingWindowLimiter: Equatable, Sendable {
         self.refusals = refusals
     }
 
-    /// The times of `entries`.
     package var grants: [BootInstant] { entries.map(\.moment) }
 
     /// The decision about a request that would delay others if it were granted too early.
@@ -359,7 +357,6 @@ package struct GrantEntry: Equatable, Sendable {
     /// The requests per second that its caller was configured with.
     package let limit: Int
 
-    /// A grant made at this time under this limit.
     package init(moment: BootInstant, limit: Int) {
         self.moment = moment
         self.limit = limit

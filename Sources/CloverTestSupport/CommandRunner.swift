@@ -3,7 +3,6 @@ import Glibc
 
 /// Starts one program with a complete environment: nothing of the test's own environment is passed on.
 package struct CommandRunner: Sendable {
-    /// What the command reads.
     package enum Input: Sendable {
         /// `/dev/null`.
         case nothing
@@ -16,7 +15,6 @@ package struct CommandRunner: Sendable {
         case closed
     }
 
-    /// Where the command's stdout goes.
     package enum Output: Sendable {
         /// Kept in ``CommandResult/output``.
         case kept
@@ -49,7 +47,6 @@ package struct CommandRunner: Sendable {
         return path
     }
 
-    /// Runs the command to its end.
     package func run(
         _ arguments: [String], input: Input = .nothing, output: Output = .kept
     ) async throws -> CommandResult {
@@ -141,7 +138,6 @@ package enum CommandError: Error, CustomStringConvertible {
     case outOfTime(CommandResult)
     /// The awaited output did not appear before the end of the stream or the time limit.
     case notSeen(awaited: String, output: String, errors: String)
-    /// Text that should be JSON is not.
     case unreadable(String)
 
     package var description: String {

@@ -23,11 +23,8 @@ package final class EmulatorProcess: Sendable {
         package let rejected: [String: Int]
         /// Refresh tokens that were exchanged for a new pair.
         package let refreshes: Int
-        /// Refused refresh calls.
         package let refreshesRefused: Int
-        /// Codes that were exchanged for tokens.
         package let codesSpent: Int
-        /// Refused code exchanges.
         package let codesRefused: Int
         /// Responses that were dropped after the request was carried out.
         package let answersLost: Int
@@ -79,7 +76,6 @@ package final class EmulatorProcess: Sendable {
         _ = try await process.result()
     }
 
-    /// The statistics so far.
     package func stats() async throws -> Stats {
         let text = String(decoding: try await fetch("/emulator/stats"), as: UTF8.self)
         let value = try JSONValue(text)

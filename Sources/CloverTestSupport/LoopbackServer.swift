@@ -47,13 +47,10 @@ package final class LoopbackServer: Sendable {
     /// Wakes the accepting thread, which then closes the socket; connections end with their clients.
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// The address as a base URL.
     package var url: String { "http://\(host):\(port)" }
 
-    /// The requests received so far.
     package var requests: [LoopbackRequest] { log.requests }
 
-    /// Connections accepted so far.
     package var connectionCount: Int { log.connectionCount }
 
     /// Waits until this number of requests has been received in total.
@@ -243,9 +240,7 @@ package struct LoopbackResponse: Sendable {
     package enum Ending: Sendable {
         /// Waits for the next request on the same connection.
         case keepOpen
-        /// Closes the connection in order.
         case close
-        /// Resets the connection.
         case reset
         /// Sends nothing more until the client disconnects.
         case hold
@@ -280,7 +275,6 @@ package struct LoopbackResponse: Sendable {
         LoopbackResponse(body: envelope(records))
     }
 
-    /// The body of such a page.
     package static func envelope(_ records: [String]) -> [UInt8] {
         Array(#"{"elements":[\#(records.joined(separator: ","))],"href":"http://api.clover.com/v3"}"#.utf8)
     }

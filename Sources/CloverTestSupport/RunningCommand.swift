@@ -37,10 +37,8 @@ package final class RunningCommand: Sendable {
 
     deinit { notice.kill(pid) }
 
-    /// Output to stdout so far.
     package var outputSoFar: [UInt8] { output.bytes }
 
-    /// Output to stderr so far.
     package var errorsSoFar: String { String(decoding: errors.bytes, as: UTF8.self) }
 
     /// Waits until stdout so far meets the condition.

@@ -17,7 +17,6 @@ package final class TemporaryDirectory: Sendable {
         _ = try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of an entry.
     package subscript(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Creates a folder inside, readable only by this user, and returns its path.
@@ -48,5 +47,53 @@ package final class TemporaryDirectory: Sendable {
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: self[relative], isDirectory: &isFolder) && !isFolder.boolValue
         }.sorted()
+    }
+}
+
+/// Compares a text with a file in the folder `Snapshots` beside the test.
+///
+/// `RECORD_SNAPSHOTS=1` records the files; the difference is then reviewed like code.
+package enum Snapshot {
+    package enum Mismatch: Error, CustomStringConvertible {
+        case missing(path: String)
+        case different(path: String, expected: String, actual: String)
+
+        package var description: String {
+            switch self {
+            case .missing(let path): "no snapshot at \(path): record it with RECORD_SNAPSHOTS=1"
+            case .different(let path, let expected, let actual):
+                """
+                not as in \(path) (RECORD_SNAPSHOTS=1 records anew)
+                \(Self.difference(expected, actual))
+                """
+            }
+        }
+
+        private static func difference(_ expected: String, _ actual: String) -> String {
+            let before = expected.split(separator: "\n", omittingEmptySubsequences: false)
+            let after = actual.split(separator: "\n", omittingEmptySubsequences: false)
+            return after.difference(from: before).map { change in
+                switch change {
+                case .remove(let line, let text, _): "- \(line + 1): \(text)"
+                case .insert(let line, let text, _): "+ \(line + 1): \(text)"
+                }
+            }.joined(separator: "\n")
+        }
+    }
+
+    /// Throws ``Mismatch`` if `text` differs from the text recorded under `name`.
+    package static func check(_ text: String, _ name: String, file: String = #filePath) throws {
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Snapshots")
+        let path = folder.appendingPathComponent("\(name).txt")
+        if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: path)
+            return
+        }
+        guard let recorded = FileManager.default.contents(atPath: path.path) else {
+            throw Mismatch.missing(path: path.path)
+        }
+        let expected = String(decoding: recorded, as: UTF8.self)
+        if expected != text { throw Mismatch.different(path: path.path, expected: expected, actual: text) }
     }
 }

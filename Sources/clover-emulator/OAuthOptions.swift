@@ -66,11 +66,6 @@ struct OAuthOptions: ParsableArguments {
     @Flag(help: "Approve the consent page at once, without showing it.")
     var autoApprove = false
 
-    func validate() throws {
-        var options = EmulatorOptions()
-        try apply(to: &options)
-    }
-
     func apply(to options: inout EmulatorOptions) throws {
         func life(_ name: String, _ text: String) throws -> Duration {
             try OptionText.duration(
@@ -90,13 +85,7 @@ struct OAuthOptions: ParsableArguments {
             throw ValidationError("--clock-skew must be a duration such as 1h or -90s")
         }
         options.oauth.clockSkew = skew
-        options.oauth.faults = try oauthFaults.map { text in
-            do {
-                return try FaultSpec(parsing: text, for: .oauth)
-            } catch {
-                throw ValidationError("--oauth-fault \(text): \(error)")
-            }
-        }
+        options.oauth.faults = try oauthFaults.map { try OptionText.fault("--oauth-fault", $0, for: .oauth) }
         options.oauth.siteURLs = try siteURLs.map { address in
             guard let url = RedirectURI(address) else {
                 throw ValidationError("--site-url \(address): expected an http or https address without a fragment")

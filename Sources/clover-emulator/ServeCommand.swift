@@ -159,7 +159,6 @@ struct ServeCommand: AsyncParsableCommand {
         _ = try options()
     }
 
-    /// The emulator's options; the groups have checked theirs.
     private func options() throws -> EmulatorOptions {
         var options = EmulatorOptions()
         try OptionText.check("--port", port, in: 0...65_535)
@@ -172,15 +171,9 @@ struct ServeCommand: AsyncParsableCommand {
             seed: seed, orderCount: orders, now: end, days: days,
             merchantTime: try merchantSince.map { try OptionText.instant("--merchant-since", $0) })
         options.latency = try OptionText.duration("--latency", latency, form: "such as 50ms or 1.5s")
-        options.faults = try faults.map { text in
-            do {
-                return try FaultSpec(parsing: text)
-            } catch {
-                throw ValidationError("--fault \(text): \(error)")
-            }
-        }
-        limits.apply(to: &options)
-        lists.apply(to: &options)
+        options.faults = try faults.map { try OptionText.fault("--fault", $0) }
+        try limits.apply(to: &options)
+        try lists.apply(to: &options)
         try payments.apply(to: &options)
         try exports.apply(to: &options)
         try oauth.apply(to: &options)

@@ -21,6 +21,14 @@ enum OptionText {
         return instant
     }
 
+    static func fault(_ name: String, _ text: String, for target: FaultTarget = .records) throws -> FaultSpec {
+        do {
+            return try FaultSpec(parsing: text, for: target)
+        } catch {
+            throw ValidationError("\(name) \(text): \(error)")
+        }
+    }
+
     static func check(_ name: String, _ value: Int, in range: ClosedRange<Int>) throws {
         guard range.contains(value) else {
             throw ValidationError("\(name) must be from \(range.lowerBound) to \(range.upperBound)")
@@ -61,7 +69,7 @@ struct LimitOptions: ParsableArguments {
             valueName: "count"))
     var merchants = 1
 
-    func validate() throws {
+    func apply(to options: inout EmulatorOptions) throws {
         for (name, value) in [
             ("--requests-per-second", requestsPerSecond), ("--in-flight", inFlight),
             ("--app-requests-per-second", appRequestsPerSecond), ("--app-in-flight", appInFlight),
@@ -71,9 +79,6 @@ struct LimitOptions: ParsableArguments {
         for (name, value) in [("--apps", apps), ("--merchants", merchants)] {
             try OptionText.check(name, value, in: Tenants.range)
         }
-    }
-
-    func apply(to options: inout EmulatorOptions) {
         options.enforcesLimits = !hasNoLimits
         options.limits.tokenPerSecond = requestsPerSecond
         options.limits.tokenInFlight = inFlight
@@ -124,14 +129,11 @@ struct ListOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Maximum page size; larger limits are silently clamped.", valueName: "count"))
     var clamp: Int = 1000
 
-    func validate() throws {
+    func apply(to options: inout EmulatorOptions) throws {
         if let drift, drift < 1 { throw ValidationError("--drift must be at least 1") }
         guard (0...10_000).contains(churn) else { throw ValidationError("--churn must be from 0 to 10000") }
         guard (0...1).contains(shortPage) else { throw ValidationError("--short-page must be from 0 to 1") }
         try OptionText.check("--clamp", clamp, in: 1...1000)
-    }
-
-    func apply(to options: inout EmulatorOptions) {
         options.quirks.drift = drift
         options.quirks.churn = churn
         options.quirks.shortPages = shortPage
@@ -165,11 +167,6 @@ struct PaymentOptions: ParsableArguments {
         help: ArgumentHelp(
             "Time during which a device payment can be voided; afterwards a void is a refund.", valueName: "duration"))
     var voidWindow: String = "25m"
-
-    func validate() throws {
-        var options = EmulatorOptions()
-        try apply(to: &options)
-    }
 
     func apply(to options: inout EmulatorOptions) throws {
         guard let behaviour = CardBehaviour(rawValue: card) else {
@@ -217,11 +214,6 @@ struct ExportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Number of exports, counted from the first, that fail.", valueName: "count"))
     var failExports: Int = 0
 
-    func validate() throws {
-        var options = EmulatorOptions()
-        try apply(to: &options)
-    }
-
     func apply(to options: inout EmulatorOptions) throws {
         func duration(_ name: String, _ text: String) throws -> Duration {
             try OptionText.duration(name, text, form: "such as 300ms, 2m or 24h")
@@ -256,11 +248,6 @@ struct WebhookOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Maximum delay; each body has a random one.", valueName: "duration"))
     var webhookDelay: String = "0ms"
-
-    func validate() throws {
-        var options = EmulatorOptions()
-        try apply(to: &options)
-    }
 
     func apply(to options: inout EmulatorOptions) throws {
         guard let webhookURL else {

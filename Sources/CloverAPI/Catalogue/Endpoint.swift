@@ -106,7 +106,6 @@ package struct Endpoint: Sendable, Equatable {
     }
 }
 
-/// Parses one row of the operations table.
 struct EndpointLine {
     private let columns: [String]
 

@@ -7,7 +7,6 @@ package struct JSONSchema: Sendable {
     /// The schema on one line, without a trailing newline.
     package let text: String
 
-    /// Returns nil if there is no such model.
     package init?(model name: String) {
         let models = ModelCatalogue.closure(of: name)
         guard !models.isEmpty else { return nil }

@@ -79,7 +79,6 @@ package indirect enum FieldType: Sendable, Equatable {
     case integer(bits: Int)
     /// A whole number that is a time.
     case timestamp
-    /// Unknown.
     case any
     /// An object with unknown fields.
     case object

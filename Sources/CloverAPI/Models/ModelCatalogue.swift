@@ -109,7 +109,6 @@ package enum ModelCatalogue {
     }
 }
 
-/// Parses one row of the models table.
 struct ModelLine {
     private let columns: [String]
 

@@ -190,7 +190,6 @@ private struct ModelFields: Sendable {
 private struct ReferenceScan {
     private var scanner: JSONScanner
     private let lists: Set<NamedList>
-    /// In order.
     private(set) var found: [ReferenceNamer.Reference] = []
 
     init(scanner: JSONScanner, lists: Set<NamedList>) {

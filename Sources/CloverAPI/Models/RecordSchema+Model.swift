@@ -68,7 +68,6 @@ extension RecordSchema {
 /// Default columns of csv and tsv: a column for each field with a single value, and for the id of each object that a record
 /// names; of an expanded object, its fields.
 private struct DefaultColumns {
-    /// Names of expansions.
     let expand: [String]
     /// Whether to leave out what version 0.1.0 left out.
     var isOriginal = false

@@ -5,7 +5,6 @@ import CloverJSON
 /// A page may begin with the cursor's own record, and may lack `has_more` (Clover: ecommerce, paginating requests; get
 /// charges). So a list ends where a page brings nothing new, or is shorter than requested and says that there is no more.
 package struct CursorPaginator: Sendable, Equatable {
-    /// A page that was read.
     package struct Page: Sendable, Equatable {
         var received: Int
         /// How many of them were not known.
@@ -30,7 +29,6 @@ package struct CursorPaginator: Sendable, Equatable {
     var wanted: Int?
     private let pageSize: Int
 
-    /// All records of a list.
     package init(pageSize: Int) { self.pageSize = pageSize }
 
     init(_ plan: PagePlan) {

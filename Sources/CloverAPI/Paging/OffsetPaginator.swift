@@ -13,7 +13,6 @@ struct OffsetPaginator: Sendable, Equatable {
     enum Expectation: Sendable, Equatable {
         /// Anything: the list begins here, or no overlap is possible.
         case anything
-        /// A known record.
         case known
         /// Nothing: the list should have ended.
         case nothing

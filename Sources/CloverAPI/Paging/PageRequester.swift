@@ -22,7 +22,6 @@ struct PageRequester: Sendable {
         return url(of: page, of: narrowed ?? query)
     }
 
-    /// The URL of a page of a different query.
     func url(of page: RecordQuery.Page?, of query: RecordQuery) -> String {
         if path.isPagedByCursor { return url(limit: page?.limit, after: nil) }
         return client.url(of: path, query: query.encoded(page: page))
@@ -50,7 +49,6 @@ struct PageRequester: Sendable {
         return response
     }
 
-    /// The form of a body.
     func shape(isPaged: Bool) -> PageScanner.Shape {
         if isPaged { return path.isPagedByCursor ? .cursorList : .list }
         guard let endpoint = path.endpoint else { return .either }
@@ -114,7 +112,6 @@ struct PagesInFlight {
     /// Requested, not yet arrived, and no longer wanted.
     private var abandoned: Set<PageRequest> = []
 
-    /// How many more pages may be requested.
     var room: Int { Self.most - awaited.count - arrived.count - abandoned.count }
 
     func holds(_ request: PageRequest) -> Bool {

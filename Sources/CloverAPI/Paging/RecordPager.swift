@@ -115,7 +115,6 @@ package struct RecordPager: Sendable {
 
 extension RecordPager {
     package struct Summary: Sendable, Equatable {
-        /// The number of delivered records.
         package var records = 0
         /// The number of different records that the service returned. It differs from `records` if the tool filters.
         package var recordsRead = 0
@@ -132,7 +131,6 @@ extension RecordPager {
         package var mayHaveMore = false
         /// The windows in the order in which they were read; a single one without bounds for an undivided list.
         package var windows: [Window] = []
-        /// The total number of windows, if known.
         package var windowCount: Int?
         /// The number of nested lists that may be truncated and could not be completed. Their records are delivered
         /// unchanged.
@@ -213,7 +211,6 @@ extension RecordPager {
     }
 }
 
-/// How much of a list has been read.
 package struct ListProgress: Sendable, Equatable {
     package var records = 0
     package var pages = 0

@@ -30,7 +30,6 @@ struct SameTimestampPaginator: Sendable, Equatable {
     private(set) var round = 0
     /// True if a record in the response means that the list has not ended.
     private(set) var expectsEnd = false
-    /// True if every record was read.
     private(set) var isWhole = true
 
     private let pageSize: Int

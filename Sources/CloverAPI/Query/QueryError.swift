@@ -6,7 +6,6 @@ package enum QueryError: Error, Equatable, Sendable {
     case malformedAddress(String)
     /// Plain HTTP to another computer.
     case insecureAddress(String)
-    case malformedMerchant(String)
     /// No such path in the catalogue; `suggestions` are the nearest paths that take the method.
     case unknownPath(String, suggestions: [String], method: Endpoint.Method)
     case malformedPath(String, reason: PathFault)

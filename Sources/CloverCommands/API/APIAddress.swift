@@ -132,7 +132,7 @@ enum APIAddressError: Error, Equatable {
 
 extension ErrorReport {
     init(_ error: APIAddressError) {
-        self.init(code: "bad_address", status: .usage, message: "")
+        self.init("bad_address", .usage, "")
         switch error {
         case .malformed(let text):
             message = "malformed address '\(Redaction.url(text))'"

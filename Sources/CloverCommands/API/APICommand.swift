@@ -4,7 +4,6 @@ import CloverCore
 import CloverHTTP
 import CloverOutput
 
-/// `clover api`.
 struct APICommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "api",
@@ -147,9 +146,9 @@ struct APICommand: RecordCommand {
         request.isChecked = false
         request.isConfirmed = sending.yes
         request.isDryRun = isDryRun
-        request.program = jq.choice
-        request.slurp = jq.slurp
-        request.isJSON = !isDryRun || messages.json
+        request.printing.program = jq.choice
+        request.printing.slurp = jq.slurp
+        request.printing.isJSON = !isDryRun || messages.json
         request.showsSensitive = try sensitivity.isShown(settings)
         request.call = call
         if curl.isWanted {
@@ -194,8 +193,9 @@ struct APICommand: RecordCommand {
             default: pages.parameters.append("\(parameter.name)=\(parameter.value)")
             }
         }
-        pages.program = response.silent ? ProgramChoice(source: .text("empty"), option: "--silent") : request.program
-        pages.slurp = request.slurp
+        pages.program =
+            response.silent ? ProgramChoice(source: .text("empty"), option: "--silent") : request.printing.program
+        pages.slurp = request.printing.slurp
         pages.isJSON = true
         pages.showsSensitive = request.showsSensitive
         pages.maximumTime = request.maximumTime

@@ -4,6 +4,8 @@ import CloverCore
 import CloverHTTP
 import CloverJSON
 import CloverOutput
+import CloverSystem
+import Synchronization
 
 /// Runs `clover api` for a GET: one request, or all pages of a list of the Ecommerce API.
 struct APIRead: Sendable {
@@ -68,7 +70,7 @@ struct APIRead: Sendable {
         let sent = plan.request(at: plan.path, body: nil, base: client.url(path: "", query: ""))
         let shape = plan.path.endpoint?.shape
         let response = try await client.read(
-            sent, isJSON: request.program != nil || shape == .list || shape == .object)
+            sent, isJSON: request.printing.program != nil || shape == .list || shape == .object)
         try await call.printHead(response.status, response.headers, in: environment)
         switch response.content {
         case .json(let body):
@@ -161,11 +163,107 @@ extension ErrorReport {
         switch error {
         case .notList(let path, let after):
             self.init(
-                code: "not_a_page", status: .nonsense,
-                message: "\(path): the response is no page of a list"
+                "not_a_page", .nonsense,
+                "\(path): the response is no page of a list"
                     + (after.map { "; records after \($0) were not read" } ?? ""))
         case .notComplete(let path, let reason):
-            self.init(code: "incomplete", status: .incomplete, message: "\(path): records may be missing: \(reason)")
+            self.init("incomplete", .incomplete, "\(path): records may be missing: \(reason)")
         }
+    }
+}
+
+/// A request of `clover api`, whose response is printed whole.
+struct RawCall: Sendable {
+    var address: APIAddress
+    /// `Content-Type` of the body; nil for JSON.
+    var contentType: String?
+    /// Whether to print the status and the header fields before the body.
+    var printsHead = false
+    /// Whether to print no body.
+    var isSilent = false
+    /// The response that ended the run as an error.
+    let refusal = LastRefusal()
+
+    final class LastRefusal: Sendable {
+        private let state = Mutex<ServiceEvent.Refusal?>(nil)
+
+        var last: ServiceEvent.Refusal? { state.withLock(\.self) }
+
+        func note(_ refusal: ServiceEvent.Refusal) { state.withLock { $0 = refusal } }
+    }
+
+    /// Prints the head of a response, if it was asked for.
+    func printHead(_ status: Int, _ headers: [HTTPHeader], in environment: CommandEnvironment) async throws {
+        guard printsHead else { return }
+        let mask = environment.diagnostics.mask
+        let lines = headers.map { header in
+            "\(header.name): \(mask.masked(Redaction.header(header)))"
+        }
+        try await StandardOutput.print(
+            (["HTTP \(status)"] + lines + ["", ""]).joined(separator: "\n"), in: environment)
+    }
+
+    /// Prints the response that ended the run, as gh does: the service's own text is data, too. The error follows on
+    /// standard error.
+    func printRefusal(in environment: CommandEnvironment) async throws {
+        guard let refusal = refusal.last else { return }
+        if environment.terminal.isOutputTerminal { await environment.standardOutput.sanitize(.text) }
+        try await printHead(refusal.status, refusal.headers, in: environment)
+        guard !isSilent, !refusal.body.isEmpty else { return }
+        try await StandardOutput.print(refusal.body + (refusal.body.last == "\n" ? "" : "\n"), in: environment)
+    }
+}
+
+/// Passes records on in pages, `{"elements":[...]}`, as a service with pages of this size would return them. An empty list
+/// is one empty page.
+actor PageEnvelopes: RecordFilter {
+    private let inner: any RecordFilter
+    private let size: Int
+    private var waiting = RecordBatch()
+    private var hasPassed = false
+
+    /// - Parameter size: records on a page.
+    init(into inner: any RecordFilter, size: Int) {
+        self.inner = inner
+        self.size = size
+    }
+
+    func consume(_ batch: RecordBatch) async throws -> RecordFlow {
+        for record in batch.records {
+            batch.bytes.withUnsafeBytes { waiting.append(UnsafeRawBufferPointer(rebasing: $0[record.range])) }
+            if waiting.records.count == size, try await passPage() == .stop { return .stop }
+        }
+        return .more
+    }
+
+    func finish() async throws -> FilterReport {
+        if !waiting.isEmpty || !hasPassed { _ = try await passPage() }
+        return try await inner.finish()
+    }
+
+    func breakOff() async throws {
+        if !waiting.isEmpty { _ = try await passPage() }
+        try await inner.breakOff()
+    }
+
+    private func passPage() async throws -> RecordFlow {
+        let page = Self.page(of: waiting, named: "elements")
+        waiting = RecordBatch()
+        hasPassed = true
+        return try await inner.consume(page)
+    }
+
+    /// One record that holds these records as a list.
+    static func page(of batch: RecordBatch, named name: String) -> RecordBatch {
+        var bytes = Array("{\"\(name)\":[".utf8)
+        bytes.reserveCapacity(bytes.count + batch.bytes.count + 2)
+        for (index, record) in batch.records.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes += batch.bytes[record.range]
+        }
+        bytes += Array("]}".utf8)
+        var page = RecordBatch()
+        bytes.withUnsafeBytes { page.append($0, replacements: batch.records.reduce(0) { $0 + $1.replacements }) }
+        return page
     }
 }

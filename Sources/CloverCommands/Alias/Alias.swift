@@ -4,7 +4,6 @@ import CloverCore
 import CloverJSON
 import CloverSystem
 
-/// `clover alias`.
 struct Alias: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alias",
@@ -27,7 +26,6 @@ struct Alias: ParsableCommand {
 }
 
 extension Alias {
-    /// `clover alias set`.
     struct Set: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
@@ -70,7 +68,6 @@ extension Alias {
         }
     }
 
-    /// `clover alias list`.
     struct List: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -117,7 +114,6 @@ extension Alias {
         }
     }
 
-    /// `clover alias delete`.
     struct Delete: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
@@ -155,34 +151,29 @@ extension ErrorReport {
         case .storage(let error): self.init(error)
         case .malformed(let path, let line):
             self.init(
-                code: "bad_alias", status: .configuration, message: "\(path), line \(line), is not NAME = COMMAND",
-                hints: ["correct or delete the line"])
+                "bad_alias", .configuration, "\(path), line \(line), is not NAME = COMMAND",
+                "correct or delete the line")
         case .badName(let name):
             self.init(
-                code: "bad_alias", status: .usage, message: "'\(name)' cannot be the name of an alias",
-                hints: ["a name is lower-case letters, digits and hyphens, and begins with a letter"])
+                "bad_alias", .usage, "'\(name)' cannot be the name of an alias",
+                "a name is lower-case letters, digits and hyphens, and begins with a letter")
         case .command(let name):
-            self.init(
-                code: "bad_alias", status: .usage, message: "'\(name)' is a command, so an alias cannot have its name")
+            self.init("bad_alias", .usage, "'\(name)' is a command, so an alias cannot have its name")
         case .notACommand(let word):
             self.init(
-                code: "bad_alias", status: .usage,
-                message: "the command line of an alias begins with a command of clover, not with '\(word)'",
-                hints: ["write it as one argument, without 'clover': clover alias set today \"get orders --limit 5\""])
+                "bad_alias", .usage, "the command line of an alias begins with a command of clover, not with '\(word)'",
+                "write it as one argument, without 'clover': clover alias set today \"get orders --limit 5\"")
         case .openQuote(let command):
-            self.init(
-                code: "bad_alias", status: .usage,
-                message: "'\(command)' has a quote that is not closed, or more than one line")
+            self.init("bad_alias", .usage, "'\(command)' has a quote that is not closed, or more than one line")
         case .unknown(let name, let known):
-            self.init(code: "not_found", status: .notFound, message: "there is no alias '\(name)'")
+            self.init("not_found", .notFound, "there is no alias '\(name)'")
             let near = NearestNames.of(name, among: known)
             hints =
                 near.isEmpty ? ["to list them: clover alias list"] : ["did you mean: " + near.joined(separator: ", ")]
         case .argumentMissing(let alias, let command, let number):
             self.init(
-                code: "usage", status: .usage,
-                message: "the alias '\(alias)' needs \(number == 1 ? "a word" : "\(number) words") after it",
-                hints: ["it runs: clover \(command)"])
+                "usage", .usage, "the alias '\(alias)' needs \(number == 1 ? "a word" : "\(number) words") after it",
+                "it runs: clover \(command)")
         }
     }
 }

@@ -4,7 +4,6 @@ import CloverCore
 import CloverJSON
 import CloverSystem
 
-/// `clover config`.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -35,7 +34,6 @@ struct Config: ParsableCommand {
 }
 
 extension Config {
-    /// `clover config get`.
     struct Get: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "get",
@@ -71,7 +69,6 @@ extension Config {
         }
     }
 
-    /// `clover config set`.
     struct Set: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
@@ -108,7 +105,6 @@ extension Config {
         }
     }
 
-    /// `clover config unset`.
     struct Unset: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "unset",
@@ -159,7 +155,6 @@ extension Config {
         return 0
     }
 
-    /// `clover config path`.
     struct Path: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "path",

@@ -36,32 +36,26 @@ extension ErrorReport {
             }
         case .wrongVariable(let name, let kind, let text):
             self.init(
-                code: "bad_variable", status: .usage,
-                message: "\(name) takes \(kind.expectation), " + Self.instead(text),
+                "bad_variable", .usage, "\(name) takes \(kind.expectation), " + Self.instead(text),
                 hints: text.map { Self.meant(kind.near($0)) } ?? [])
         case .unknownKey(let name, let near):
-            self.init(
-                code: "unknown_key", status: .usage, message: "there is no key '\(name)'", hints: Self.hints(near: near)
-            )
+            self.init("unknown_key", .usage, "there is no key '\(name)'", hints: Self.hints(near: near))
         case .secretKey:
             self.init(
-                code: "secret", status: .usage,
-                message: "this is a secret, and secrets are not stored in the configuration file",
+                "secret", .usage, "this is a secret, and secrets are not stored in the configuration file",
                 hints: Self.secretHints)
         case .wrongValue(let key, let text):
             self.init(
-                code: text == nil ? "secret" : "bad_value", status: .usage,
-                message: "\(key.name) takes \(key.facts.kind.expectation), " + Self.instead(text),
+                text == nil ? "secret" : "bad_value", .usage,
+                "\(key.name) takes \(key.facts.kind.expectation), " + Self.instead(text),
                 hints: text.map { Self.meant(key.facts.kind.near($0)) } ?? Self.secretHints)
         case .onlyAtTopLevel(let key):
-            self.init(
-                code: "bad_key", status: .usage, message: "a profile cannot set \(key.name)",
-                hints: ["leave --profile out"])
+            self.init("bad_key", .usage, "a profile cannot set \(key.name)", "leave --profile out")
         case .notSet(let name, let profile, let path):
             let isKey = ConfigurationKey(rawValue: name) != nil
             self.init(
-                code: "not_found", status: .notFound,
-                message: isKey
+                "not_found", .notFound,
+                isKey
                     ? "\(name) is not set\(Self.place(profile)) in \(path)"
                     : "there is no key '\(name)', and nothing of that name\(Self.place(profile)) in \(path)",
                 hints: (isKey ? [] : Self.meant(ConfigurationKey.near(name, inProfile: profile != nil))) + [
@@ -69,26 +63,23 @@ extension ErrorReport {
                 ])
         case .noValue(let key, let profile):
             self.init(
-                code: "not_found", status: .notFound, message: "\(key.name) is not set\(Self.place(profile))",
-                hints: ["run: clover config set \(key.name) VALUE" + (profile.map { " --profile \($0)" } ?? "")])
+                "not_found", .notFound, "\(key.name) is not set\(Self.place(profile))",
+                "run: clover config set \(key.name) VALUE" + (profile.map { " --profile \($0)" } ?? ""))
         case .notEditable(let path, let line):
             self.init(
                 file: "\(path) line \(line) is written in a form that clover cannot change",
                 "nothing was changed; edit the file so that the key, a colon and the value are on one line")
         case .otherSignIn(let profile, let signedIn, let key, let value, let path, let line):
             self.init(
-                code: "profile_conflict", status: .configuration,
-                message:
-                    "profile '\(profile)' is signed in to \(signedIn), but \(path) line \(line) says '\(key.name): \(value)'",
-                hints: [
-                    "sign in to what the file says: clover auth login --profile \(profile)",
-                    "or remove it from the file: clover config unset \(key.name) --profile \(profile)",
-                ])
+                "profile_conflict", .configuration,
+                "profile '\(profile)' is signed in to \(signedIn), but \(path) line \(line) says '\(key.name): \(value)'",
+                "sign in to what the file says: clover auth login --profile \(profile)",
+                "or remove it from the file: clover config unset \(key.name) --profile \(profile)")
         }
     }
 
     private init(file message: String, _ hints: String...) {
-        self.init(code: "configuration", status: .configuration, message: message, hints: hints)
+        self.init("configuration", .configuration, message, hints: hints)
     }
 
     private init(configurationFile error: StorageError) {

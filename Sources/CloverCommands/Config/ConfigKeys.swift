@@ -4,7 +4,6 @@ import CloverCore
 import CloverJSON
 
 extension Config {
-    /// `clover config keys`.
     struct Keys: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "keys",

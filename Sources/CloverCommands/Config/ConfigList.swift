@@ -6,7 +6,6 @@ import CloverOutput
 import CloverSystem
 
 extension Config {
-    /// `clover config list`.
     struct List: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",

@@ -7,7 +7,6 @@ import CloverOutput
 import CloverSystem
 import Synchronization
 
-/// `clover doctor`.
 struct DoctorCommand: CloverCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

@@ -4,7 +4,6 @@ import CloverCore
 import CloverHTTP
 import CloverJSON
 
-/// `clover endpoints`.
 struct Endpoints: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "endpoints",

@@ -8,88 +8,66 @@ extension ErrorReport {
         switch error {
         case .notSignedIn(let choice):
             self.init(
-                code: "not_signed_in", status: .notAuthorized, message: "not signed in" + Self.place(choice),
-                hints: [
-                    "run: clover auth login" + Self.flags(choice) + " --app-id APP",
-                    "or set CLOVER_ACCESS_TOKEN and CLOVER_MERCHANT_ID",
-                ])
+                "not_signed_in", .notAuthorized, "not signed in" + Self.place(choice),
+                "run: clover auth login" + Self.flags(choice) + " --app-id APP",
+                "or set CLOVER_ACCESS_TOKEN and CLOVER_MERCHANT_ID")
         case .profileNotSignedIn(let choice):
             self.init(
-                code: "not_signed_in", status: .notAuthorized, message: "not signed in" + Self.place(choice),
-                hints: [
-                    "run: clover auth login" + Self.flags(choice) + " --app-id APP",
-                    "or leave --profile out: it overrides CLOVER_ACCESS_TOKEN, which is set",
-                ])
+                "not_signed_in", .notAuthorized, "not signed in" + Self.place(choice),
+                "run: clover auth login" + Self.flags(choice) + " --app-id APP",
+                "or leave --profile out: it overrides CLOVER_ACCESS_TOKEN, which is set")
         case .unknownProfile(let name, let known):
             self.init(
-                code: "not_signed_in", status: .notAuthorized, message: "no sign-in has the name '\(name)'",
-                hints: [
-                    known.isEmpty ? "no sign-in has a name yet" : "known names: " + known.joined(separator: ", "),
-                    "run: clover auth login --profile \(name) --app-id APP",
-                ])
+                "not_signed_in", .notAuthorized, "no sign-in has the name '\(name)'",
+                known.isEmpty ? "no sign-in has a name yet" : "known names: " + known.joined(separator: ", "),
+                "run: clover auth login --profile \(name) --app-id APP")
         case .profileConflict(let name, let merchantID, let environment, let isByVariables):
             self.init(
-                code: "profile_conflict", status: .usage,
-                message:
-                    "profile '\(name)' is for merchant \(merchantID) (\(environment)), but another one was requested as well",
-                hints: [
-                    isByVariables
-                        ? "CLOVER_PROFILE and CLOVER_MERCHANT or CLOVER_ENVIRONMENT disagree: unset the wrong one, or use --profile"
-                        : "leave out --merchant and --environment, or leave out --profile"
-                ])
+                "profile_conflict", .usage,
+                "profile '\(name)' is for merchant \(merchantID) (\(environment)), but another one was requested as well",
+                isByVariables
+                    ? "CLOVER_PROFILE and CLOVER_MERCHANT or CLOVER_ENVIRONMENT disagree: unset the wrong one, or use --profile"
+                    : "leave out --merchant and --environment, or leave out --profile")
         case .variableNotForgotten:
             self.init(
-                code: "variable_token", status: .usage,
-                message: "the sign-in in use is CLOVER_ACCESS_TOKEN, which is not stored here: nothing was forgotten",
-                hints: [
-                    "to forget a stored sign-in, name it: clover auth logout --profile NAME, or --merchant ID, or --all",
-                    "to list stored sign-ins: clover auth list; to use one: unset CLOVER_ACCESS_TOKEN",
-                ])
+                "variable_token", .usage,
+                "the sign-in in use is CLOVER_ACCESS_TOKEN, which is not stored here: nothing was forgotten",
+                "to forget a stored sign-in, name it: clover auth logout --profile NAME, or --merchant ID, or --all",
+                "to list stored sign-ins: clover auth list; to use one: unset CLOVER_ACCESS_TOKEN")
         case .onlyVariableToken:
             self.init(
-                code: "not_signed_in", status: .notAuthorized,
-                message:
-                    "no sign-in is stored on this machine: the token in use comes from CLOVER_ACCESS_TOKEN, which was not changed",
-                hints: ["to stop using it: unset CLOVER_ACCESS_TOKEN"])
+                "not_signed_in", .notAuthorized,
+                "no sign-in is stored on this machine: the token in use comes from CLOVER_ACCESS_TOKEN, which was not changed",
+                "to stop using it: unset CLOVER_ACCESS_TOKEN")
         case .malformedProfile(let name):
             self.init(
-                code: "bad_profile", status: .usage, message: "'\(name)' is not a valid profile name",
-                hints: ["a name is 1 to 64 letters, digits, '-', '_' or '.', and begins with a letter or digit"])
+                "bad_profile", .usage, "'\(name)' is not a valid profile name",
+                "a name is 1 to 64 letters, digits, '-', '_' or '.', and begins with a letter or digit")
         case .appMissing:
             self.init(
-                code: "app_missing", status: .usage, message: "signing in with a browser needs an app",
-                hints: [
-                    "add --app-id ID, or set CLOVER_APP_ID; Clover's developer dashboard shows it in the app's settings",
-                    "or store a merchant's own token: clover auth login --with-token --merchant MERCHANT <token.txt",
-                ])
+                "app_missing", .usage, "signing in with a browser needs an app",
+                "add --app-id ID, or set CLOVER_APP_ID; Clover's developer dashboard shows it in the app's settings",
+                "or store a merchant's own token: clover auth login --with-token --merchant MERCHANT <token.txt")
         case .secretMissing(let file):
-            self.init(
-                code: "no_secret", status: .usage,
-                message: "\(file == "-" ? "standard input" : file) has no secret in its first line")
+            self.init("no_secret", .usage, "\(file == "-" ? "standard input" : file) has no secret in its first line")
         case .noCallback(let seconds, isPasted: true):
             self.init(
-                code: "no_answer", status: .tryAgain,
-                message: "no address was pasted within \(Self.shortened(seconds))",
-                hints: ["run it again; to wait longer, use --timeout"])
+                "no_answer", .tryAgain, "no address was pasted within \(Self.shortened(seconds))",
+                "run it again; to wait longer, use --timeout")
         case .noCallback(let seconds, isPasted: false):
             self.init(
-                code: "no_answer", status: .tryAgain,
-                message: "no response came from the browser within \(Self.shortened(seconds))",
-                hints: [
-                    "run it again; to wait longer, use --timeout",
-                    "if the browser shows an error from Clover, the app's Site URL does not begin with the address that clover listens on",
-                    "if the browser is on another machine, run it again with --paste",
-                ])
+                "no_answer", .tryAgain, "no response came from the browser within \(Self.shortened(seconds))",
+                "run it again; to wait longer, use --timeout",
+                "if the browser shows an error from Clover, the app's Site URL does not begin with the address that clover listens on",
+                "if the browser is on another machine, run it again with --paste")
         case .bareCallback(let seconds):
             self.init(
-                code: "no_code", status: .notAuthorized,
-                message:
-                    "not signed in: the browser returned without a code and without an error, and nothing else came within "
+                "no_code", .notAuthorized,
+                "not signed in: the browser returned without a code and without an error, and nothing else came within "
                     + Self.shortened(seconds),
-                hints: [
-                    "start again; the app's Default OAuth Response must be 'Code'",
-                    "if the browser's address has a part that begins with #, give the whole address to 'clover auth receive'",
-                ])
+                "start again; the app's Default OAuth Response must be 'Code'",
+                "if the browser's address has a part that begins with #, give the whole address to 'clover auth receive'"
+            )
         case .tokens(let error, let signedIn):
             self.init(error)
             message = message.replacing(
@@ -108,47 +86,41 @@ extension ErrorReport {
         case .wouldReplaceRenewable(let signedIn):
             let flags = signedIn.profile.map { " --profile \($0)" } ?? Self.choiceFlags(signedIn.key)
             self.init(
-                code: "would_replace", status: .usage,
-                message:
-                    "merchant \(signedIn.key.merchantID) (\(signedIn.key.environment)) has tokens that are renewed; "
+                "would_replace", .usage,
+                "merchant \(signedIn.key.merchantID) (\(signedIn.key.environment)) has tokens that are renewed; "
                     + "a token of the legacy flow, which cannot be renewed, would replace them",
-                hints: ["nothing was changed; to replace them anyway, sign out first: clover auth logout\(flags)"])
+                "nothing was changed; to replace them anyway, sign out first: clover auth logout\(flags)")
         case .appMissingForMigration:
             self.init(
-                code: "app_missing", status: .usage, message: "name the app that the legacy token was issued to",
-                hints: [
-                    "add --app-id ID, or set CLOVER_APP_ID",
-                    "a token that the merchant made in the dashboard was issued to no app, and cannot be migrated",
-                ])
+                "app_missing", .usage, "name the app that the legacy token was issued to",
+                "add --app-id ID, or set CLOVER_APP_ID",
+                "a token that the merchant made in the dashboard was issued to no app, and cannot be migrated")
         case .unreadableSecret(let number):
             self.init(
-                code: "unreadable_file", status: .inputOutput,
-                message: "cannot read the file with the app's secret: \(String(cString: strerror(number)))",
-                hints: ["--app-secret-file takes the name of a file that holds the secret, or - for standard input"])
+                "unreadable_file", .inputOutput,
+                "cannot read the file with the app's secret: \(String(cString: strerror(number)))",
+                "--app-secret-file takes the name of a file that holds the secret, or - for standard input")
         case .malformedSecret:
             self.init(
-                code: "bad_secret", status: .usage,
-                message: "the app's secret contains spaces or unusual characters, so it is not valid")
+                "bad_secret", .usage, "the app's secret contains spaces or unusual characters, so it is not valid")
         case .redirectWithoutMerchant:
             self.init(
-                code: "no_merchant", status: .nonsense,
-                message: "the browser's response does not name a merchant, so its code was not used",
-                hints: ["sign in again and name the merchant: add --merchant ID"])
+                "no_merchant", .nonsense, "the browser's response does not name a merchant, so its code was not used",
+                "sign in again and name the merchant: add --merchant ID")
         case .noAddressOnInput:
             self.init(
-                code: "no_address", status: .usage, message: "standard input has no address and no code",
-                hints: ["give the complete address that the browser was sent to, on one line"])
+                "no_address", .usage, "standard input has no address and no code",
+                "give the complete address that the browser was sent to, on one line")
         case .nothingToMigrate(let key):
             self.init(
-                code: "nothing_to_migrate", status: .usage,
-                message:
-                    "the tokens of merchant \(key.merchantID) (\(key.environment)) are not legacy tokens: they are renewed already"
+                "nothing_to_migrate", .usage,
+                "the tokens of merchant \(key.merchantID) (\(key.environment)) are not legacy tokens: they are renewed already"
             )
         case .unreadableCredentials(let count):
             self.init(
-                code: "credential_file", status: .configuration,
-                message: "\(count == 1 ? "1 sign-in" : "\(count) sign-ins") could not be read; the others were listed",
-                hints: ["each was named above, with its file"])
+                "credential_file", .configuration,
+                "\(count == 1 ? "1 sign-in" : "\(count) sign-ins") could not be read; the others were listed",
+                "each was named above, with its file")
         case .signOutIncomplete(let kept, let inKeyring, let removed):
             func names(_ keys: [CredentialKey]) -> String {
                 keys.map { "\($0.merchantID) (\($0.environment))" }.joined(separator: ", ")
@@ -157,140 +129,116 @@ extension ErrorReport {
                 (kept.isEmpty ? [] : ["still signed in: " + names(kept)])
                 + (inKeyring.isEmpty ? [] : ["tokens left in the keyring: " + names(inKeyring)])
             self.init(
-                code: "sign_out_incomplete", status: .partlyFailed,
-                message:
-                    "\(parts.joined(separator: "; ")); \(removed == 0 ? "no sign-in was" : removed == 1 ? "1 other was" : "\(removed) others were") removed",
-                hints: ["the reasons are above" + (kept.isEmpty ? "" : "; fix them, and run it again")])
+                "sign_out_incomplete", .partlyFailed,
+                "\(parts.joined(separator: "; ")); \(removed == 0 ? "no sign-in was" : removed == 1 ? "1 other was" : "\(removed) others were") removed",
+                "the reasons are above" + (kept.isEmpty ? "" : "; fix them, and run it again"))
         case .timeZoneMissing(let merchant, let cause, let option):
             self.init(
-                code: "no_time_zone", status: .configuration,
-                message: "the service does not report the time zone of merchant \(merchant)"
+                "no_time_zone", .configuration,
+                "the service does not report the time zone of merchant \(merchant)"
                     + (cause.map { ": \($0)" } ?? ""),
                 hints: Self.zoneHints(option))
         case .timeZoneRefused(let merchant, let option):
             self.init(
-                code: "permission_missing", status: .notAuthorized,
-                message:
-                    "not allowed to read the time zone of merchant \(merchant): the permission MERCHANT_R is missing",
+                "permission_missing", .notAuthorized,
+                "not allowed to read the time zone of merchant \(merchant): the permission MERCHANT_R is missing",
                 hints: [
                     "give the app this permission in Clover's developer dashboard, and install it again"
                 ] + Self.zoneHints(option))
         case .noSuchTimeZone(let name, let merchant, let option):
             self.init(
-                code: "bad_merchant_zone", status: .nonsense,
-                message: "the service reports a time zone for merchant \(merchant) that does not exist: '\(name)'",
+                "bad_merchant_zone", .nonsense,
+                "the service reports a time zone for merchant \(merchant) that does not exist: '\(name)'",
                 hints: Self.zoneHints(option))
         case .severalCredentials(let names):
             self.init(
-                code: "several_credentials", status: .usage,
-                message: "several sign-ins match: " + names.joined(separator: ", "),
-                hints: [
-                    "choose one with --profile, or with --merchant and --environment; to list them: clover auth list",
-                    "if there are several to one merchant: clover auth switch MERCHANT --app-id APP "
-                        + "(\(CredentialKey.noApp) for the one without an app)",
-                ])
+                "several_credentials", .usage, "several sign-ins match: " + names.joined(separator: ", "),
+                "choose one with --profile, or with --merchant and --environment; to list them: clover auth list",
+                "if there are several to one merchant: clover auth switch MERCHANT --app-id APP "
+                    + "(\(CredentialKey.noApp) for the one without an app)")
         case .issuedForOtherMerchant(let found, let expected):
             self.init(
-                code: "other_merchant", status: .notAuthorized,
-                message: "the code is for merchant \(found), not for merchant \(expected): nothing was stored",
-                hints: ["the code is used up: get a new one, and add --merchant \(found), or approve as \(expected)"])
+                "other_merchant", .notAuthorized,
+                "the code is for merchant \(found), not for merchant \(expected): nothing was stored",
+                "the code is used up: get a new one, and add --merchant \(found), or approve as \(expected)")
         case .staticTokenWithoutMerchant:
             self.init(
-                code: "merchant_missing", status: .configuration,
-                message: "CLOVER_ACCESS_TOKEN is set, but no merchant is", hints: ["set CLOVER_MERCHANT_ID too"])
+                "merchant_missing", .configuration, "CLOVER_ACCESS_TOKEN is set, but no merchant is",
+                "set CLOVER_MERCHANT_ID too")
         case .merchantMissing:
             self.init(
-                code: "merchant_missing", status: .usage, message: "a token belongs to one merchant: name it",
-                hints: ["add --merchant ID, or set CLOVER_MERCHANT"])
+                "merchant_missing", .usage, "a token belongs to one merchant: name it",
+                "add --merchant ID, or set CLOVER_MERCHANT")
         case .noTokenOnInput:
             self.init(
-                code: "no_token", status: .usage, message: "standard input has no token",
-                hints: ["run: clover auth login --with-token --merchant MERCHANT <token.txt"])
+                "no_token", .usage, "standard input has no token",
+                "run: clover auth login --with-token --merchant MERCHANT <token.txt")
         case .malformedToken:
             self.init(
-                code: "bad_token", status: .usage,
-                message: "the first line of standard input is not a token: it has spaces or unusual characters")
+                "bad_token", .usage,
+                "the first line of standard input is not a token: it has spaces or unusual characters")
         case .recordsFailed(_, isArray: true):
-            self.init(code: "records_failed", status: .badData, message: "the jq program did not finish")
+            self.init("records_failed", .badData, "the jq program did not finish")
         case .recordsFailed(let count, isArray: false):
             self.init(
-                code: "records_failed", status: .badData,
-                message: "jq failed on \(count == 1 ? "1 record" : "\(count) records"); all others were delivered")
+                "records_failed", .badData,
+                "jq failed on \(count == 1 ? "1 record" : "\(count) records"); all others were delivered")
         case .recordsNotPrinted(let count):
             self.init(
-                code: "records_failed", status: .badData,
-                message:
-                    "\(count == 1 ? "1 record" : "\(count) records") could not be printed; all others were delivered")
+                "records_failed", .badData,
+                "\(count == 1 ? "1 record" : "\(count) records") could not be printed; all others were delivered")
         case .unmaskable(let id, let offset):
             self.init(
-                code: "unmaskable", status: .nonsense,
-                message:
-                    "\(id.map { "record \($0)" } ?? "a record") is not JSON at byte \(offset), so its sensitive fields "
+                "unmaskable", .nonsense,
+                "\(id.map { "record \($0)" } ?? "a record") is not JSON at byte \(offset), so its sensitive fields "
                     + "cannot be masked, and it was not printed",
-                hints: ["to print it unmasked, add --show-sensitive"])
+                "to print it unmasked, add --show-sensitive")
         case .noModel(let path):
             self.init(
-                code: "no_model", status: .usage,
-                message:
-                    "the catalogue has no model for the records of \(path), so they cannot be validated",
-                hints: ["leave --validate out; to see what is known: clover endpoints"])
+                "no_model", .usage,
+                "the catalogue has no model for the records of \(path), so they cannot be validated",
+                "leave --validate out; to see what is known: clover endpoints")
         case .historyLimited(let path, let days, let records):
             self.init(
-                code: "incomplete", status: .incomplete,
-                message: "incomplete: Clover returns at most \(days) days here, so older \(path) may be missing; "
+                "incomplete", .incomplete,
+                "incomplete: Clover returns at most \(days) days here, so older \(path) may be missing; "
                     + "\(records) \(records == 1 ? "is" : "are") in the output",
-                hints: [
-                    "limit the time: --filter 'createdTime>=-\(days - 1)d', or two dates at most \(days) days apart"
-                ])
+                "limit the time: --filter 'createdTime>=-\(days - 1)d', or two dates at most \(days) days apart")
         case .filtersUnproved(let fields, let path):
             let names = fields.joined(separator: ", ")
             self.init(
-                code: "filter_unproved", status: .incomplete,
-                message: "Clover does not say that it filters \(path) by \(names): "
+                "filter_unproved", .incomplete,
+                "Clover does not say that it filters \(path) by \(names): "
                     + "the output may have records that do not match",
-                hints: [
-                    "to check them: --jq 'select(.\(fields.first ?? "") ...)'", "to accept this, add --no-check",
-                ])
+                "to check them: --jq 'select(.\(fields.first ?? "") ...)'", "to accept this, add --no-check")
         case .incomplete(let shortfall):
             self.init(shortfall)
         case .timeRanOut(let seconds, let records, let obstacle, let isWritten):
             self.init(
-                code: "time_ran_out", status: .timeRanOut,
-                message:
-                    "--max-time \(Self.shortened(seconds)) ran out after \(records == 1 ? "1 record" : "\(records) records")"
+                "time_ran_out", .timeRanOut,
+                "--max-time \(Self.shortened(seconds)) ran out after \(records == 1 ? "1 record" : "\(records) records")"
                     + (obstacle.map { ": \($0)" } ?? ""),
-                hints: [
-                    isWritten
-                        ? "all of them were written; to read longer, raise --max-time, or add --no-pager"
-                        : records > 0
-                            ? "the records written are complete, but some are missing"
-                            : "nothing was written; to wait longer, raise --max-time"
-                ])
+                isWritten
+                    ? "all of them were written; to read longer, raise --max-time, or add --no-pager"
+                    : records > 0
+                        ? "the records written are complete, but some are missing"
+                        : "nothing was written; to wait longer, raise --max-time")
         case .malformedDuration(let text):
-            self.init(
-                code: "bad_duration", status: .usage, message: "'\(text)' is not a duration",
-                hints: ["write it as 30, 90s, 5m or 1h"])
+            self.init("bad_duration", .usage, "'\(text)' is not a duration", "write it as 30, 90s, 5m or 1h")
         case .unreadableFile(let path, let number):
-            self.init(
-                code: "unreadable_file", status: .inputOutput,
-                message: "cannot read \(path): \(String(cString: strerror(number)))")
+            self.init("unreadable_file", .inputOutput, "cannot read \(path): \(String(cString: strerror(number)))")
         case .unwritableFile(let path, let number):
-            self.init(
-                code: "unwritable_file", status: .cannotCreate,
-                message: "cannot write \(path): \(String(cString: strerror(number)))")
+            self.init("unwritable_file", .cannotCreate, "cannot write \(path): \(String(cString: strerror(number)))")
         case .cannotRun(let number):
-            self.init(
-                code: "cannot_run", status: .unclassified,
-                message: "cannot run the command: \(String(cString: strerror(number)))")
+            self.init("cannot_run", .unclassified, "cannot run the command: \(String(cString: strerror(number)))")
         case .demoFailed(let command, let status):
             self.init(
-                code: "demo_failed", status: .unclassified,
-                message: "the tour stopped at: \(command) (status \(status))",
-                hints: ["check this machine: clover doctor --offline"])
+                "demo_failed", .unclassified, "the tour stopped at: \(command) (status \(status))",
+                "check this machine: clover doctor --offline")
         case .programMissing(let name):
             self.init(
-                code: "program_missing", status: .configuration, message: "\(name) is not installed",
-                hints: ["install it beside clover or in a directory of PATH"])
+                "program_missing", .configuration, "\(name) is not installed",
+                "install it beside clover or in a directory of PATH")
         }
     }
 

@@ -10,34 +10,37 @@ extension ErrorReport {
     init(_ error: CredentialError) {
         switch error {
         case .invalidEnvironment:
-            self.init(code: "bad_environment", status: .usage, message: "\(error)")
-            hints = ["use sandbox, us, eu, la or an address such as https://host"]
+            self.init(
+                "bad_environment", .usage, "\(error)", "use sandbox, us, eu, la or an address such as https://host")
         case .invalidMerchant:
-            self.init(code: "bad_merchant", status: .usage, message: "\(error)")
-            hints = ["a merchant id is letters and digits, such as 7ZK9QX4M2T1AB"]
+            self.init("bad_merchant", .usage, "\(error)", "a merchant id is letters and digits, such as 7ZK9QX4M2T1AB")
         case .invalidApp:
-            self.init(code: "bad_app", status: .usage, message: "\(error)")
+            self.init("bad_app", .usage, "\(error)")
         case .unusableToken:
-            self.init(code: "bad_token", status: .configuration, message: "\(error)")
-            hints = ["a token consists of letters, digits and dashes, without spaces or line breaks"]
+            self.init(
+                "bad_token", .configuration, "\(error)",
+                "a token consists of letters, digits and dashes, without spaces or line breaks")
         case .storage(let error):
             self.init(error)
         case .notJSON(let path), .malformed(let path, _), .otherKey(let path):
-            self.init(code: "credential_file", status: .configuration, message: "\(error)")
-            hints = ["the file was left unchanged; remove \(path) and sign in again, see 'clover help auth login'"]
+            self.init(
+                "credential_file", .configuration, "\(error)",
+                "the file was left unchanged; remove \(path) and sign in again, see 'clover help auth login'")
         case .newerVersion:
-            self.init(code: "credential_file", status: .configuration, message: "\(error)")
-            hints = ["the file was left unchanged; update clover, or use another CLOVER_STATE_DIR"]
+            self.init(
+                "credential_file", .configuration, "\(error)",
+                "the file was left unchanged; update clover, or use another CLOVER_STATE_DIR")
         case .notEncodable, .leaseEnded:
-            self.init(code: "credential_file", status: .bug, message: "\(error)")
+            self.init("credential_file", .bug, "\(error)")
         case .lockBusy:
-            self.init(code: "lock_busy", status: .tryAgain, message: "\(error)")
-            hints = ["another clover is using these tokens, or is stopped while using them: see 'ps -C clover'"]
+            self.init(
+                "lock_busy", .tryAgain, "\(error)",
+                "another clover is using these tokens, or is stopped while using them: see 'ps -C clover'")
         case .cancelled:
-            self.init(code: "cancelled", status: .unclassified, message: "\(error)")
+            self.init("cancelled", .unclassified, "\(error)")
         case .missingInKeyring:
-            self.init(code: "keyring_item", status: .notAuthorized, message: "\(error)")
-            hints = ["they were removed there; sign in again: clover auth login"]
+            self.init(
+                "keyring_item", .notAuthorized, "\(error)", "they were removed there; sign in again: clover auth login")
         case .leftInKeyring(_, let item, let cause):
             self.init(cause)
             message = "\(error)"
@@ -54,12 +57,10 @@ extension ErrorReport {
     init(_ error: StorageError) {
         switch error {
         case .noHomeDirectory:
-            self.init(code: "no_home", status: .configuration, message: "\(error)")
-            hints = ["set HOME or CLOVER_STATE_DIR"]
+            self.init("no_home", .configuration, "\(error)", "set HOME or CLOVER_STATE_DIR")
         case .system(let operation, let path, let number):
             let isCreating = operation == .makeDirectory || [EACCES, EPERM, ENOSPC, EROFS, EDQUOT].contains(number)
-            self.init(
-                code: "storage", status: isCreating ? .cannotCreate : .inputOutput, message: "\(error)")
+            self.init("storage", isCreating ? .cannotCreate : .inputOutput, "\(error)")
             hints =
                 operation == .watch && [EMFILE, ENOSPC].contains(number)
                 ? ["other programs use all of inotify(7)'s resources: to see the limits, run sysctl fs.inotify"]
@@ -70,16 +71,15 @@ extension ErrorReport {
                             + (operation == .makeDirectory ? Self.place(for: number) : "")
                     ]
         case .refused(let path, let refusal):
-            self.init(code: "refused_file", status: .configuration, message: "\(error)")
+            self.init("refused_file", .configuration, "\(error)")
             hints = Self.fixes(for: refusal, path: path)
         case .networkFileSystem:
-            self.init(code: "network_file_system", status: .configuration, message: "\(error)")
-            hints = [
+            self.init(
+                "network_file_system", .configuration, "\(error)",
                 "locks are not reliable there: set CLOVER_STATE_DIR to a local disk",
-                "or accept the risk with CLOVER_ALLOW_NETWORK_STATE=1",
-            ]
+                "or accept the risk with CLOVER_ALLOW_NETWORK_STATE=1")
         case .lockHeld(_, _, let holder):
-            self.init(code: "lock_held", status: .tryAgain, message: "\(error)")
+            self.init("lock_held", .tryAgain, "\(error)")
             hints = Self.fixes(for: holder)
         }
     }
@@ -120,7 +120,7 @@ extension ErrorReport {
                     "all runs count their requests there, to stay within the service's limits together; so it is needed even with "
                         + "CLOVER_ACCESS_TOKEN")
             }
-        case .system: self.init(code: "ledger", status: .inputOutput, message: "\(error)")
+        case .system: self.init("ledger", .inputOutput, "\(error)")
         }
     }
 
@@ -131,18 +131,16 @@ extension ErrorReport {
             // The first line of jq's message says what is wrong, the others where.
             let lines = message.split(separator: "\n").map(String.init)
             self.init(
-                code: "jq_compile", status: .badData,
-                message: "the jq program does not compile: \(lines.first ?? message)", hints: Array(lines.dropFirst()))
+                "jq_compile", .badData, "the jq program does not compile: \(lines.first ?? message)",
+                hints: Array(lines.dropFirst()))
         case .invalidJSONArgument, .containsNUL:
-            self.init(code: "jq_argument", status: .usage, message: "\(error)")
+            self.init("jq_argument", .usage, "\(error)")
         case .outOfMemory:
             self.init(
-                code: "jq_memory", status: .badData, message: "\(error)",
-                hints: [
-                    "a program over all records, as with --slurp, needs memory for all of them: process them one by one"
-                ])
+                "jq_memory", .badData, "\(error)",
+                "a program over all records, as with --slurp, needs memory for all of them: process them one by one")
         case .noThread, .cancelled:
-            self.init(code: "jq", status: .unclassified, message: "\(error)")
+            self.init("jq", .unclassified, "\(error)")
         }
     }
 
@@ -152,9 +150,8 @@ extension ErrorReport {
         case .closed: return nil
         case .failed(let number):
             self.init(
-                code: "write_failed", status: .inputOutput,
-                message: "cannot write to standard output: \(String(cString: strerror(number)))",
-                hints: ["the output so far is not complete"])
+                "write_failed", .inputOutput, "cannot write to standard output: \(String(cString: strerror(number)))",
+                "the output so far is not complete")
         }
     }
 }
@@ -166,35 +163,36 @@ extension ErrorReport {
         case .storage(let error):
             self.init(error)
         case .newerVersion:
-            self.init(code: "newer_database", status: .configuration, message: "\(error)")
-            hints = ["the file was left unchanged; update clover, or use another CLOVER_STATE_DIR"]
+            self.init(
+                "newer_database", .configuration, "\(error)",
+                "the file was left unchanged; update clover, or use another CLOVER_STATE_DIR")
         case .otherContent(let path, _), .damaged(let path):
-            self.init(code: "damaged_database", status: .configuration, message: "\(error)")
-            hints = [
+            self.init(
+                "damaged_database", .configuration, "\(error)",
                 "the file was left unchanged; to show what can be recovered: sqlite3 \(path) .recover",
-                "to start over, move it away, or set CLOVER_STATE_DIR",
-            ]
+                "to start over, move it away, or set CLOVER_STATE_DIR")
         case .emptied:
-            self.init(code: "damaged_database", status: .configuration, message: "\(error)")
-            hints = [
+            self.init(
+                "damaged_database", .configuration, "\(error)",
                 "the file was left unchanged; restore it from a backup if you have one",
-                "to start over, move it away, or set CLOVER_STATE_DIR",
-            ]
+                "to start over, move it away, or set CLOVER_STATE_DIR")
         case .removed(_, let witness):
-            self.init(code: "missing_database", status: .configuration, message: "\(error)")
-            hints = [
+            self.init(
+                "missing_database", .configuration, "\(error)",
                 "what it had is not known; restore it from a backup if you have one",
-                "to start over, remove \(witness) too, or set CLOVER_STATE_DIR",
-            ]
+                "to start over, remove \(witness) too, or set CLOVER_STATE_DIR")
         case .busy:
-            self.init(code: "lock_busy", status: .tryAgain, message: "\(error)")
-            hints = ["another clover is using it, or is stopped while using it: see 'ps -C clover'"]
+            self.init(
+                "lock_busy", .tryAgain, "\(error)",
+                "another clover is using it, or is stopped while using it: see 'ps -C clover'")
         case .full:
-            self.init(code: "storage", status: .cannotCreate, message: "\(error)")
-            hints = ["free some space; clover stores its state there; to use another directory, set CLOVER_STATE_DIR"]
+            self.init(
+                "storage", .cannotCreate, "\(error)",
+                "free some space; clover stores its state there; to use another directory, set CLOVER_STATE_DIR")
         case .failed:
-            self.init(code: "storage", status: .inputOutput, message: "\(error)")
-            hints = ["clover stores its state there; to use another directory, set CLOVER_STATE_DIR"]
+            self.init(
+                "storage", .inputOutput, "\(error)",
+                "clover stores its state there; to use another directory, set CLOVER_STATE_DIR")
         }
     }
 }

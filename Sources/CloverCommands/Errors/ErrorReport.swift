@@ -64,6 +64,14 @@ struct ErrorReport: Sendable, Equatable {
 }
 
 extension ErrorReport {
+    init(_ code: String, _ status: ExitStatus, _ message: String, _ hints: String...) {
+        self.init(code: code, status: status, message: message, hints: hints)
+    }
+
+    init(_ code: String, _ status: ExitStatus, _ message: String, hints: [String]) {
+        self.init(code: code, status: status, message: message, hints: hints)
+    }
+
     /// The consequence of an error for the process.
     enum Ending {
         case report(ErrorReport)
@@ -126,14 +134,13 @@ extension ErrorReport {
         case let error as DescriptorReader.Failure:
             .report(
                 ErrorReport(
-                    code: "read_failed", status: .inputOutput,
-                    message: "cannot read standard input: \(String(cString: strerror(error.errno)))"))
+                    "read_failed", .inputOutput,
+                    "cannot read standard input: \(String(cString: strerror(error.errno)))"))
         case let error as DebugParts.UnknownName:
             .report(
                 ErrorReport(
-                    code: "unknown_debug_part", status: .usage,
-                    message: "CLOVER_DEBUG: there is no '\(error.name)' to debug",
-                    hints: ["there are: " + DebugParts.names.joined(separator: ", ")]))
+                    "unknown_debug_part", .usage, "CLOVER_DEBUG: there is no '\(error.name)' to debug",
+                    "there are: " + DebugParts.names.joined(separator: ", ")))
         case let error as AliasError: .report(ErrorReport(error))
         case let error as VariableError: .report(ErrorReport(error))
         case let error as RecordFormatError: .report(ErrorReport(error))
@@ -149,8 +156,8 @@ extension ErrorReport {
     /// An environment variable with a word that it does not accept.
     init(_ error: VariableError) {
         self.init(
-            code: "bad_variable", status: .usage, message: "\(error.variable.name) cannot be '\(error.value)'",
-            hints: ["it is one of: " + error.variable.permitted.joined(separator: ", ") + "; or leave it unset"])
+            "bad_variable", .usage, "\(error.variable.name) cannot be '\(error.value)'",
+            "it is one of: " + error.variable.permitted.joined(separator: ", ") + "; or leave it unset")
     }
 }
 

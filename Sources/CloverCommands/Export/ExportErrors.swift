@@ -54,9 +54,6 @@ enum ExportFailure: Error, Sendable, Equatable {
 }
 
 extension ErrorReport {
-    fileprivate init(_ code: String, _ status: ExitStatus, _ message: String, _ hints: String...) {
-        self.init(code: code, status: status, message: message, hints: hints)
-    }
 
     private static let otherDirectory = "export to another directory: --to DIRECTORY"
     private static let otherName = "move it away, or choose another --name"

@@ -24,10 +24,6 @@ extension ErrorReport {
             self.init(
                 usage: "bad_environment", "'\(address)' would send the token unencrypted",
                 "use https; plain http is allowed for this machine only")
-        case .malformedMerchant(let text):
-            self.init(
-                usage: "bad_merchant", "'\(text)' is not a merchant ID",
-                "a merchant id is letters and digits, such as 7ZK9QX4M2T1AB")
         case .unknownPath(let path, let suggestions, let method):
             self.init(usage: "unknown_path", "unknown path '\(path)'")
             // A report's name is typed as a path more often than a path is mistyped as one.

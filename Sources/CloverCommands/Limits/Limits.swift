@@ -6,7 +6,6 @@ import CloverOutput
 import CloverRateLimit
 import CloverSystem
 
-/// `clover limits`.
 struct Limits: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "limits",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CloverCore
 
-/// `clover mcp`.
 struct MCP: CloverCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcp",

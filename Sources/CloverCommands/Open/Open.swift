@@ -5,7 +5,6 @@ import CloverCore
 import CloverJSON
 import CloverSystem
 
-/// `clover open`.
 struct Open: CloverCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",

@@ -185,15 +185,8 @@ struct RecordOutputOptions: ParsableArguments {
     @OptionGroup
     var file: OutputFileOptions
 
-    func records(_ messages: MessageOptions, in environment: CommandEnvironment) async throws -> LocalRecords {
-        var records = LocalRecords()
-        records.program = jq.choice
-        records.slurp = jq.slurp
-        records.format = try format.choice(
-            await environment.settings(for: ConnectionChoice()),
-            isFormDecided: jq.choice != nil || jq.slurp || messages.json)
-        records.isJSON = messages.json
-        return records
+    func records(_ messages: MessageOptions, in environment: CommandEnvironment) async throws -> RecordPrinting {
+        try await jq.printing(format, messages, environment.settings(for: ConnectionChoice()))
     }
 }
 

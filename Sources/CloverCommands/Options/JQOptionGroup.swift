@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverConfiguration
 import CloverCore
 import CloverOutput
 
@@ -27,6 +28,17 @@ struct JQOptionGroup: ParsableArguments {
         choice.options.rawOutput = program.rawOutput || joinOutput
         choice.options.joinOutput = joinOutput
         return choice
+    }
+
+    /// How to print records with these options, or else the configured ones.
+    func printing(
+        _ format: FormatOptions, _ messages: MessageOptions, _ settings: ConfigurationLayers
+    ) throws -> RecordPrinting {
+        let program = choice
+        let isFormDecided = program != nil || slurp || messages.json
+        return RecordPrinting(
+            program: program, format: try format.choice(settings, isFormDecided: isFormDecided),
+            isJSON: messages.json, slurp: slurp)
     }
 
     /// The option that implies a program, if none was given.

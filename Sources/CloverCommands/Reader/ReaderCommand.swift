@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `clover reader`.
 struct ReaderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reader",

@@ -4,7 +4,6 @@ import CloverJSON
 import CloverReaders
 
 extension ReaderCommand {
-    /// `clover reader connect`.
     struct Connect: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "connect",

@@ -5,7 +5,6 @@ import CloverSystem
 import Glibc
 
 extension ReaderCommand {
-    /// `clover reader disconnect`.
     struct Disconnect: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "disconnect",

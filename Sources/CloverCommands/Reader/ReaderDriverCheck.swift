@@ -4,7 +4,6 @@ import CloverJSON
 import CloverReaders
 
 extension ReaderCommand {
-    /// `clover reader driver-check`.
     struct DriverCheckCommand: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "driver-check",

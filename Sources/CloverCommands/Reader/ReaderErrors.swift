@@ -8,7 +8,7 @@ extension ErrorReport {
     /// - Parameter driver: the driver command, quoted as a shell word.
     init(_ error: ReaderError, driver: String = "PROGRAM") {
         let (code, status, hints) = Self.facts(of: error, driver)
-        self.init(code: code, status: status, message: error.message, hints: hints)
+        self.init(code, status, error.message, hints: hints)
     }
 
     private static func facts(of error: ReaderError, _ driver: String) -> (String, ExitStatus, [String]) {
@@ -135,50 +135,46 @@ extension ErrorReport {
         switch fault {
         case .noDriver:
             self.init(
-                code: "no_driver", status: .usage, message: "no driver program is configured",
-                hints: [
-                    "add --driver PROGRAM, or set CLOVER_READER_DRIVER",
-                    "to try it without a reader: --driver 'clover-emulator reader-driver'",
-                ])
+                "no_driver", .usage, "no driver program is configured",
+                "add --driver PROGRAM, or set CLOVER_READER_DRIVER",
+                "to try it without a reader: --driver 'clover-emulator reader-driver'")
         case .malformedDriver(let text):
             self.init(
-                code: "bad_driver", status: .usage, message: "'\(text)' does not name a driver program",
+                "bad_driver", .usage, "'\(text)' does not name a driver program",
                 hints: ["write a program and its arguments, separated by spaces; quotes keep a word together"]
                     + Self.driverSteps)
         case .noneFound(let seconds, let transports, let others):
             self.init(
-                code: "no_reader", status: .notFound,
-                message: others == 0
+                "no_reader", .notFound,
+                others == 0
                     ? Self.notFound(within: seconds, transports)
                     : "no matching reader was found; \(others) \(others == 1 ? "other was" : "others were") found",
                 hints: Self.absence(transports, others: others))
         case .noneConnected:
             self.init(
-                code: "not_connected", status: .notFound, message: "no reader is connected",
-                hints: ["to connect one and keep the session: clover reader connect --follow"])
+                "not_connected", .notFound, "no reader is connected",
+                "to connect one and keep the session: clover reader connect --follow")
         case .otherConnected(let id, let holder):
             self.init(
-                code: "other_connected", status: .notFound,
-                message: "that reader is not connected; reader \(id) is, by \(holder.text)",
-                hints: ["to release that one: clover reader disconnect"])
+                "other_connected", .notFound, "that reader is not connected; reader \(id) is, by \(holder.text)",
+                "to release that one: clover reader disconnect")
         case .notReleased(let id, let holder):
             self.init(
-                code: "reader_held", status: .tryAgain, message: "reader \(id) is still held by \(holder.text)",
-                hints: ["end that process: kill \(holder.processID)"])
+                "reader_held", .tryAgain, "reader \(id) is still held by \(holder.text)",
+                "end that process: kill \(holder.processID)")
         case .severalReaders(let word, let ids):
             self.init(
-                code: "several_readers", status: .usage, message: "several readers have the name '\(word)'",
-                hints: ["choose one by its id: " + ids.joined(separator: ", ")])
+                "several_readers", .usage, "several readers have the name '\(word)'",
+                "choose one by its id: " + ids.joined(separator: ", "))
         case .driverFails(let program):
             self.init(
-                code: "driver_nonsense", status: .badData, message: "driver \(program) does not follow the protocol",
-                hints: ["see the step that failed; for the protocol: man clover-reader-driver"])
+                "driver_nonsense", .badData, "driver \(program) does not follow the protocol",
+                "see the step that failed; for the protocol: man clover-reader-driver")
         case .checkIncomplete(let program):
             self.init(
-                code: "check_incomplete", status: .unavailable,
-                message:
-                    "driver \(program) follows the protocol as far as it could be checked: no reader could be connected",
-                hints: ["turn on a reader that is charged and up to date, and run it again"])
+                "check_incomplete", .unavailable,
+                "driver \(program) follows the protocol as far as it could be checked: no reader could be connected",
+                "turn on a reader that is charged and up to date, and run it again")
         }
     }
 

@@ -3,7 +3,6 @@ import CloverCore
 import CloverReaders
 
 extension ReaderCommand {
-    /// `clover reader forget`.
     struct Forget: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "forget",

@@ -5,7 +5,6 @@ import CloverOutput
 import CloverReaders
 
 extension ReaderCommand {
-    /// `clover reader list`.
     struct List: RecordCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",

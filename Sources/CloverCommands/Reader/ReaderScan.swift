@@ -6,7 +6,6 @@ import CloverReaders
 import Glibc
 
 extension ReaderCommand {
-    /// `clover reader scan`.
     struct Scan: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "scan",

@@ -5,7 +5,6 @@ import CloverReaders
 import CloverSystem
 
 extension ReaderCommand {
-    /// `clover reader watch`.
     struct Watch: CloverCommand {
         static let configuration = CommandConfiguration(
             commandName: "watch",

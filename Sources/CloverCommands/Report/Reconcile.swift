@@ -99,7 +99,7 @@ struct ReconcileCommandRun: Sendable {
     let request: ReportReadRequest
     let comparesEcommerce: Bool
     let receipt: String?
-    let records: LocalRecords
+    let records: RecordPrinting
     let environment: CommandEnvironment
 
     private struct Result {

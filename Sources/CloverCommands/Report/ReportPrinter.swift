@@ -7,14 +7,14 @@ import CloverReports
 /// Prints the table of a report like any records: with a jq program, or in a format. A table for a person has a head
 /// and a total, and may have a chart; a workbook and a page have all tables.
 struct ReportPrinter: Sendable {
-    private var records: LocalRecords
+    private var records: RecordPrinting
     private let chart: Bool
     private let isWorkbook: Bool
     private let page: ReceiptFile?
     private let environment: CommandEnvironment
 
     /// - Parameter page: path of the HTML page; nil for none.
-    init(records: LocalRecords, chart: Bool, page: String?, environment: CommandEnvironment) throws {
+    init(records: RecordPrinting, chart: Bool, page: String?, environment: CommandEnvironment) throws {
         self.records = records
         self.chart = chart
         self.environment = environment

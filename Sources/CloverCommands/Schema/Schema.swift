@@ -5,7 +5,6 @@ import CloverHTTP
 import CloverJSON
 import CloverOutput
 
-/// `clover schema`.
 struct Schema: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",

@@ -4,7 +4,6 @@ import CloverHTTP
 import CloverJSON
 import CloverSystem
 
-/// `clover version`.
 struct Version: CloverCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",

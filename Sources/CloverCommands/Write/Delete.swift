@@ -3,7 +3,6 @@ import CloverAPI
 import CloverCore
 import CloverHTTP
 
-/// `clover delete`.
 struct Delete: CloverCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",

@@ -3,7 +3,6 @@ import CloverAPI
 import CloverCore
 import CloverHTTP
 
-/// `clover post`.
 struct Post: CloverCommand {
     static let configuration = CommandConfiguration(
         commandName: "post",
@@ -71,7 +70,6 @@ struct Post: CloverCommand {
     }
 }
 
-/// `clover put`.
 struct Put: CloverCommand {
     static let configuration = CommandConfiguration(
         commandName: "put",

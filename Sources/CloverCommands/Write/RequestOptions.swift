@@ -134,11 +134,8 @@ struct WriteOptions: ParsableArguments {
         var request = request
         let settings = try await environment.settings(for: connection.choice)
         try limits.apply(to: &request, settings)
-        request.program = jq.choice
-        request.slurp = jq.slurp
-        request.format = try format.choice(
-            settings, isFormDecided: jq.choice != nil || jq.slurp || messages.json)
-        request.isJSON = messages.json
+        request.printing = try jq.printing(format, messages, settings)
+        request.printing.compilesFirst = true
         request.showsSensitive = try sensitivity.isShown(settings)
         if curl.isWanted {
             guard !request.isEach else {

@@ -19,7 +19,7 @@ struct SendRecord: Sendable {
         }
         let format = try request.printing.plan(.of(model: plan.path.endpoint?.answerModel), in: environment)
         let guide = FieldValidator(plan.path, model: plan.path.endpoint?.answerModel, expand: request.expand)
-        if request.isChecked { try guide.checkNames(request.format.fields) }
+        if request.isChecked { try guide.checkNames(request.printing.format.fields) }
         if !request.isConfirmed { try await confirm(plan) }
         let diagnostics = environment.diagnostics
         let sender = try WriteSender(request, plan, connection, in: environment) { standing in

@@ -74,30 +74,30 @@ extension ErrorReport {
         switch error {
         case .confirmationMissing(let what):
             self.init(
-                "confirmation_missing", "this deletes \(what): nothing was sent",
+                "confirmation_missing", .usage, "this deletes \(what): nothing was sent",
                 "to confirm, add --yes; to see what would be sent, use --dry-run")
-        case .declined(let what): self.init("declined", status: .declined, "not deleted: \(what)")
+        case .declined(let what): self.init("declined", .declined, "not deleted: \(what)")
         case .standardInputTwice:
             self.init(
-                "usage", "standard input can be read only once, but two options ask for it",
+                "usage", .usage, "standard input can be read only once, but two options ask for it",
                 "replace one - with the name of a file")
         case .noSuchLine(let first, let lines):
             self.init(
-                "usage",
+                "usage", .usage,
                 "--resume-from \(first): the input has only \(lines == 1 ? "1 line" : "\(lines) lines"), so nothing was "
                     + "sent")
         case .nothingToFill(let path):
             self.init(
-                "usage", "every line would delete the same path: \(path)",
+                "usage", .usage, "every line would delete the same path: \(path)",
                 "add a name to the path that each line fills: clover delete '\(path)/{id}' --each")
         case .linesFailed(let counts):
-            self.init("lines_failed", status: .partlyFailed, "\(Self.failures(counts)) failed")
+            self.init("lines_failed", .partlyFailed, "\(Self.failures(counts)) failed")
             if counts.done > 0 { message += "; the other \(counts.done == 1 ? "1 is" : "\(counts.done) are") done" }
             if counts.incomplete > 0 { message += ", \(counts.incomplete) of them with an incomplete response" }
             hints = [Self.list(counts)] + Self.incompleteHints(counts)
         case .answersIncomplete(let counts):
             self.init(
-                "answers_incomplete", status: .incomplete,
+                "answers_incomplete", .incomplete,
                 counts.done == 1
                     ? "the line was carried out, but its response is incomplete"
                     : "all \(counts.done) lines were carried out, but \(counts.incomplete) of the responses "
@@ -105,7 +105,7 @@ extension ErrorReport {
             hints = Self.incompleteHints(counts)
         case .linesInvalid(let counts):
             self.init(
-                "lines_unfit", status: .partlyFailed, "\(Self.failures(counts)) cannot be sent", Self.list(counts))
+                "lines_unfit", .partlyFailed, "\(Self.failures(counts)) cannot be sent", Self.list(counts))
             if counts.done > 0 {
                 let others = counts.done == 1 ? "request of the other 1 is" : "requests of the other \(counts.done) are"
                 message += "; the \(others) printed"
@@ -118,7 +118,7 @@ extension ErrorReport {
                 hints: facts.hints + Self.resumeHints(line, counts, outcome), http: facts.http, path: facts.path)
         case .timeRanOut(let seconds, let line, let path, let standing, let movesMoney, let obstacle):
             self.init(
-                "time_ran_out", status: standing != .notDone && movesMoney ? .outcomeUnknown : .timeRanOut,
+                "time_ran_out", standing != .notDone && movesMoney ? .outcomeUnknown : .timeRanOut,
                 "--max-time \(Self.shortened(seconds)) ran out\(line.map { " at line \($0)" } ?? "")")
             self.path = path
             switch standing {
@@ -130,10 +130,6 @@ extension ErrorReport {
             if standing != .notDone { hints = ["check before you send it again"] }
             if let line { hints.append(Self.resume(line, standing == .notDone ? .failed : .unknown)) }
         }
-    }
-
-    private init(_ code: String, status: ExitStatus = .usage, _ message: String, _ hints: String...) {
-        self.init(code: code, status: status, message: message, hints: hints)
     }
 
     private static func failures(_ counts: BatchResults) -> String {
@@ -176,27 +172,28 @@ extension ErrorReport {
         switch error {
         case .malformedField(let text, let reason):
             self.init(
-                "bad_field", "malformed field '\(TextRedaction.redacted(text))': \(Self.words(for: reason))",
+                "bad_field", .usage, "malformed field '\(TextRedaction.redacted(text))': \(Self.words(for: reason))",
                 "write it as name=value, employee.id=X, ids[]=X or items[].id=X")
         case .repeatedField(let place):
             self.init(
-                "bad_field", "the field '\(place)' is given twice",
+                "bad_field", .usage, "the field '\(place)' is given twice",
                 "entries of a list are written with brackets: \(place)[]=A")
         case .conflict(let place, let other):
-            self.init("bad_field", "the fields '\(place)' and '\(other)' exclude each other: one holds the other")
+            self.init(
+                "bad_field", .usage, "the fields '\(place)' and '\(other)' exclude each other: one holds the other")
         case .unknownField(let place, let model, let suggestions):
             self.init(
-                "unknown_field", "unknown field '\(place)' of \(model)",
+                "unknown_field", .usage, "unknown field '\(place)' of \(model)",
                 suggestions.isEmpty
                     ? "for all fields: clover schema \(model)" : "did you mean: " + suggestions.joined(separator: ", "),
                 "the service ignores unknown fields without notice; to send it anyway, add --no-check")
         case .wrongValue(let value, let field, let expected):
             let isSecret = SensitiveName.isSensitive(field.split(separator: ".").last ?? "")
-            self.init("bad_value", "the field '\(field)' cannot be '\(isSecret ? TextRedaction.mark : value)'")
+            self.init("bad_value", .usage, "the field '\(field)' cannot be '\(isSecret ? TextRedaction.mark : value)'")
             hints = Self.hints(for: expected, field: field) + ["to send it anyway, add --no-check"]
         case .notText(let source):
             self.init(
-                "not_text", status: .badData, "the value in \(source) is not UTF-8 text",
+                "not_text", .badData, "the value in \(source) is not UTF-8 text",
                 "convert it first: iconv -f LATIN1 -t UTF-8")
         case .unfit(let field, let found, let expected):
             let value =
@@ -204,16 +201,16 @@ extension ErrorReport {
                 case .kind(let kind): Self.article(kind)
                 case .text(let text): "'\(text.count > 60 ? text.prefix(57) + "..." : text)'"
                 }
-            self.init("bad_value", "\(field.isEmpty ? "the body" : "the field '\(field)'") cannot be \(value)")
+            self.init("bad_value", .usage, "\(field.isEmpty ? "the body" : "the field '\(field)'") cannot be \(value)")
             hints = Self.hints(forJSON: expected) + ["to send it anyway, add --no-check"]
         case .notJSON(let fault, let source) where fault.isTooDeep:
             self.init(
-                "too_deep", status: .badData,
+                "too_deep", .badData,
                 "the body in \(source) is nested more than \(JSONCheck.levels) levels deep "
                     + "at line \(fault.line), column \(fault.column)", Self.depthHint)
         case .notJSON(let fault, let source):
             self.init(
-                "not_json", status: .badData,
+                "not_json", .badData,
                 "the body in \(source) is not JSON at line \(fault.line), column \(fault.column)",
                 "to send a request for each line, add --each")
         }
@@ -273,7 +270,7 @@ extension ErrorReport {
     /// An input line of --each that cannot become a request.
     init(_ fault: RequestLine.Fault) {
         let objectHint = "a line holds a JSON object, such as {\"name\":\"Latte\"}"
-        self.init("bad_line", status: .badData, "")
+        self.init("bad_line", .badData, "")
         (message, hints) =
             switch fault {
             case .notJSON(let column): ("not JSON at column \(column)", [objectHint])
@@ -297,6 +294,87 @@ extension ErrorReport {
         case .string: "a string"
         case .object: "an object"
         case .array: "an array"
+        }
+    }
+}
+
+/// Errors of a write as a whole.
+enum WriteError: Error, Sendable, Equatable {
+    /// Deleting this needs a confirmation that was not given. `what` names what would be deleted.
+    case confirmationMissing(what: String)
+    /// The user answered no to the question.
+    case declined(what: String)
+    /// More than one option reads standard input.
+    case standardInputTwice
+    /// A deletion for each line, but the path has no placeholder to fill.
+    case nothingToFill(path: String)
+    /// The first line to send is past the end of the input.
+    case noSuchLine(Int, lines: Int)
+    /// The run sent all lines, and some failed, each named on standard error.
+    case linesFailed(BatchResults)
+    /// All lines were carried out, but some responses are incomplete.
+    case answersIncomplete(BatchResults)
+    /// A dry run found lines that could not be sent.
+    case linesInvalid(BatchResults)
+    /// A line failed in a way that would repeat for the others, or that leaves a doubt to resolve first.
+    case stopped(FailureDetails, line: Int, BatchResults, outcome: LineOutcome)
+    /// `--max-time` ran out. `line` is the one to resume from, nil for a single request; `path` is its request's encoded
+    /// path; `obstacle` says what the run was waiting for, where known.
+    case timeRanOut(
+        seconds: Double, line: Int?, path: String?, WriteState, movesMoney: Bool, obstacle: String?)
+}
+
+/// Outcome of one line's request.
+enum LineOutcome: String, Sendable, Equatable {
+    /// Carried out, with an incomplete response.
+    case answerIncomplete = "answer_incomplete"
+    /// Not carried out.
+    case failed
+    /// Sent, and unknown whether it was carried out.
+    case unknown
+}
+
+/// A write that did not succeed, with the facts for the next step.
+struct WriteFailure: Error, Sendable {
+    enum Cause: Sendable {
+        /// It was not carried out.
+        case refused(ServiceError)
+        case unknown(IndeterminateWriteError)
+        /// It was carried out.
+        case answerLost(ResponseLostError)
+    }
+
+    var cause: Cause
+    var method: Endpoint.Method
+    /// Path in messages: `orders/ID`.
+    var path: String
+    /// Model of the body; nil when unknown.
+    var model: String?
+    /// Required permission; nil when unknown.
+    var permission: String?
+    /// The command that shows what is there now; nil when there is nothing to read.
+    var look: String?
+
+    init(_ cause: Cause, _ method: Endpoint.Method, at path: ResourcePath) {
+        self.cause = cause
+        self.method = method
+        self.path = path.display
+        model = path.endpoint?.body.flatMap { ModelCatalogue.model(named: $0)?.name }
+        permission = path.endpoint?.permission
+        let isGone = if case .refused(.notFound) = cause { true } else { false }
+        look = path.readable(isGone: isGone).map { found in
+            // A record that may just have been created is among the newest.
+            let isNew = !isGone && method == .post && found.path == path.display
+            let recent = isNew ? found.endpoint.timeField.map { " --filter '\($0)>=-10m'" } ?? "" : ""
+            return "clover \(found.endpoint.api == .v3 ? "get" : "api") \(found.path)\(recent)"
+        }
+    }
+
+    var outcome: LineOutcome {
+        switch cause {
+        case .refused: .failed
+        case .unknown: .unknown
+        case .answerLost: .answerIncomplete
         }
     }
 }

@@ -36,7 +36,8 @@ struct WritePlan: Sendable {
             return try WritePlan(request, merchantID: merchantID, zone: .utc, in: environment)
         }
         let (zone, _) = try await MerchantSettings.clocks(
-            request.format.zone ?? request.format.defaults.zone, of: merchantID, in: environment, client)
+            request.printing.format.zone ?? request.printing.format.defaults.zone, of: merchantID, in: environment,
+            client)
         return try WritePlan(request, merchantID: merchantID, zone: zone, in: environment)
     }
 
@@ -248,11 +249,7 @@ struct WriteRequest: Sendable {
     var isDryRun = false
     var isConfirmed = false
     var isChecked = true
-    var program: ProgramChoice?
-    var format = FormatChoice()
-    /// Whether to print JSON on a terminal, too.
-    var isJSON = false
-    var slurp = false
+    var printing = RecordPrinting(compilesFirst: true)
     /// Whether to print sensitive fields of responses unmasked.
     var showsSensitive = false
     /// What `clover api` adds; nil for other commands.
@@ -269,9 +266,5 @@ struct WriteRequest: Sendable {
         // Other processes see the command, and a query may be private.
         choice.command = (call == nil ? method.rawValue.lowercased() : "api") + " \(path.prefix { $0 != "?" })"
         return choice
-    }
-
-    var printing: RecordPrinting {
-        RecordPrinting(program: program, format: format, isJSON: isJSON, slurp: slurp, compilesFirst: true)
     }
 }

@@ -8,7 +8,6 @@ package import CloverRateLimit
 package struct Connection: Sendable {
     package let environment: ServiceEnvironment
     package let merchantID: String
-    /// Where each request's token comes from.
     package let tokens: any AccessTokenSource
     /// The scope whose rate budget the requests use.
     let scope: LedgerScope
@@ -18,7 +17,6 @@ package struct Connection: Sendable {
     /// Further settings of this connection: its limits.
     let settings: ConfigurationLayers
     let key: CredentialKey
-    /// The source of the token.
     let source: SignInStatus.Source
     /// No environment was named, so the default is used.
     let isEnvironmentAssumed: Bool

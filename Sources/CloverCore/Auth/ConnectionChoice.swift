@@ -202,15 +202,12 @@ struct ProfileSection {
         appID = section[.appID]?.text
     }
 
-    /// The names of the file's profiles.
     static func names(in environment: CommandEnvironment) throws -> [String] {
         try environment.configuration().map { Array($0.profiles.keys) } ?? []
     }
 
-    /// Whether the section names a merchant or an environment.
     var namesMerchantOrEnvironment: Bool { service != nil || merchantID != nil }
 
-    /// Whether the credential matches the section.
     func fits(_ key: CredentialKey) -> Bool { conflict(with: key) == nil }
 
     /// Throws `.otherSignIn` if the sign-in of this name contradicts the file, because either of them may be right.

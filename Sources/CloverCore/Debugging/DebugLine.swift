@@ -18,7 +18,6 @@ struct DebugLine {
         if let request { fields.add("request", Int64(request)) }
     }
 
-    /// A copy with one more field.
     func with(_ name: String, _ value: String?) -> DebugLine { adding { $0.add(name, value) } }
 
     func with(_ name: String, _ value: Bool) -> DebugLine { adding { $0.add(name, value) } }
@@ -127,7 +126,6 @@ package struct DebugParts: OptionSet, Sendable, Hashable {
         ("pacing", .pacing), ("cache", .cache),
     ]
 
-    /// Names of all parts, and `all`.
     package static let names = all.map(\.name) + ["all"]
 
     /// A name that no part has.

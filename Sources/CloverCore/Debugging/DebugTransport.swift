@@ -59,7 +59,6 @@ final class TransferTranscript: TransferObserver {
 
     var wantsSentHead: Bool { diagnostics.debugParts.contains(.headers) }
 
-    /// Shows the request before it is sent.
     func show(_ request: HTTPRequest) {
         let url = Redaction.url(request.url)
         diagnostics.debug(

@@ -10,7 +10,6 @@ import Synchronization
 /// All dependencies of commands. The program passes the real ones, tests pass others; no code in the core reads a clock, a
 /// variable, a descriptor or a socket directly. Costly dependencies are closures, so that `--help` reads no file.
 package struct CommandEnvironment: Sendable {
-    /// The process's environment variables.
     package var variables: [String: String]
     /// The words of the command line, without the program's name.
     package var arguments: [String] = []
@@ -38,7 +37,6 @@ package struct CommandEnvironment: Sendable {
     package var openCallbackListener: @Sendable (CallbackOptions) async throws -> CallbackListener
     /// Opens an address in the default browser, or in the app for its scheme.
     package var openBrowser: @Sendable (_ address: String) throws(BrowserError) -> BrowserLauncher.Opener
-    /// The desktop's keyring.
     package var secretVault: @Sendable () -> any KeyringStore
     /// Runs a shell command with additional variables and the given standard input, and returns its exit status.
     package var runShell:
@@ -122,7 +120,6 @@ extension CommandEnvironment {
     }
 }
 
-/// Options of connections.
 package struct TransportChoice: Sendable, Equatable {
     /// A PEM file of certificate authorities to trust instead of the system's.
     package var certificateFile: String?
@@ -214,7 +211,6 @@ extension CommandEnvironment {
 }
 
 extension CommandEnvironment {
-    /// Opens the credential store.
     package func credentialStore() throws -> any CredentialStore {
         let diagnostics = diagnostics
         return try makeCredentialStore { key in
@@ -238,7 +234,6 @@ extension CommandEnvironment {
         }
     }
 
-    /// Makes a client of the service's OAuth endpoints.
     package func oauthClient(_ endpoints: OAuthEndpoints, certificateFile: String?) -> OAuthClient {
         let notifier = RateLimitNotifier(diagnostics, clock)
         return OAuthClient(

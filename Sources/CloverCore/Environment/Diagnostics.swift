@@ -19,7 +19,6 @@ package struct Diagnostics: Sendable {
 
     package var level: Level
     package var style = Style.text
-    /// What `--debug` shows.
     package var debugParts: DebugParts = []
     /// Secrets to remove from all messages.
     package let mask = SecretMask()

@@ -1,3 +1,6 @@
+import CloverCalendar
+import Glibc
+
 /// The lines of a file or of standard input, read only on demand.
 package protocol InputLines: Sendable {
     /// Waits for the next line, and returns it with the lines after it that have already arrived; empty at the end of the
@@ -39,5 +42,83 @@ package enum ByteOrderMark {
     /// The text without a leading byte order mark.
     package static func dropped(from text: [UInt8]) -> [UInt8] {
         text.starts(with: bytes) ? Array(text.dropFirst(bytes.count)) : text
+    }
+}
+
+/// A small text file that the user named.
+package enum TextFile {
+    package static let maximumSize = 16 << 20
+
+    /// Reads the file as text. Throws `CoreError.unreadableFile`.
+    package static func read(_ path: String) throws(CoreError) -> String {
+        String(decoding: try bytes(path), as: UTF8.self)
+    }
+
+    /// Whether the path names something other than a regular file, such as a FIFO, from which reading may never end.
+    package static func isNoRegularFile(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
+    }
+
+    /// Reads the file's bytes. Throws `CoreError.unreadableFile`.
+    package static func bytes(_ path: String) throws(CoreError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadableFile(path: path, errno: errno) }
+        defer { close(descriptor) }
+        do {
+            return try DescriptorReader.readAll(descriptor, limit: maximumSize)
+        } catch {
+            throw .unreadableFile(path: path, errno: error.errno)
+        }
+    }
+}
+
+/// Reads a descriptor to its end.
+package enum DescriptorReader {
+    package struct Failure: Error {
+        package var errno: Int32
+
+        package init(errno: Int32) {
+            self.errno = errno
+        }
+    }
+
+    /// Reads up to `limit` bytes. A longer input fails with `EFBIG`.
+    package static func readAll(_ descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count == 0 { return bytes }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw Failure(errno: errno)
+            }
+            bytes.append(contentsOf: buffer[..<count])
+            if bytes.count > limit { throw Failure(errno: EFBIG) }
+        }
+    }
+}
+
+/// Formats times for clover's own JSON and tables.
+package enum InstantText {
+    /// ISO 8601 in UTC with milliseconds, such as `2026-11-21T07:14:03.120Z`, from milliseconds since 1970.
+    package static func utc(milliseconds: Int64) -> String {
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        let time = CivilTime(secondsSince1970: Int(rest < 0 ? seconds - 1 : seconds))
+        let second = time.secondOfDay
+        return "\(padded(time.year, 4))-\(padded(time.month, 2))-\(padded(time.day, 2))"
+            + "T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
+            + ".\(padded(Int(rest < 0 ? rest + 1000 : rest), 3))Z"
+    }
+
+    /// ISO 8601 in UTC with milliseconds, from seconds since 1970.
+    package static func utc(seconds: Int64) -> String {
+        utc(milliseconds: seconds &* 1000)
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }

@@ -53,7 +53,6 @@ package final class MessageScreen: Sendable {
         }
     }
 
-    /// Writes the messages that were held back.
     package func release() {
         state.withLock { state in
             state.isHeld = false

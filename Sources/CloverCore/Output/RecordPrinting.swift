@@ -14,7 +14,7 @@ package struct RecordPrinting: Sendable {
     package var isJSON = false
     package var slurp = false
     /// Whether to compile the program before anything is sent, rather than while waiting for the first response.
-    var compilesFirst = false
+    package var compilesFirst = false
     /// Keeps the first record that cannot be printed; nil to report each one immediately.
     var firstFailure: FirstFailure?
     /// Currency and time zone of records of no merchant, or facts that were already requested.
@@ -23,11 +23,13 @@ package struct RecordPrinting: Sendable {
     package var hasFacts = false
     /// Whether the request has dates, whose days are those of `--zone`.
     package var readsDates = false
+    /// Currency and time zone of records of our own, if they are a merchant's; otherwise amounts name their own currency.
+    package var settings: MerchantSettings?
     /// Whether a notice about columns was not given before; for runs that print records more than once.
     package var isNewNotice: @Sendable (String) -> Bool = { _ in true }
 
     package init(
-        program: ProgramChoice?, format: FormatChoice = FormatChoice(), isJSON: Bool = false,
+        program: ProgramChoice? = nil, format: FormatChoice = FormatChoice(), isJSON: Bool = false,
         slurp: Bool = false, compilesFirst: Bool = false, firstFailure: FirstFailure? = nil
     ) {
         self.program = program
@@ -226,18 +228,8 @@ package struct RecordPrinting: Sendable {
     }
 }
 
-/// Prints records of our own in the same way as those of the service: with a jq program or in a format.
-package struct LocalRecords: Sendable {
-    package var program: ProgramChoice?
-    package var slurp = false
-    package var format = FormatChoice()
-    /// Whether to print JSON on a terminal, too.
-    package var isJSON = false
-    /// Currency and time zone of the records, if they are a merchant's; otherwise amounts name their own currency.
-    package var settings: MerchantSettings?
-
-    package init() {}
-
+/// Records of our own, which are printed in the same way as those of the service.
+extension RecordPrinting {
     /// Whether output goes to a terminal and no format was given, so that a command may use its own layout.
     package func isOpen(in environment: CommandEnvironment) -> Bool {
         var asked = format
@@ -250,7 +242,7 @@ package struct LocalRecords: Sendable {
     /// Whether the records are printed as a table for a person.
     package func isTable(_ schema: RecordSchema, in environment: CommandEnvironment) throws -> Bool {
         guard environment.terminal.isOutputTerminal, program == nil, !slurp else { return false }
-        var printing = RecordPrinting(program: nil, format: format, isJSON: isJSON)
+        var printing = self
         printing.readsDates = settings != nil
         return try printing.plan(schema, in: environment).format == .table
     }
@@ -263,8 +255,8 @@ package struct LocalRecords: Sendable {
     package func print(
         _ lines: [String], _ schema: RecordSchema, merchant: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> FilterReport {
-        var printing = RecordPrinting(
-            program: program, format: format, isJSON: isJSON, slurp: slurp, compilesFirst: true)
+        var printing = self
+        printing.compilesFirst = true
         // Our amounts name their currency, but the layout requires a default.
         printing.readsDates = settings != nil
         printing.facts = settings ?? MerchantSettings(zone: "", currency: Currency.usDollar.code)
@@ -302,8 +294,8 @@ package struct LocalRecords: Sendable {
     package func print(
         _ schema: RecordSchema, in environment: CommandEnvironment, next: () async throws -> RecordBatch?
     ) async throws -> FilterReport {
-        var printing = RecordPrinting(
-            program: program, format: format, isJSON: isJSON, slurp: slurp, compilesFirst: true)
+        var printing = self
+        printing.compilesFirst = true
         printing.facts = MerchantSettings(zone: TimeZoneRules.utc.name, currency: Currency.usDollar.code)
         let plan = try printing.plan(schema, in: environment)
         try check(schema, RecordBatch())
@@ -373,5 +365,24 @@ extension FormatChoice.FormatDefaults {
         zone = try settings.value(of: .zone).map { FormatChoice.Zone(parsing: $0.text) }
         hasHeader = try !settings.isOn(.noHeader)
         isSpreadsheetSafe = try settings.isOn(.spreadsheetSafe)
+    }
+}
+
+/// A jq program and how its results are printed.
+package struct ProgramChoice: Sendable {
+    package var source: Source
+    /// The option that gave it, for messages.
+    package var option: String
+    /// `slurp` is the request's.
+    package var options = JQOptions()
+
+    package init(source: Source, option: String) {
+        self.source = source
+        self.option = option
+    }
+
+    package enum Source: Sendable {
+        case text(String)
+        case file(String)
     }
 }

@@ -4,7 +4,6 @@ package import CloverOutput
 package struct TerminalCapabilities: Sendable {
     /// Whether the terminal supports sequences that move the cursor and clear lines, that is, is not `dumb`.
     package var movesCursor = false
-    /// Whether to use colours.
     package var isColored = false
     /// Whether the terminal can show characters beyond ASCII.
     package var isUnicode = false
@@ -14,7 +13,6 @@ package struct TerminalCapabilities: Sendable {
     package var errorSize: @Sendable () -> TerminalExtent? = { nil }
     /// Whether another program of our pipeline writes our output to the terminal.
     package var isSharedWithReader: @Sendable () -> Bool = { false }
-    /// Whether a program of this name is installed.
     package var hasProgram: @Sendable (_ name: String) -> Bool = { _ in false }
     /// Starts a pager with a shell command; nil when that fails, because output without a pager is still output.
     package var startPager: @Sendable (_ line: String) -> PagerPipe? = { _ in nil }

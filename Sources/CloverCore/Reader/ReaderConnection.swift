@@ -20,7 +20,6 @@ package struct ReaderConnection: Sendable {
         self.connection = connection
     }
 
-    /// The command that other processes see as the holder of the reader.
     package static let command = "reader connect"
 
     /// Starts a session, unless another process uses a reader. An id that the driver does not know is tried as a name.

@@ -45,7 +45,6 @@ package struct ReaderDriverChoice: Sendable, Equatable {
         return try await driverText(in: environment) == nil ? .ble : .driver
     }
 
-    /// Makes the driver of a transport.
     package func make(_ transport: ReaderTransport, in environment: CommandEnvironment) async throws -> any ReaderDriver
     {
         switch transport {

@@ -9,7 +9,6 @@ package struct ReaderPaymentSession: PaymentReader {
     private let held: LockedReaderSession
     private let environment: CommandEnvironment
 
-    /// The command that other processes see as the holder of the reader.
     private static let command = "charge"
     /// Events buffered for a slow consumer. The newest are kept, so that the outcome is never dropped.
     private static let bufferedEvents = 256
@@ -133,7 +132,6 @@ package struct ReaderPaymentSession: PaymentReader {
 
 /// The reader, if any, that can take a payment.
 package enum PaymentReaderChoice: Sendable {
-    /// No reader is known.
     case none
     /// A reader whose driver, named here, cannot take payments.
     case incapable(driver: String)

@@ -34,7 +34,6 @@ extension EmulatorResponse {
     }
 }
 
-/// The parts of a V3 request that the shop needs.
 package struct APIRequest: Sendable {
     package var method: String
     /// Path segments after `/v3`, percent-decoded.

@@ -136,11 +136,6 @@ package struct RecordDump {
     }
 
     private func write<Source: RecordSource>(_ source: Source, to writer: inout JSONWriter) {
-        guard ShopView.isIncomplete(tree) else { return writeAll(source, to: &writer) }
-        writeAll(CompletedSource(base: source, view: view), to: &writer)
-    }
-
-    private func writeAll<Source: RecordSource>(_ source: Source, to writer: inout JSONWriter) {
         var scratch = source.makeScratch(expanding: tree)
         for position in 0..<source.count {
             source.load(position, into: &scratch)

@@ -19,7 +19,6 @@ package final class ShopAPI: Sendable {
         selector = Selector(now: shop.settings.now)
     }
 
-    /// The response to a request; errors become responses.
     package func respond(to request: APIRequest) -> EmulatorResponse {
         EmulatorResponse { () throws(APIError) in try answer(to: request) }
     }
@@ -89,7 +88,6 @@ package final class ShopAPI: Sendable {
     }
 }
 
-/// Deliberate list faults.
 package struct ListQuirks: Sendable {
     /// Maximum page size; larger limits are silently clamped.
     package var largestLimit = ListQuery.largestLimit

@@ -212,11 +212,9 @@ struct ShopReader {
 
     // MARK: Responses
 
-    /// A list of generated records, or one of them. The fast writers handle all but second-level expansions.
+    /// A list of generated records, or one of them.
     private func made<Source: RecordSource>(_ source: Source, _ noun: String) throws(APIError) -> EmulatorResponse {
-        let error = APIError.notFound(details: "\(noun) not found")
-        guard ShopView.isIncomplete(tree) else { return try answer(source, orElse: error) }
-        return try answer(CompletedSource(base: source, view: view), orElse: error)
+        try answer(source, orElse: .notFound(details: "\(noun) not found"))
     }
 
     /// A list or one of its records, as the path asks.

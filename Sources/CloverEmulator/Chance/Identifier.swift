@@ -2,11 +2,9 @@
 ///
 /// It is held as a 64-bit number; 36^13 is larger than 2^64, so every number has a distinct text.
 package struct Identifier: Sendable, Hashable, CustomStringConvertible {
-    /// Number of characters of an id.
     package static let length = 13
     private static let twelveDigits: UInt64 = 4_738_381_338_321_616_896  // 36^12
 
-    /// The number behind the text.
     package let number: UInt64
 
     package init(number: UInt64) {

@@ -33,7 +33,6 @@ package struct SeededRandom: Sendable {
         return Int(((next() >> 32) &* UInt64(bound)) >> 32)
     }
 
-    /// One of the entries.
     mutating func pick<Element>(_ list: [Element]) -> Element {
         list[below(list.count)]
     }
@@ -41,7 +40,6 @@ package struct SeededRandom: Sendable {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
 
-    /// True in `perMille` of 1000 calls, on average.
     mutating func chance(perMille: Int) -> Bool {
         below(1000) < perMille
     }

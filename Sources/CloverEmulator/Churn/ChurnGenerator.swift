@@ -1,3 +1,4 @@
+import NIOCore
 import ServiceLifecycle
 import Synchronization
 
@@ -139,5 +140,119 @@ struct ChurnReport: Sendable {
             )
         }
         return ["changes": .integer(changes), "perSecond": .number("\(rate)"), "lists": .object(lists)]
+    }
+}
+
+/// Generates the changes of a shop in operation, one after another: orders are created, paid, edited and deleted,
+/// payments get tips, customers and items are created, changed and deleted. Each change follows from the seed, its
+/// number and the current state of the shop, so the same shop after the same number of changes is always in the same
+/// state.
+///
+/// Payments are never deleted: the service reports them only as created and updated (Clover documentation, webhooks).
+struct Churn: Sendable {
+    /// Minimum list size: shorter lists lose no rows.
+    private static let leastRows = 10
+    /// Number of the newest rows that count as recent; every second change hits one of them.
+    private static let recentCount = 40
+
+    let seed: UInt64
+
+    /// The request that makes a change.
+    ///
+    /// - Parameters:
+    ///   - number: number of the change, from 0.
+    ///   - view: the shop before the change.
+    func request(_ number: Int, _ view: ShopView) -> APIRequest {
+        var random = SeededRandom(seed: seed, stream: .churn, index: number)
+        let merchant = view.shop.identity.merchantID.description
+        let (method, path, body) = call(number, view, &random)
+        return APIRequest(
+            method: method, path: ["merchants", merchant] + path,
+            body: body.map { ByteBuffer(bytes: $0.encoded) } ?? ByteBuffer(),
+            contentType: body == nil ? nil : "application/json")
+    }
+
+    private typealias Call = (method: String, path: [String], body: JSONValue?)
+
+    private func call(_ number: Int, _ view: ShopView, _ random: inout SeededRandom) -> Call {
+        let draw = random.below(100)
+        let attempt: Call? =
+            switch draw {
+            case 26..<44: payment(view, &random)
+            case 44..<58: change("orders", view.orders(), ["note": "Changed \(number)"], &random)
+            case 58..<64: removal("orders", view.orders(), &random)
+            case 64..<76:
+                change("payments", view.payments(), ["tipAmount": .integer(random.within(50...2000))], &random)
+            case 82..<86: change("customers", view.customers(), ["lastName": "Changed \(number)"], &random)
+            case 86..<89: removal("customers", view.customers(), &random)
+            case 92..<95: change("items", items(view), ["price": price(&random)], &random)
+            case 95..<97: manyItems(view, &random)
+            case 97...: removal("items", items(view), &random)
+            default: nil
+            }
+        if let attempt { return attempt }
+        switch draw {
+        case ..<76: return newOrder(number, view, &random)
+        case ..<89:
+            let customer: JSONValue = [
+                "firstName": "Guest", "lastName": "\(number)",
+                "marketingAllowed": .boolean(random.chance(perMille: 300)),
+            ]
+            return ("POST", ["customers"], customer)
+        default: return ("POST", ["items"], ["name": "Special \(number)", "price": price(&random)])
+        }
+    }
+
+    private func price(_ random: inout SeededRandom) -> JSONValue { .integer(random.within(100...5000)) }
+
+    private func items(_ view: ShopView) -> DocumentSource { DocumentSource(.items, view: view) }
+
+    /// An order with one to four lines.
+    private func newOrder(_ number: Int, _ view: ShopView, _ random: inout SeededRandom) -> Call {
+        let items = view.rows(.items).ids
+        let employees = view.rows(.employees).ids
+        let lines = (0...random.below(4)).map { _ -> JSONValue in ["item": .reference(random.pick(items))] }
+        let cart: JSONValue = [
+            "title": "Walk-in \(number)", "state": "open", "lineItems": .array(lines),
+            "employee": employees.isEmpty ? nil : .reference(random.pick(employees)),
+        ]
+        return ("POST", ["atomic_order", "orders"], ["orderCart": cart])
+    }
+
+    /// A payment for some order; it also changes the order, in the same millisecond.
+    private func payment(_ view: ShopView, _ random: inout SeededRandom) -> Call? {
+        guard let order = pick(view.orders(), &random), let tender = view.rows(.tenders).ids.first else { return nil }
+        let amount: JSONValue = .integer(random.within(100...9000))
+        return ("POST", ["orders", order, "payments"], ["tender": .reference(tender), "amount": amount])
+    }
+
+    private func change<Source: RecordSource>(
+        _ list: String, _ source: Source, _ members: JSONValue, _ random: inout SeededRandom
+    ) -> Call? {
+        pick(source, &random).map { ("POST", [list, $0], members) }
+    }
+
+    /// New prices for several items at once: the rows get the same modification time and differ only in their ids.
+    private func manyItems(_ view: ShopView, _ random: inout SeededRandom) -> Call? {
+        let ids = view.rows(.items).ids
+        guard ids.count > Self.leastRows else { return nil }
+        let first = random.below(ids.count - Self.leastRows)
+        let changed = ids[first..<(first + random.within(2...Self.leastRows))].map { id -> JSONValue in
+            ["id": .string(id), "price": price(&random)]
+        }
+        return ("PUT", ["bulk_items"], ["items": .array(changed)])
+    }
+
+    private func removal<Source: RecordSource>(
+        _ list: String, _ source: Source, _ random: inout SeededRandom
+    ) -> Call? {
+        source.count > Self.leastRows ? pick(source, &random).map { ("DELETE", [list, $0], nil) } : nil
+    }
+
+    /// The id of some row; a recent row every second time.
+    private func pick<Source: RecordSource>(_ source: Source, _ random: inout SeededRandom) -> String? {
+        let isRecent = random.chance(perMille: 500)
+        guard source.count > 0 else { return nil }
+        return source.id(at: random.below(isRecent ? min(source.count, Self.recentCount) : source.count))
     }
 }

@@ -1,4 +1,3 @@
-/// A validated authorize request.
 package struct ConsentRequest: Sendable {
     /// What the redirect carries after approval.
     package enum ResponseType: String, Sendable {

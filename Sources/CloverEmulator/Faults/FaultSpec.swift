@@ -149,15 +149,12 @@ package enum FaultKind: String, Sendable, CaseIterable {
 
     /// The request is carried out, then 500 is returned.
     case serverErrorAfter = "500-after"
-    /// The card is slow.
     case slowCard = "slow-card"
-    /// The card is declined.
     case decline
     /// The card is declined with status 500, as on the page of the test cards.
     case declineAsError = "decline-500"
     /// A charge, or each one of a list, comes without its external reference.
     case noReference = "no-reference"
-    /// The charge is made, and its response says `pending`.
     case pending
     /// The charge waits for 3-D Secure; no money moves.
     case threeDS = "3ds"
@@ -190,9 +187,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
 
     // Webhooks.
 
-    /// The body is not sent.
     case webhookLose = "webhook-lose"
-    /// The body is sent twice.
     case webhookDouble = "webhook-double"
     /// Later bodies overtake this one.
     case webhookReorder = "webhook-reorder"
@@ -202,7 +197,6 @@ package enum FaultKind: String, Sendable, CaseIterable {
         .loseAnswer, .textRefusal, .cloudflare, .filterHeader, .requestID,
     ]
 
-    /// Whether the fault is specific to payments.
     var isOfPayments: Bool { !Self.general.contains(self) && !isOfWebhooks }
 
     /// Whether the fault applies to webhooks that the emulator sends, and not to requests.

@@ -77,17 +77,14 @@ extension JSONValue {
         if case .object(let members) = self { members } else { [] }
     }
 
-    /// The member of an object; nil if it is absent or the value is not an object.
     package subscript(_ key: String) -> JSONValue? {
         members.first { $0.key == key }?.value
     }
 
-    /// The member at a path of names.
     package subscript(path names: String...) -> JSONValue? {
         names.reduce(self) { value, name in value?[name] }
     }
 
-    /// The `id` of an object.
     package var id: String? { self["id"]?.text }
 
     package var text: String? {
@@ -120,7 +117,6 @@ extension JSONValue {
     }
     package var elements: [JSONValue] { list ?? [] }
 
-    /// The value that filters compare.
     package var fieldValue: FieldValue {
         switch self {
         case .string(let text): .text(text)

@@ -58,6 +58,5 @@ package enum CardBehaviour: String, Sendable, CaseIterable {
     case signature
     /// Approved offline by the device.
     case offline
-    /// The customer cancels.
     case cancel
 }

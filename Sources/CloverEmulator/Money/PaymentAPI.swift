@@ -122,14 +122,10 @@ package struct PaymentRefusal: Error {
     var answer: EmulatorResponse { EmulatorResponse(status: status, json: body) }
 }
 
-/// Settings of cards and devices.
 package struct PaymentSettings: Sendable {
     package var card = CardBehaviour.approve
-    /// Time until a card is presented to a device.
     package var cardTime = Duration.zero
-    /// Time between the card and the issuer's response.
     package var authorizationTime = Duration.zero
-    /// Additional time for a slow card.
     package var slowCardTime = Duration.seconds(3)
     /// How long a void returns the money without a refund: about 25 minutes (Clover documentation, transaction types).
     package var voidWindow = Duration.seconds(25 * 60)

@@ -17,7 +17,6 @@ package struct PaymentHandler {
         identifiers = view.state.money.identifiers
     }
 
-    /// The employee that calls act as.
     var employee: JSONValue { .reference(view.shop.ids.identifier(.employee, 0)) }
 
     mutating func newID() -> String {

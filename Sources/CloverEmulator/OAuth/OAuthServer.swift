@@ -200,7 +200,6 @@ enum OAuthRoute: String {
         }
     }
 
-    /// Whether delays and faults apply to the call.
     var isTokenCall: Bool { members != nil }
 }
 

@@ -16,7 +16,6 @@ package struct TokenRegistry: Sendable {
         let serial: Int
     }
 
-    /// The secret of each app.
     private let secrets: [String: String]
     private let settings: OAuthSettings
     private var codes: [String: Code] = [:]
@@ -136,7 +135,6 @@ package struct TokenRegistry: Sendable {
 
     // MARK: Legacy
 
-    /// Exchanges a code for a legacy token.
     package mutating func exchangeLegacy(
         _ request: TokenRequest, at now: Int
     ) throws(OAuthRefusal) -> (token: String, owner: TokenOwner) {
@@ -194,13 +192,11 @@ package struct AuthorizationGrant: Sendable {
 
 /// Counts of codes and tokens since the start, as `GET /emulator/stats` shows them.
 package struct OAuthStatistics: Sendable {
-    /// Refresh tokens exchanged for new pairs.
     package var refreshes = 0
     /// Well-formed refresh calls that were refused.
     package var refreshesRefused = 0
     /// Codes issued by the consent page and for legacy tokens.
     package var codesIssued = 0
-    /// Codes exchanged for tokens.
     package var codesSpent = 0
     /// Well-formed code exchanges that were refused.
     package var codesRefused = 0

@@ -160,7 +160,6 @@ extension PaymentHandler {
         return EmulatorResponse(json: ["id": .string(id), "amount": .integer(amount), "tipAmount": .integer(tip)])
     }
 
-    /// Increases the held amount.
     mutating func incrementPayment(_ id: String, _ call: DeviceCall) throws(PaymentRefusal) -> EmulatorResponse {
         let taken = try taken(id, call)
         guard taken.isHeld else { throw call.badRequest("Only a pre-authorization can be increased") }
@@ -205,7 +204,6 @@ extension PaymentHandler {
         return EmulatorResponse(json: payReply(id, issues: taken.issues))
     }
 
-    /// Marks a payment as voided.
     mutating func release(_ id: String, _ call: DeviceCall, reason: String) {
         guard let payment = document(.payment, id) else { return }
         let amount = (payment["amount"]?.integer ?? 0) + (payment["tipAmount"]?.integer ?? 0)

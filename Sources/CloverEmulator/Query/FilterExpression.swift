@@ -178,7 +178,6 @@ package struct Condition: Sendable {
 
 /// The value of a record's field, for filters and sorting.
 package enum FieldValue: Sendable, Equatable {
-    /// The record has no such field.
     case absent
     case integer(Int)
     case text(String)
@@ -212,7 +211,6 @@ package struct FilterField: Sendable {
     package enum Kind: Sendable {
         case integer
         case boolean
-        /// Compared exactly.
         case text
         /// Compared exactly; a trailing `*` matches any ending (live sandbox notes, names of items).
         case name

@@ -72,7 +72,6 @@ package struct SortTerm: Sendable, Equatable {
 
 /// The names of `expand=`, two levels deep (Clover REST documentation, expanding fields). Deeper levels are dropped.
 package struct ExpandTree: Sendable, Equatable {
-    /// Nothing expanded.
     package static let none = ExpandTree()
 
     private var children: [String: ExpandTree] = [:]
@@ -98,6 +97,9 @@ package struct ExpandTree: Sendable, Equatable {
 
     package var isEmpty: Bool { children.isEmpty }
 
+    /// Whether something is expanded inside what is expanded.
+    var hasSecondLevel: Bool { children.values.contains { !$0.isEmpty } }
+
     /// The names of the first level, sorted.
     package var names: [String] { children.keys.sorted() }
 
@@ -112,7 +114,6 @@ package struct ExpandTree: Sendable, Equatable {
         return tree
     }
 
-    /// The names to expand inside `name`.
     package func inside(_ name: String) -> ExpandTree {
         children[name] ?? .none
     }

@@ -1,10 +1,8 @@
 struct DriverCharge {
-    /// The request to respond to when the charge ends.
     let id: Int
     let amount: Int
     let key: String
     let externalID: String
-    /// The whole request.
     private let value: JSONValue
     let entry: ReaderDriverOptions.CardEntry
     /// Afterwards it is too late to cancel.

@@ -114,7 +114,6 @@ package struct ReaderDriverOptions: Sendable {
     package enum CardEntry: String, Sendable, CaseIterable {
         case tap, dip, swipe
 
-        /// The value of `entryType`.
         var cardEntryType: String {
             switch self {
             case .tap: "EMV_CONTACTLESS"

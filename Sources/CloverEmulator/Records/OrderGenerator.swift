@@ -67,7 +67,6 @@ struct OrderGenerator: Sendable {
         number % 400 == 120 || longOrders.contains(number)
     }
 
-    /// Most orders are small.
     private func lineCount(_ order: OrderRecord, _ random: inout SeededRandom) -> Int {
         let draw = random.below(2000)
         if Self.longOrders.contains(order.number) { return Self.longOrderLines }

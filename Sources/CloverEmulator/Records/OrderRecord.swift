@@ -148,9 +148,7 @@ struct CardRecord: Sendable {
     /// Entry types (enumeration of the Clover SDKs).
     static let entries = ["EMV_CONTACTLESS", "EMV_CONTACT", "SWIPED", "KEYED"]
 
-    /// Index in `types`.
     var type: Int
-    /// Index in `entries`.
     var entry: Int
     /// 0 to 9999.
     var last4: Int

@@ -80,7 +80,17 @@ struct OrderSource: RecordSource {
         scratch.part = Int(entry.part)
     }
 
+    /// The fast writers omit second-level expansions, which are then added to the parsed record.
     func write(_ scratch: inout Scratch, to writer: inout JSONWriter) {
+        guard scratch.tree.hasSecondLevel else { return writeFast(&scratch, to: &writer) }
+        var inner = JSONWriter(capacity: 8192)
+        writeFast(&scratch, to: &inner)
+        guard var record = JSONParser.value(of: inner.bytes()) else { return }
+        self.writer.view.complete(&record, scratch.tree)
+        record.write(to: &writer)
+    }
+
+    private func writeFast(_ scratch: inout Scratch, to writer: inout JSONWriter) {
         let (order, part, tree) = (scratch.order, scratch.part, scratch.tree)
         writer.object { members in
             switch kind {

@@ -72,7 +72,6 @@ struct OrderWriter {
         }
     }
 
-    /// The title; nil for most orders.
     func title(of order: OrderRecord) -> String? {
         switch order.title {
         case .none: nil

@@ -126,13 +126,11 @@ package struct EmulatorOptions: Sendable {
     package var withheldFamilies: Set<String> = []
     /// Where and how to send webhooks; nil sends none.
     package var webhooks: WebhookSettings?
-    /// Deliberate list faults.
     package var quirks = ListQuirks()
     /// The file that stores writes; nil for none.
     package var statePath: String?
     /// Where a line for each request goes; nil for no log.
     package var log: (isColored: Bool, write: @Sendable (String) -> Void)?
-    /// Whether the shop's clock follows the system clock.
     package var isLive = false
 
     package init() {}
@@ -140,7 +138,6 @@ package struct EmulatorOptions: Sendable {
 
 /// Why the emulator cannot listen.
 package enum EmulatorError: Error, Equatable, CustomStringConvertible {
-    /// Another process listens on the port.
     case portInUse(Int)
     /// Another failure to listen, with the error number of bind(2) or listen(2).
     case cannotListen(port: Int, errno: Int32)

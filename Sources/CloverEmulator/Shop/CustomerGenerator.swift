@@ -84,7 +84,6 @@ struct CustomerRecord: Sendable {
     let businessName: String?
     let note: String?
 
-    /// First and last name, separated by a space.
     var fullName: String {
         if let lastName { firstName + " " + lastName } else { firstName }
     }

@@ -207,14 +207,8 @@ extension ShopView {
         "payments", "payment", "voids", "refunds", "lineItems", "employee", "orderType", "taxRates",
     ]
 
-    /// Whether the fast writers may omit part of an expansion.
-    static func isIncomplete(_ tree: ExpandTree) -> Bool {
-        tree.names.contains { !tree.inside($0).isEmpty }
-    }
-
-    /// The record with its second-level expansions; unknown names are silently ignored.
-    func completed(_ record: JSONValue, _ tree: ExpandTree) -> JSONValue {
-        var record = record
+    /// Adds the second-level expansions to a record; unknown names are silently ignored.
+    func complete(_ record: inout JSONValue, _ tree: ExpandTree) {
         for name in tree.names {
             let inner = tree.inside(name)
             // The documentation spells the inner names of an order's payments `payment.tender`.
@@ -226,7 +220,6 @@ extension ShopView {
                 record.set(member, completed(value, member, inner, in: record))
             }
         }
-        return record
     }
 
     private func completed(_ value: JSONValue, _ part: String, _ inner: ExpandTree, in owner: JSONValue) -> JSONValue {
@@ -262,49 +255,5 @@ extension ShopView {
         guard var member = paymentMember(name, of: succeeded) else { return nil }
         if member["paymentRef"] != nil { member.set("paymentRef", .reference(id)) }
         return member
-    }
-}
-
-/// A list whose records are written by `Base` and then completed with second-level expansions.
-struct CompletedSource<Base: RecordSource>: RecordSource {
-    struct Scratch {
-        var base: Base.Scratch
-        let tree: ExpandTree
-    }
-
-    let base: Base
-    let view: ShopView
-
-    var count: Int { base.count }
-    var fields: [FilterField] { base.fields }
-    var isNewestFirst: Bool { base.isNewestFirst }
-    var historyRule: HistoryRule { base.historyRule }
-    var cacheName: String? { base.cacheName }
-
-    func makeScratch(expanding tree: ExpandTree) -> Scratch {
-        Scratch(base: base.makeScratch(expanding: tree), tree: tree)
-    }
-
-    func load(_ position: Int, into scratch: inout Scratch) {
-        base.load(position, into: &scratch.base)
-    }
-
-    func value(of field: Int, in scratch: Scratch) -> FieldValue {
-        base.value(of: field, in: scratch.base)
-    }
-
-    func write(_ scratch: inout Scratch, to writer: inout JSONWriter) {
-        var inner = JSONWriter(capacity: 8192)
-        base.write(&scratch.base, to: &inner)
-        guard let record = JSONParser.value(of: inner.bytes()) else { return }
-        view.completed(record, scratch.tree).write(to: &writer)
-    }
-
-    func position(ofID id: String) -> Int? {
-        base.position(ofID: id)
-    }
-
-    func createdTime(at position: Int) -> Int {
-        base.createdTime(at: position)
     }
 }

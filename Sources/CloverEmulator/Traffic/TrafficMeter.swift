@@ -1,3 +1,4 @@
+import ServiceLifecycle
 import Synchronization
 
 /// Counts requests and applies the limits. Connections report starts and ends of requests on the single event loop, so
@@ -66,13 +67,10 @@ package final class TrafficMeter: Sendable {
     /// - Parameters:
     ///   - apps: the ids of apps that statistics show from the start.
     ///   - isEnforced: false counts requests without refusing any.
-    package convenience init(apps: [String] = [], limits: TrafficLimits = TrafficLimits(), isEnforced: Bool) {
-        self.init(apps: apps, limits: limits, isEnforced: isEnforced, onEnd: nil)
-    }
-
-    /// - Parameter onEnd: called when a request ends; must not block.
-    init(
-        apps: [String], limits: TrafficLimits, isEnforced: Bool, onEnd: (@Sendable (TrafficLog.Entry) -> Void)?
+    ///   - onEnd: called when a request ends; must not block.
+    package init(
+        apps: [String] = [], limits: TrafficLimits = TrafficLimits(), isEnforced: Bool,
+        onEnd: (@Sendable (TrafficLog.Entry) -> Void)? = nil
     ) {
         self.limits = limits
         self.isEnforced = isEnforced
@@ -187,7 +185,6 @@ package final class TrafficMeter: Sendable {
         }
     }
 
-    /// Records the status of a response.
     func respond(_ number: Int, status: Int) {
         state.withLock { $0.log.respond(number, status: status) }
     }
@@ -231,7 +228,7 @@ package struct RequestTicket: Sendable {
 /// The newest requests with the times of their arrival and of the last byte of their response, as the connections saw
 /// them. Times are passed in nanoseconds, never decreasing, and reported in milliseconds since the first request.
 package struct TrafficLog: Sendable {
-    struct Entry: Sendable {
+    package struct Entry: Sendable {
         let number: Int
         /// Method and path, without the query.
         let request: String
@@ -260,7 +257,6 @@ package struct TrafficLog: Sendable {
         entries.append(entry)
     }
 
-    /// Records the status of a response.
     mutating func respond(_ number: Int, status: Int) {
         if let place = place(of: number) { entries[place].status = status }
     }
@@ -297,5 +293,51 @@ package struct TrafficLog: Sendable {
             ]
         }
         return ["elements": .array(elements)]
+    }
+}
+
+/// Writes a line for each record or payment request when it ends.
+///
+/// Lines are written on a task of their own, because a terminal may be stopped (Ctrl-S), and connections must not wait.
+/// If it stays behind, the oldest lines are dropped.
+final class RequestLog: Service {
+    private static let mostWaiting = 10_000
+
+    private let entries: AsyncStream<TrafficLog.Entry>
+    private let input: AsyncStream<TrafficLog.Entry>.Continuation
+    private let style: LogStyle
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameter write: takes a line with its line break; may block.
+    init(isColored: Bool, write: @escaping @Sendable (String) -> Void) {
+        (entries, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting))
+        style = LogStyle(isColored: isColored)
+        self.write = write
+    }
+
+    func add(_ entry: TrafficLog.Entry) { input.yield(entry) }
+
+    func run() async {
+        for await entry in entries.cancelOnGracefulShutdown() { write(Self.line(entry, style)) }
+    }
+
+    /// Such as `17:20:11Z 429    0 ms GET /v3/merchants/ID/orders  refused: tokenRate`.
+    static func line(_ entry: TrafficLog.Entry, _ style: LogStyle) -> String {
+        let status: String
+        switch entry.status {
+        case nil: status = style.red("---")
+        case .some(let code) where code < 300: status = style.green("\(code)")
+        case .some(let code) where code < 500: status = style.yellow("\(code)")
+        case .some(let code): status = style.red("\(code)")
+        }
+        let duration = String("      \(entry.milliseconds ?? 0) ms".suffix(8))
+        let remarks = entry.refusal.map { "  refused: \($0.rawValue)" } ?? (entry.status == nil ? "  no response" : "")
+        return style.faint(CivilDate.timeOfDay(entry.time)) + " \(status) \(duration) \(visible(entry.request))"
+            + style.yellow(remarks) + "\n"
+    }
+
+    /// The text without control characters, which a path may contain.
+    private static func visible(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
     }
 }

@@ -33,7 +33,6 @@ package struct TrafficStatistics: Sendable {
         }
     }
 
-    /// The JSON of the response.
     package func json(with oauth: OAuthStatistics, _ money: PaymentReport) -> JSONValue {
         [
             "requests": .integer(requests), "inFlight": .integer(inFlight), "peakInFlight": .integer(peakInFlight),

@@ -72,7 +72,6 @@ package struct CurlPlatform: Sendable {
 package struct CurlSettings: Sendable {
     /// A PEM file of certificate authorities to trust instead of the system's.
     package var certificateFile: String?
-    /// Sent as `User-Agent`.
     package var userAgent: String
     /// Timeout in seconds for a connection, including TLS.
     package var connectTimeout: Int = 15

@@ -60,7 +60,6 @@ package struct FieldPath: Sendable, Equatable, Hashable {
 package enum FieldPathError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Not a path of member names separated by dots.
     case malformed(String)
-    /// The same field twice, which would make its column ambiguous.
     case repeated(String)
 
     package var description: String {

@@ -47,7 +47,6 @@ package struct FieldScanner: Sendable {
 
 /// The paths of all columns as one tree, so that a single pass over a record finds all of them.
 struct FieldTree: Sendable {
-    /// A location in a record.
     struct Node: Sendable {
         /// The slots of paths that end here.
         var slots: [Int] = []
@@ -122,7 +121,6 @@ package struct FieldValue: Sendable, Equatable {
 
     package var range: Range<Int> { start..<end }
 
-    /// Whether it is a nonempty string.
     package var isText: Bool { (kind == .text || kind == .escapedText) && start < end }
 
     /// The value as JSON, including quotes; not valid for `missing` and `count`.

@@ -1,7 +1,6 @@
 package import CloverCalendar
 package import CloverJSON
 
-/// The output format of records.
 package enum RecordFormat: String, Sendable, CaseIterable {
     /// One JSON value per line.
     case ndjson

@@ -21,7 +21,6 @@ package struct RecordLayout: Sendable {
     package var csv = CSVStyle()
     /// The width of the terminal in columns, which a table must fit; nil truncates nothing.
     package var terminalWidth: Int?
-    /// Whether table values are colored.
     package var isColored = false
     /// Whether the end reports members of the records without a column.
     package var notesOthers = false
@@ -29,7 +28,6 @@ package struct RecordLayout: Sendable {
     /// Notices about defaults used because the merchant's settings are unknown.
     package var notices: [Notice] = []
 
-    /// One line for the user.
     package struct Notice: Sendable, Equatable {
         package let text: String
         /// The columns it concerns; it is irrelevant if none of them has a value.

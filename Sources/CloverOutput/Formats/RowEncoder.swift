@@ -8,7 +8,6 @@ protocol RowEncoder: Sendable {
     /// Writes a row. The record's bytes are only read during the call.
     mutating func add(_ record: UnsafeRawBufferPointer, _ values: [FieldValue], into output: inout [UInt8])
 
-    /// Ends the rows.
     mutating func end(into output: inout [UInt8])
 
     /// Ends an incomplete stream after at least one row: writes rows that were held back, but nothing that would make

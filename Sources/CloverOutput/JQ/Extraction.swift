@@ -10,7 +10,6 @@ struct Extraction: Sendable {
     enum Step: Sendable, Equatable {
         /// `.name`
         case field(String)
-        /// `length`
         case length
         /// `{name: steps}`, in the order of the text.
         case object([Member])

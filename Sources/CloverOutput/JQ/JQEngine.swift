@@ -124,7 +124,6 @@ final class JQEngine {
         data.map { Unmanaged<JQEngine>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Why there is no further result.
     private func outcome(consuming end: jv) -> Outcome {
         if jq_halted(state) != 0 {
             jv_free(end)

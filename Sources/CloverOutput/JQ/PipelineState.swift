@@ -2,7 +2,6 @@ import CloverJSON
 
 /// The state shared by the threads and tasks of one filter, as plain data; `Pipeline` holds the lock.
 struct PipelineState: Sendable {
-    /// Why the run is over.
     enum Stop: Sendable {
         case halted
         case failed(any Error)
@@ -26,7 +25,6 @@ struct PipelineState: Sendable {
     private(set) var queue: [RecordSlice] = []
     private(set) var stop: Stop?
     private(set) var report = FilterReport()
-    /// The program compiled.
     var isCompiled = false
     var isInputClosed = false
     /// The task that writes results has ended.

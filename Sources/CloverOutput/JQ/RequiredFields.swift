@@ -3,7 +3,6 @@ internal import Glibc
 
 /// The parts of a value that an extraction reads. The rest of a record is validated but not built.
 enum RequiredFields: Sendable, Equatable {
-    /// The whole value.
     case whole
     /// The number of entries of an array or object; other values are needed whole.
     case count

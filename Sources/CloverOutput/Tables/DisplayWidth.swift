@@ -62,7 +62,6 @@ package enum DisplayWidth {
     }
 }
 
-/// The dimensions of a terminal window.
 package struct TerminalExtent: Sendable, Equatable {
     package let columns: Int
     /// Nil if the terminal does not report it.

@@ -18,7 +18,6 @@ struct TableLayout: Sendable {
     /// The columns that do not fit, in order; not those in which no row has a value.
     let hiddenColumns: [Int]
 
-    /// The separator between two columns.
     private static let gap = TableWriter.gap
     /// Values are truncated to this width while other columns can shrink more.
     private static let comfortableWidth = 12

@@ -6,7 +6,6 @@ import CloverSystem
 /// are fixed and rows are written as they arrive, so memory is bounded; a later, wider value is truncated on a
 /// terminal, and otherwise shifts its line to the right. Control characters are removed from the text first.
 package struct TableWriter: Sendable {
-    /// The description of a column.
     package struct Column: Sendable {
         package enum Alignment: Sendable {
             case leading
@@ -65,7 +64,6 @@ package struct TableWriter: Sendable {
         }
     }
 
-    /// The separator between two columns.
     package static let gap = "  "
     package static let rowLimit = 1000
     package static let byteLimit = 4 << 20

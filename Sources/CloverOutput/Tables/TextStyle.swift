@@ -55,7 +55,6 @@ package enum ColumnMeaning: Sendable, Equatable {
     case plain
     /// Identifies a record for programs; people rarely read it.
     case identifier
-    /// A word for a state.
     case state
     /// A number, aligned right.
     case amount

@@ -68,7 +68,6 @@ package final class BudgetFiles {
         }
     }
 
-    /// Withdraws a grant whose request will not be sent.
     package func withdraw(_ grant: BootInstant) throws(LedgerError) {
         try transaction { (window, _) in window.withdraw(grant) }
     }

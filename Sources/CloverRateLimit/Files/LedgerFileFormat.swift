@@ -142,7 +142,6 @@ extension [UInt8] {
 
 /// What is wrong with a ledger file. The raw value is part of the name under which the file is set aside.
 package enum LedgerFault: String, Error, Equatable, Sendable {
-    /// The file is empty.
     case empty
     /// The file ends before the length that its header specifies.
     case cut
@@ -150,9 +149,7 @@ package enum LedgerFault: String, Error, Equatable, Sendable {
     case foreign
     /// The checksum does not match.
     case damaged
-    /// An earlier version of this program wrote it.
     case older
-    /// A later version of this program wrote it.
     case newer
     /// The ledger dates from before the machine was last started, so its times mean nothing.
     case otherBoot = "other-boot"

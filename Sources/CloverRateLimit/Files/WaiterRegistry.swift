@@ -76,34 +76,24 @@ struct WaiterRegistry: ~Copyable {
     mutating func slotsReserved(
         before client: LedgerClient, isNewcomer: Bool, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> Int {
-        let file = try openFile(in: directory)
         var reservedSlots = 0
-        do {
-            if try ByteLock.isLockedByOthers(byte: Self.sharedByte, of: file) {
-                let own = place?.byte
-                _ = try Self.contains(in: file) { (byte, other) throws(ErrorNumber) in
-                    guard byte != own, other.reservedSlots > reservedSlots else { return false }
-                    let goesFirst =
-                        if other.priority > client.priority {
-                            isNewcomer || other.isAlive(at: client.seen)
-                        } else if other.priority == client.priority {
-                            isNewcomer
-                                || other.reservedSlots < client.reservedSlots && other.since < client.since
-                                    && other.isAlive(at: client.seen)
-                        } else {
-                            false
-                        }
-                    guard goesFirst, try ByteLock.isLockedByOthers(byte: byte, of: file),
-                        !LockHolder.isStopped(other.pid)
-                    else { return false }
-                    reservedSlots = other.reservedSlots
-                    return reservedSlots >= client.reservedSlots
+        try forEachOther(in: directory) { (byte, other, file) throws(ErrorNumber) in
+            guard other.reservedSlots > reservedSlots else { return false }
+            let goesFirst =
+                if other.priority > client.priority {
+                    isNewcomer || other.isAlive(at: client.seen)
+                } else if other.priority == client.priority {
+                    isNewcomer
+                        || other.reservedSlots < client.reservedSlots && other.since < client.since
+                            && other.isAlive(at: client.seen)
+                } else {
+                    false
                 }
-            }
-        } catch {
-            throw .system(.lock, path: directory.path(of: name), errno: error.code)
+            guard goesFirst, try ByteLock.isLockedByOthers(byte: byte, of: file), !LockHolder.isStopped(other.pid)
+            else { return false }
+            reservedSlots = other.reservedSlots
+            return reservedSlots >= client.reservedSlots
         }
-        self.file = consume file
         return reservedSlots
     }
 
@@ -112,25 +102,35 @@ struct WaiterRegistry: ~Copyable {
     mutating func earlierWaiters(
         of client: LedgerClient, most: Int, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> Int {
-        let file = try openFile(in: directory)
         var count = 0
+        try forEachOther(in: directory) { (byte, other, file) throws(ErrorNumber) in
+            guard other.reservedSlots > 0, other.isAlive(at: client.seen),
+                (other.priority, client.since) > (client.priority, other.since),
+                try ByteLock.isLockedByOthers(byte: byte, of: file)
+            else { return false }
+            count += 1
+            return count >= most
+        }
+        return count
+    }
+
+    /// Calls `body` with the record of each other waiter, including records whose owners are gone, until it returns true.
+    private mutating func forEachOther(
+        in directory: borrowing OpenDirectory,
+        _ body: (Int, LedgerClient, borrowing Descriptor) throws(ErrorNumber) -> Bool
+    ) throws(StorageError) {
+        let file = try openFile(in: directory)
+        let own = place?.byte
         do {
             if try ByteLock.isLockedByOthers(byte: Self.sharedByte, of: file) {
-                let own = place?.byte
                 _ = try Self.contains(in: file) { (byte, other) throws(ErrorNumber) in
-                    guard byte != own, other.reservedSlots > 0, other.isAlive(at: client.seen),
-                        (other.priority, client.since) > (client.priority, other.since),
-                        try ByteLock.isLockedByOthers(byte: byte, of: file)
-                    else { return false }
-                    count += 1
-                    return count >= most
+                    byte == own ? false : try body(byte, other, file)
                 }
             }
         } catch {
             throw .system(.lock, path: directory.path(of: name), errno: error.code)
         }
         self.file = consume file
-        return count
     }
 
     /// All waiters, in order of arrival.
@@ -201,7 +201,6 @@ package struct LedgerClient: Equatable, Sendable {
     /// Its in-flight limit; nil if it is not recorded.
     package var inFlightLimit: Int? { RateLimits.inFlightRange.contains(reservedSlots) ? reservedSlots : nil }
 
-    /// All slots.
     package static let everySlot = Int(Int32.max)
 
     /// A client whose command is truncated and cleaned for storing and printing.

@@ -7,7 +7,6 @@ package enum Compression: String, Sendable, CaseIterable {
     case gzip
     case zstd
 
-    /// The suffix of the file name.
     package var suffix: String {
         switch self {
         case .gzip: ".gz"
@@ -35,7 +34,6 @@ package protocol ByteEncoder: Sendable {
 
 /// Why compression failed.
 package enum CompressionError: Error, Equatable, Sendable {
-    /// Out of memory.
     case memory
     /// The library's own error code. This is a bug, because any bytes can be compressed.
     case failed(code: Int)

@@ -5,7 +5,6 @@ import Glibc
 package struct PermissionInspector: Sendable {
     /// Files and directories that would be refused when used.
     package private(set) var faults: [PermissionFault] = []
-    /// Number of files and directories checked.
     package private(set) var count = 0
 
     /// Checks the content of the directory and changes nothing. The directory need not exist.
@@ -75,7 +74,6 @@ package struct LeftoverFinder: Sendable {
         }
     }
 
-    /// Removes one leftover.
     package static func remove(_ leftover: Leftover) throws(StorageError) {
         if unlink(leftover.path) != 0, errno != ENOENT {
             throw .system(.remove, path: leftover.path, errno: errno)
@@ -118,28 +116,26 @@ package enum NetworkFileSystem: String, Sendable, CaseIterable {
     case coda = "Coda"
     case netware = "NCP"
 
-    /// `f_type` of statfs(2) for this file system, from that manual page and <linux/magic.h>.
+    /// The `f_type` of statfs(2) for each, from that manual page and <linux/magic.h>.
     ///
     /// All FUSE file systems share one number, so a local one is refused together with sshfs.
-    package var magic: UInt32 {
-        switch self {
-        case .nfs: 0x6969  // NFS_SUPER_MAGIC
-        case .smb: 0x517B  // SMB_SUPER_MAGIC
-        case .cifs: 0xFF53_4D42  // CIFS_SUPER_MAGIC
-        case .smb2: 0xFE53_4D42  // SMB2_SUPER_MAGIC
-        case .plan9: 0x0102_1997  // V9FS_MAGIC
-        case .fuse: 0x6573_5546  // FUSE_SUPER_MAGIC
-        case .afs: 0x5346_414F  // AFS_SUPER_MAGIC
-        case .kernelAFS: 0x6B41_4653  // AFS_FS_MAGIC
-        case .ceph: 0x00C3_6400  // CEPH_SUPER_MAGIC
-        case .coda: 0x7375_7245  // CODA_SUPER_MAGIC
-        case .netware: 0x564C  // NCP_SUPER_MAGIC
-        }
-    }
+    private static let kinds: [UInt32: NetworkFileSystem] = [
+        0x6969: .nfs,  // NFS_SUPER_MAGIC
+        0x517B: .smb,  // SMB_SUPER_MAGIC
+        0xFF53_4D42: .cifs,  // CIFS_SUPER_MAGIC
+        0xFE53_4D42: .smb2,  // SMB2_SUPER_MAGIC
+        0x0102_1997: .plan9,  // V9FS_MAGIC
+        0x6573_5546: .fuse,  // FUSE_SUPER_MAGIC
+        0x5346_414F: .afs,  // AFS_SUPER_MAGIC
+        0x6B41_4653: .kernelAFS,  // AFS_FS_MAGIC
+        0x00C3_6400: .ceph,  // CEPH_SUPER_MAGIC
+        0x7375_7245: .coda,  // CODA_SUPER_MAGIC
+        0x564C: .netware,  // NCP_SUPER_MAGIC
+    ]
 
     /// The network file system with this `f_type`; nil if it is a local one.
     package init?(magic: UInt32) {
-        guard let found = Self.allCases.first(where: { $0.magic == magic }) else { return nil }
+        guard let found = Self.kinds[magic] else { return nil }
         self = found
     }
 

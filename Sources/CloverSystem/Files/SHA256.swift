@@ -9,14 +9,12 @@ package struct SHA256: Sendable {
         SHA256_Init(&context)
     }
 
-    /// The digest of some bytes, 32 bytes.
     package static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var hash = SHA256()
         hash.update(bytes)
         return hash.finalize()
     }
 
-    /// The digest of some bytes, 32 bytes.
     package static func hash(_ bytes: [UInt8]) -> [UInt8] {
         bytes.withUnsafeBytes { hash($0) }
     }

@@ -11,7 +11,6 @@ import Glibc
 /// All methods block, for the device and for other processes: call them only on a thread that may.
 package final class StateDatabase: Sendable {
     private let queue: DatabaseQueue
-    /// For messages.
     package let path: String
 
     /// The version of the SQLite library in use, such as `3.40.1` (SQLite: sqlite3_libversion_number()).
@@ -56,17 +55,7 @@ package final class StateDatabase: Sendable {
         _ name: String, in directory: StateDirectory, applicationID: Int32, migrations: [String],
         witness: String? = nil
     ) throws(StateDatabaseError) -> StateDatabase? {
-        let isThere: Bool
-        let loss: StateDatabaseError?
-        do throws(StorageError) {
-            guard let opened = try directory.existing() else { return nil }
-            loss = try Self.loss(name, witness, in: opened)
-            isThere = try opened.kind(of: name) != nil
-        } catch {
-            throw .storage(error)
-        }
-        if let loss { throw loss }
-        guard isThere else { return nil }
+        guard try path(of: name, in: directory, witness: witness) != nil else { return nil }
         return try StateDatabase(
             name, in: directory, applicationID: applicationID, migrations: migrations, witness: witness)
     }
@@ -79,19 +68,7 @@ package final class StateDatabase: Sendable {
     package static func glance(
         _ name: String, in directory: StateDirectory, applicationID: Int32, version: Int, witness: String? = nil
     ) throws(StateDatabaseError) -> StateDatabase? {
-        let path: String
-        let loss: StateDatabaseError?
-        let isThere: Bool
-        do throws(StorageError) {
-            guard let opened = try directory.existing() else { return nil }
-            loss = try Self.loss(name, witness, in: opened)
-            isThere = try validate(name, in: opened)
-            path = opened.path(of: name)
-        } catch {
-            throw .storage(error)
-        }
-        if let loss { throw loss }
-        guard isThere else { return nil }
+        guard let path = try path(of: name, in: directory, witness: witness) else { return nil }
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .immediateError
@@ -183,6 +160,22 @@ package final class StateDatabase: Sendable {
         return true
     }
 
+    /// The path of a database that is there and may be used; nil if there never was one.
+    private static func path(
+        of name: String, in directory: StateDirectory, witness: String?
+    ) throws(StateDatabaseError) -> String? {
+        let found: (path: String?, loss: StateDatabaseError?)
+        do throws(StorageError) {
+            guard let opened = try directory.existing() else { return nil }
+            found.loss = try loss(name, witness, in: opened)
+            found.path = try validate(name, in: opened) ? opened.path(of: name) : nil
+        } catch {
+            throw .storage(error)
+        }
+        if let loss = found.loss { throw loss }
+        return found.path
+    }
+
     /// How the file has lost its rows: it was removed, or has 0 bytes, as some file systems leave it after a power failure,
     /// beside the witness of its first row; nil if it has not.
     ///
@@ -258,19 +251,7 @@ extension StateDatabase {
         _ name: String, in directory: StateDirectory, applicationID: Int32, newestVersion: Int,
         witness: String? = nil
     ) throws(StateDatabaseError) -> Int? {
-        let path: String
-        let loss: StateDatabaseError?
-        let isThere: Bool
-        do throws(StorageError) {
-            guard let opened = try directory.existing() else { return nil }
-            loss = try Self.loss(name, witness, in: opened)
-            isThere = try validate(name, in: opened)
-            path = opened.path(of: name)
-        } catch {
-            throw .storage(error)
-        }
-        if let loss { throw loss }
-        guard isThere else { return nil }
+        guard let path = try path(of: name, in: directory, witness: witness) else { return nil }
         var configuration = Configuration()
         configuration.busyMode = .timeout(1)
         configuration.label = "clover-inspection"

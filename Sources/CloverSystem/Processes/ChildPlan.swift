@@ -27,11 +27,9 @@ package struct ChildPlan: Sendable {
         case ownSession
     }
 
-    /// Path of the program.
     package var path: String
     /// The program's name and its arguments.
     package var words: [String]
-    /// Its complete environment.
     package var variables: [String: String]
     package var standing = Standing.ourGroup
     package var input = ChildStream.inherited

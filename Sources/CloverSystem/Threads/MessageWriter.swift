@@ -48,13 +48,11 @@ package final class MessageWriter: Sendable {
         state.wait { !$0.isServed || $0.waiting.count <= Self.queueLimit ? () : nil }
     }
 
-    /// Waits until everything is written.
     package func flush() {
         state.wait { $0.isServed ? nil : () }
         work()
     }
 
-    /// Writes until nothing is queued.
     private func work() {
         while let next = next() {
             var bytes = next[...]

@@ -90,7 +90,7 @@ extension Export {
         }
 
         private func print(
-            _ result: ExportVerification.Result, _ records: LocalRecords, in environment: CommandEnvironment
+            _ result: ExportVerification.Result, _ records: RecordPrinting, in environment: CommandEnvironment
         ) async throws -> FilterReport {
             let schema = try ExportFinding.schema()
             let isTable = try records.isTable(schema, in: environment)

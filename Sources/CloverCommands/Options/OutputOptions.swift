@@ -1,0 +1,175 @@
+import ArgumentParser
+import CloverCalendar
+import CloverCore
+import CloverJSON
+import CloverOutput
+
+/// The file that records are written to instead of standard output.
+struct OutputFileOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
+        help: ArgumentHelp(
+            "Write to this file instead of standard output; an existing file is replaced only after a complete run.",
+            valueName: "file"), completion: .file())
+    var path: String?
+
+    func validate() throws {
+        if path == "" { throw ValidationError("--output takes a file, or - for standard output") }
+        try OutputPath.check(path, of: "--output")
+    }
+}
+
+/// A command that prints records.
+protocol RecordCommand: CloverCommand {
+    var outputFile: OutputFileOptions { get }
+}
+
+extension RecordCommand {
+    /// Runs the command with its output in the file, if one was given. Without an error the file replaces an existing one in
+    /// one step (rename(2)), also if the status reports findings; otherwise it stays as it was.
+    func runIntoFile(in environment: CommandEnvironment) async throws -> Int32 {
+        guard let path = outputFile.path, path != "-" else { return try await run(in: environment) }
+        let result = try await ReceiptFile(path).replace { descriptor -> Result<Int32, any Error> in
+            var inner = environment
+            let output = RecordOutput(descriptor: descriptor)
+            inner.standardOutput = output
+            inner.terminal.isOutputTerminal = false
+            inner.terminal.width = nil
+            inner.terminal.outputSize = nil
+            inner.screen = TerminalCapabilities(variables: environment.variables, isOutputTerminal: false)
+            do {
+                let status = try await run(in: inner)
+                try await output.finishWriting()
+                return .success(status)
+            } catch ReportError.findings(let count, let period) {
+                // Everything was printed: the findings are what was asked for.
+                try await output.finishWriting()
+                return .failure(ReportError.findings(count, period: period))
+            } catch {
+                // Before the descriptor is closed.
+                await output.settle()
+                throw error
+            }
+        }
+        return try result.get()
+    }
+}
+
+/// An output path as typed.
+///
+/// URLs are refused: taken as a path, `s3://bucket/exports` would create the directories `s3:`, `bucket` and `exports`
+/// on this machine. A directory with such a name can be given as `./s3:...`.
+enum OutputPath {
+    /// - Parameters:
+    ///   - text: the value of the option; nil if it was not given.
+    ///   - option: the option with its dashes, such as `--to`.
+    static func check(_ text: String?, of option: String) throws(ValidationError) {
+        guard let text else { return }
+        let start = text.prefix { $0 != ":" }
+        if start.endIndex < text.endIndex, let right = databases[start.lowercased()], !text.hasPrefix(start + "://") {
+            // Without the text, which may have a password.
+            throw ValidationError(
+                "\(option) takes a database as \(right); for a file or directory of that name, begin with ./")
+        }
+        guard let scheme = scheme(of: text) else { return }
+        let rest = text.dropFirst(scheme.count + "://".count)
+        let hint =
+            scheme.lowercased() == "file" && rest.hasPrefix("/")
+            ? "write it as a path: \(option) \(rest)"
+            : "write to this machine and copy the files from there"
+        throw ValidationError("\(option) takes a path and cannot write to \(scheme)://: \(hint)")
+    }
+
+    /// How a database is written, by the words that people begin it with.
+    private static let databases = [
+        "sqlite": "sqlite:FILE", "sqlite3": "sqlite:FILE", "postgres": "postgresql://HOST/DATABASE",
+        "postgresql": "postgresql://HOST/DATABASE",
+    ]
+
+    /// The scheme before `://` in a URL (RFC 3986, section 3.1); nil for a path.
+    private static func scheme(of text: String) -> Substring? {
+        let scheme = text.prefix { $0 != ":" }
+        guard text[scheme.endIndex...].hasPrefix("://"), let first = scheme.first, first.isASCII, first.isLetter,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+        else { return nil }
+        return scheme
+    }
+}
+
+/// A duration given to an option; errors name the option.
+enum NamedDuration {
+    static func seconds(_ text: String, _ option: String) throws -> Double {
+        do throws(CoreError) {
+            return try DurationExpression.seconds(text)
+        } catch {
+            throw ValidationError("\(option) takes a duration such as 500ms, 10s or 1m, not '\(text)'")
+        }
+    }
+}
+
+/// A duration that may be in days: `89d`, or what `DurationExpression` accepts.
+enum LongDuration {
+    private static let secondsPerDay = 86_400.0
+
+    private static let units = ["ms", "s", "m", "h", "d", ""]
+
+    /// Whether the text is zero in any unit: `0`, `0s`.
+    static func isZero(_ text: String) -> Bool { units.contains { text == "0\($0)" } }
+
+    /// The duration in seconds, greater than zero.
+    static func seconds(_ text: String) throws(CoreError) -> Double {
+        guard text.hasSuffix("d") else { return try DurationExpression.seconds(text) }
+        let number = text.dropLast()
+        guard number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let days = Double(number), days > 0,
+            days < 100_000
+        else { throw .malformedDuration(text) }
+        return days * secondsPerDay
+    }
+}
+
+/// A list that clover keeps itself, such as of sign-ins: a special table on a terminal, otherwise records like those of
+/// `get`.
+struct OwnList {
+    /// The records as lines of JSON.
+    let lines: [String]
+    /// Names of their members with a single value: the columns of CSV, TSV and tables.
+    let columns: [String]
+    /// Those of `columns` that are times, in ISO 8601.
+    var times: Set<String> = []
+    /// Whether the table for a terminal shows them.
+    var tableHasTimes = true
+    /// Names of the other members.
+    var others: [String] = []
+
+    /// Prints the list.
+    ///
+    /// - Parameters:
+    ///   - table: the table for a terminal, if no format and no jq program was given; with the zone of its times.
+    ///   - choice: the connection whose settings apply.
+    /// - Returns: the exit status.
+    func print(
+        _ options: RecordOutputOptions, _ messages: MessageOptions, _ choice: ConnectionChoice = ConnectionChoice(),
+        in environment: CommandEnvironment, table: (DisplayedTimes) throws -> TextPage
+    ) async throws -> Int32 {
+        let records = try await options.records(messages, in: environment)
+        if records.isOpen(in: environment) {
+            let zone = try await DisplayedTimes.ofMachine(choice, zone: records.format.zone, in: environment)
+            try await StandardOutput.show(try table(zone), in: environment)
+            if !times.isEmpty, tableHasTimes, !lines.isEmpty { environment.diagnostics.notice(zone.sentence) }
+            return ExitStatus.done.rawValue
+        }
+        let report = try await records.print(lines, try schema(), merchant: choice, in: environment)
+        return options.jq.ending(of: report, in: environment)
+    }
+
+    /// What the records have, for a list that is printed as it is read.
+    func schema() throws(RecordFormatError) -> RecordSchema {
+        var shown: [RecordColumn] = []
+        for name in columns {
+            shown.append(RecordColumn(try FieldPath.parsed(name), kind: times.contains(name) ? .time(.text) : .plain))
+        }
+        var schema = RecordSchema(columns: shown)
+        schema.others = others
+        return schema
+    }
+}
