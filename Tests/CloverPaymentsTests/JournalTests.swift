@@ -118,11 +118,11 @@ struct JournalTests {
                 }
             }
             var lock = try await journal.add(Self.operation("c_1", key: "k1"))
-            let held = try await other.lock("c_1", waiting: false)
+            let held = try await other.lock("c_1")
             #expect(held == nil)
             withExtendedLifetime(lock) {}
             lock = nil
-            let free = try await other.lock("c_1", waiting: false)
+            let free = try await other.lock("c_1")
             #expect(free != nil)
         }
     }

@@ -33,7 +33,9 @@ struct ReaderRailTests {
             self.beforeEnd = beforeEnd
         }
 
-        func charge(_ request: ReaderCharge) -> AsyncThrowingStream<ReaderEvent, any Error> {
+        func charge(
+            _ request: ReaderCharge, until end: WaitCanceller
+        ) -> AsyncThrowingStream<ReaderEvent, any Error> {
             requests.withLock { $0.append(request) }
             let (stream, continuation) = AsyncThrowingStream<ReaderEvent, any Error>.makeStream()
             // Ends with its stream.
@@ -311,6 +313,27 @@ struct ReaderRailTests {
         #expect(left.outcome.reason == "it could not be announced before it was sent")
     }
 
+    @Test("a partial approval whose lock another process keeps stays uncertain, and is given back later")
+    func lockedPart() async throws {
+        let bench = try await Bench()
+        var outcome = OperationOutcome()
+        outcome.paymentID = "P1"
+        outcome.amount = 600
+        let plan = ChargePlan(rail: .payDisplay, amount: Money(minorUnits: 1250, currency: .usDollar))
+        let charge = try plan.operation(environment: "us", merchantID: "M", now: 1000)
+        var lock = try await bench.journal.add(charge)
+        let part = charge.settled(.approved, outcome)
+        let recovery = Recovery(runner: try bench.runner(nil))
+        #expect(try await recovery.reversePartialApproval(part) == .unknown)
+        #expect(bench.events.words == ["skipped"])
+        bench.stop.endRequests(after: 1)
+        #expect(try await recovery.reversePartialApproval(part) == .unknown)
+        withExtendedLifetime(lock) {}
+        lock = nil
+        #expect(try await recovery.reversePartialApproval(part) != nil)
+        #expect(try await bench.journal.followUps(of: charge.id).map(\.kind) == [.void])
+    }
+
     @Test("an outcome that cannot be recorded is still reported, and recovery finds it")
     func endNotWritten() async throws {
         let bench = try await Bench()
@@ -324,7 +347,7 @@ struct ReaderRailTests {
         #expect(rmdir(obstacle) == 0)
         #expect(try await bench.journal.operation(bench.operation.id)?.state == .sent)
         let runner = try bench.runner(nil, list: Self.listed)
-        let recovered = try await Recovery(runner: runner).recover(bench.operation.id, waiting: false)
+        let recovered = try await Recovery(runner: runner).recover(bench.operation.id, waiting: 0)
         #expect(recovered?.state == .approved)
         #expect(recovered?.outcome.paymentID == "P2")
     }
@@ -333,7 +356,7 @@ struct ReaderRailTests {
     func recovery() async throws {
         let bench = try await Bench()
         _ = try await bench.journal.add(bench.operation)
-        let settled = try await Recovery(runner: bench.runner(nil)).recover(bench.operation.id, waiting: false)
+        let settled = try await Recovery(runner: bench.runner(nil)).recover(bench.operation.id, waiting: 0)
         #expect(settled?.state == .failed)
         #expect(settled?.outcome.reason == "it was never sent: the program ended first")
 
@@ -342,9 +365,9 @@ struct ReaderRailTests {
         _ = try await other.journal.advance(other.operation.id, to: .sent, now: 1000)
         for age: Int64 in [0, 661_000, 30 * 24 * 60 * 60 * 1000] {
             let runner = try other.runner(nil, now: 1000 + age)
-            #expect(try await Recovery(runner: runner).recover(other.operation.id, waiting: false)?.state == .unknown)
+            #expect(try await Recovery(runner: runner).recover(other.operation.id, waiting: 0)?.state == .unknown)
         }
         let later = try other.runner(nil, list: Self.listed, now: 3000)
-        #expect(try await Recovery(runner: later).recover(other.operation.id, waiting: false)?.state == .approved)
+        #expect(try await Recovery(runner: later).recover(other.operation.id, waiting: 0)?.state == .approved)
     }
 }

@@ -97,7 +97,7 @@ extension Charge {
                 let operation = try await journal.operation(identifier)
             else { throw PaymentPlanError.unknownOperation(identifier) }
             if operation.rail.isHandedOff { throw PaymentPlanError.handedOff(id: identifier) }
-            guard let lock = try await journal.lock(identifier, waiting: false) else {
+            guard let lock = try await journal.lock(identifier) else {
                 throw PaymentPlanError.inUseByProcess(id: identifier)
             }
             defer { withExtendedLifetime(lock) {} }

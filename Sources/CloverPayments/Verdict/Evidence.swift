@@ -62,15 +62,20 @@ package enum Evidence: Equatable, Sendable {
         .silence(OperationOutcome(reason: reason, http: http), isRepeatable: isRepeatable)
     }
 
-    /// Whether the service's records have to be read before a conclusion: the evidence is neither an approval nor a decline
-    /// in Clover's form.
+    /// Whether the service's records have to be read before a conclusion: the evidence does not show the payment itself.
     package var needsLookup: Bool {
         switch self {
-        case .neverLeft, .declined, .effect, .unchanged, .changed, .absent, .signInRefused: false
+        case .neverLeft, .effect, .unchanged, .changed, .absent, .signInRefused: false
         case .payment(let payment): payment.ending != .approved && payment.ending != .declined
-        case .refused, .doubtfulRefusal, .signInDoubted, .cancelled, .refusedByDriver, .absentFromDriver, .silence: true
+        // A proxy may repeat the decline of another request.
+        case .declined, .refused, .doubtfulRefusal, .signInDoubted, .cancelled, .refusedByDriver, .absentFromDriver,
+            .silence:
+            true
         }
     }
+
+    /// Whether the charge of a follow-up shows a change that may be its effect.
+    var isChange: Bool { if case .changed = self { true } else { false } }
 
     /// Whether this is a payment that only looks like the operation's. It proves nothing against a response about the
     /// operation itself.
@@ -83,6 +88,7 @@ package enum Evidence: Equatable, Sendable {
         switch self {
         case .payment(let payment) where payment.relation(to: operation) == .own: payment.outcome.paymentID
         case .silence(let outcome, _): outcome.paymentID
+        case .declined(let outcome) where operation.kind == .charge: outcome.paymentID
         default: nil
         }
     }
@@ -173,6 +179,12 @@ package struct ObservedPayment: Equatable, Sendable {
         if let amount = outcome.amount, amount <= 0 || amount > asked.minorUnits {
             return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested"
         }
+        let isFresh = source == .response || source == .driver
+        // Staff may have captured a part of a hold since, which looks like a partial approval.
+        let taken = captured ?? (isCaptured == true ? outcome.amount : nil)
+        if !isFresh, operation.request.type == .preauth, let taken, taken > 0, taken != asked.minorUnits {
+            return "\(taken) in the smallest unit of the hold are captured, which may have been done elsewhere"
+        }
         if let amount = outcome.amount, amount < asked.minorUnits, !isUnique(to: operation) {
             return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested, "
                 + "and it may be an earlier payment"
@@ -181,7 +193,6 @@ package struct ObservedPayment: Equatable, Sendable {
             return "its currency is \(ServiceErrorBody.oneLine(currency)), but \(asked.currency.code) was requested"
         }
         // A hold may have been captured since.
-        let isFresh = source == .response || source == .driver
         if isFresh, let isCaptured, let type = operation.request.type, isCaptured != type.isCaptured {
             return isCaptured ? "it is captured, but only a hold was requested" : "it is only held, not captured"
         }
