@@ -286,6 +286,63 @@ struct VerdictTests {
         #expect(verdict.record.outcome.candidates == ["P9"])
     }
 
+    @Test("a hold that is found captured in part is no partial approval, which would be given back")
+    func capturedElsewhere() {
+        for rail in [PaymentRail.payDisplay, .ecommerce] {
+            var hold = Self.operation(on: rail)
+            hold.request.type = .preauth
+            let part = Self.payment(.externalID, amount: 600, isCaptured: true)
+            #expect(Verdict(on: hold, [part]).record.outcome.candidates == ["P1"])
+            #expect(!Verdict(on: hold, [part]).isKnown)
+            // The Ecommerce API still shows the amount that was held.
+            var held = ObservedPayment(
+                source: .externalID, ending: .approved, externalID: "E", isCaptured: true, outcome: Self.outcome())
+            held.captured = 600
+            #expect(!Verdict(on: hold, [.payment(held)]).isKnown)
+            for source in [ObservedPayment.Source.response, .externalID] {
+                let approved = Self.payment(source, amount: 600, isCaptured: false)
+                #expect(Self.word(Verdict(on: hold, [approved])) == "moved")
+            }
+        }
+    }
+
+    @Test("a decline that names the charge of another request, or whose charge shows a change, ends nothing")
+    func repeatedDecline() {
+        let charge = Self.operation(on: .ecommerce)
+        let decline = Evidence.declined(Self.outcome(amount: nil))
+        #expect(decline.needsLookup && decline.paymentID(of: charge) == "P1")
+        for other in [
+            Self.payment(.paymentID, .declined, externalID: "F"),
+            Self.payment(.paymentID, .declined, amount: 800, externalID: nil),
+        ] {
+            #expect(!Verdict(on: charge, [decline, other, .absent]).isKnown)
+        }
+        for (later, isProvisional) in [
+            ([], true), ([Evidence.absent], true), ([Self.payment(.paymentID, .declined, externalID: nil)], true),
+            ([Self.payment(.paymentID, .declined)], nil),
+        ] {
+            let verdict = Verdict(on: charge, [decline] + later)
+            #expect(Self.word(verdict) == "not moved (declined)")
+            #expect(verdict.record.outcome.isProvisional == isProvisional, "\(later)")
+        }
+        let refund = Self.operation(.refund, on: .ecommerce)
+        #expect(!Verdict(on: refund, [decline, .changed(Self.words)]).isKnown)
+        #expect(Self.word(Verdict(on: refund, [decline, .unchanged])) == "not moved (declined)")
+    }
+
+    @Test("a follow-up whose charge shows a change that may be its effect is not sent again")
+    func notAgain() {
+        let refund = Self.operation(.refund, on: .ecommerce)
+        let lost = Evidence.silence(Self.words, isRepeatable: true)
+        for (later, expected) in [(Evidence.unchanged, true), (.changed(Self.words), false)] {
+            guard case .unknown(_, let isRepeatable) = Verdict(on: refund, [lost, later]) else {
+                Issue.record("\(later) ended it")
+                continue
+            }
+            #expect(isRepeatable == expected)
+        }
+    }
+
     @Test("another customer's payment in a response is not looked up by its ID")
     func foreign() {
         let charge = Self.operation(on: .ecommerce)
@@ -337,6 +394,10 @@ struct VerdictTests {
             "",
             "An end that rests on records without a payment is provisional, which the output says: the records are read again for",
             "seven days, with growing pauses, and a payment that shows up later wins.",
+            "",
+            "A decline is provisional, too, unless the service shows the declined charge under our external id: a proxy may have repeated the",
+            "response to another request. A decline that names another charge ends nothing. Of a hold, a part that was captured is no partial",
+            "approval, and a follow-up is not sent again once its charge shows a change that may be its effect.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -1,7 +1,7 @@
 /// The response that the Square app sends to the callback URL.
 package struct SquareResponse: Sendable {
-    /// The id on Square's servers. Nil for a failure, for offline payments, and perhaps for cash and other tenders.
     package let contradictsItself: Bool
+    /// The id on Square's servers. Nil for a failure, for offline payments, and perhaps for cash and other tenders.
     package let transactionID: SquareText?
     /// The id that the device generated. Nil for a failure, and if the app sent none.
     package let clientTransactionID: SquareText?
