@@ -330,8 +330,11 @@ struct ReaderRailTests {
         #expect(try await recovery.reversePartialApproval(part) == .unknown)
         withExtendedLifetime(lock) {}
         lock = nil
+        // The void of a run that was killed before it sent it.
+        _ = try await bench.journal.add(FollowUpPlan(.void).operation(on: part, after: [], now: 1000))
         #expect(try await recovery.reversePartialApproval(part) != nil)
-        #expect(try await bench.journal.followUps(of: charge.id).map(\.kind) == [.void])
+        let voids = try await bench.journal.followUps(of: charge.id)
+        #expect(voids.map(\.kind) == [.void, .void] && voids[0].state == .failed && voids[1].state != .created)
     }
 
     @Test("an outcome that cannot be recorded is still reported, and recovery finds it")
@@ -359,6 +362,13 @@ struct ReaderRailTests {
         let settled = try await Recovery(runner: bench.runner(nil)).recover(bench.operation.id, waiting: 0)
         #expect(settled?.state == .failed)
         #expect(settled?.outcome.reason == "it was never sent: the program ended first")
+
+        // A journal that was restored from a backup is older than the payment.
+        let restored = try await Bench()
+        _ = try await restored.journal.add(restored.operation)
+        let found = try await Recovery(runner: restored.runner(nil, list: Self.listed))
+            .recover(restored.operation.id, waiting: 0)
+        #expect(found?.state == .approved)
 
         let other = try await Bench()
         _ = try await other.journal.add(other.operation)

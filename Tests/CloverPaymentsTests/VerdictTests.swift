@@ -19,11 +19,11 @@ struct VerdictTests {
     private static let rails: [PaymentRail] = [.ecommerce, .payDisplay, .reader]
 
     private static func operation(
-        _ kind: OperationKind = .charge, on rail: PaymentRail, hasChosenID: Bool = false
+        _ kind: OperationKind = .charge, on rail: PaymentRail, type: ChargeType = .sale, hasChosenID: Bool = false
     ) -> PaymentOperation {
         var request = OperationRequest(
             path: kind == .charge ? "/v1/payments" : "/v1/payments/P1/\(kind.rawValue)", body: "{}")
-        request.type = .sale
+        request.type = type
         if hasChosenID { request.hasChosenID = true }
         return PaymentOperation(
             id: "c_1", kind: kind, parent: kind == .charge ? nil : "c_0", rail: rail, environment: "us",
@@ -286,11 +286,10 @@ struct VerdictTests {
         #expect(verdict.record.outcome.candidates == ["P9"])
     }
 
-    @Test("a hold that is found captured in part is no partial approval, which would be given back")
+    @Test("a hold that is found captured in part, and a charge that is found refunded, are left to a person")
     func capturedElsewhere() {
         for rail in [PaymentRail.payDisplay, .ecommerce] {
-            var hold = Self.operation(on: rail)
-            hold.request.type = .preauth
+            let hold = Self.operation(on: rail, type: .preauth)
             let part = Self.payment(.externalID, amount: 600, isCaptured: true)
             #expect(Verdict(on: hold, [part]).record.outcome.candidates == ["P1"])
             #expect(!Verdict(on: hold, [part]).isKnown)
@@ -299,6 +298,9 @@ struct VerdictTests {
                 source: .externalID, ending: .approved, externalID: "E", isCaptured: true, outcome: Self.outcome())
             held.captured = 600
             #expect(!Verdict(on: hold, [.payment(held)]).isKnown)
+            var refunded = held
+            (refunded.captured, refunded.refunded) = (nil, 500)
+            #expect(!Verdict(on: Self.operation(on: rail), [.payment(refunded)]).isKnown)
             for source in [ObservedPayment.Source.response, .externalID] {
                 let approved = Self.payment(source, amount: 600, isCaptured: false)
                 #expect(Self.word(Verdict(on: hold, [approved])) == "moved")

@@ -227,7 +227,12 @@ extension PaymentRailRules {
         if let change = lookup.change(of: operation, to: PayDisplayResponseParser.total(operation, payment)) {
             return change
         }
-        return PayDisplayResponseParser.isUnchanged(operation, payment) == true
-            ? .unchanged : .inconclusive("the charge does not show whether it was carried out")
+        return switch PayDisplayResponseParser.isUnchanged(operation, payment) {
+        case true?: .unchanged
+        case false?:
+            .changed(
+                OperationOutcome(reason: "the charge was changed since, by this \(operation.kind.rawValue) or elsewhere"))
+        case nil: .inconclusive("the charge does not show whether it was carried out")
+        }
     }
 }

@@ -34,11 +34,13 @@ package struct Recovery: Sendable {
             return known
         }
         if present.state == .created {
+            // A journal that was restored from a backup may be older than the charge.
+            let shown = try await runner.look(for: present).filter { $0.shows(present) }
             let reason =
                 present.outcome.reason.map { "\($0); the program ended before it was sent again" }
                 ?? "it was never sent: the program ended first"
             return try await runner.end(
-                present, [.neverLeft(.failed, OperationOutcome(reason: reason))], cause: nil)
+                present, shown.isEmpty ? [.neverLeft(.failed, OperationOutcome(reason: reason))] : shown, cause: nil)
         }
         return try await runner.recorded(present) {
             try await runner.end(present, try await evidence(on: present), cause: nil)
@@ -85,8 +87,9 @@ package struct Recovery: Sendable {
         var evidence: [Evidence] = []
         if operation.outcome.isRateLimited == true { evidence.append(.refused(operation.outcome)) }
         evidence += try await runner.recollection(of: operation)
+        // What moves money is repeated only if the charge still is as it was before.
         guard operation.kind != .charge, !Verdict(on: operation, evidence).isKnown,
-            !evidence.contains(where: \.isChange)
+            !operation.kind.movesMoney || evidence.contains(.unchanged)
         else { return evidence }
         // A follow-up contains no secrets, so it can be repeated unchanged while Clover certainly still has its key.
         let age = BootTime.age(of: operation.request.written, now: runner.clock.boot())
@@ -139,7 +142,8 @@ extension Recovery {
         }
         if let done = earlier.last(where: { $0.state == .approved }) { return done.state }
         if let open = earlier.last(where: { !$0.state.isFinal }) {
-            return try await recover(open.id, waiting: Self.lockTimeout)?.state ?? open.state
+            guard let settled = try await recover(open.id, waiting: Self.lockTimeout) else { return open.state }
+            if !settled.isNeverSent { return settled.state }
         }
         var plan = FollowUpPlan(reversal.kind)
         plan.reason = reversal.reason

@@ -26,13 +26,7 @@ extension OperationRunner {
         } catch {
             throw NotCarriedOut(operation: operation, cause: error)
         }
-        let found = evidence.filter {
-            switch $0 {
-            case .payment(let payment): payment.source != .list && payment.relation(to: operation) != .foreign
-            case .refusedByDriver, .cancelled: true
-            default: false
-            }
-        }
+        let found = evidence.filter { $0.shows(operation) }
         if !found.isEmpty { return try await end(operation, found, cause: nil) }
         // That nothing is there is documented as 404, but not in which form.
         let isAnswered = evidence.contains {

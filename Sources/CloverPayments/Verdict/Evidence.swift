@@ -74,6 +74,15 @@ package enum Evidence: Equatable, Sendable {
         }
     }
 
+    /// Whether this shows that an operation was sent before, which the journal does not know.
+    func shows(_ operation: PaymentOperation) -> Bool {
+        switch self {
+        case .payment(let payment): payment.source != .list && payment.relation(to: operation) != .foreign
+        case .refusedByDriver, .cancelled, .effect, .changed: true
+        default: false
+        }
+    }
+
     /// Whether the charge of a follow-up shows a change that may be its effect.
     var isChange: Bool { if case .changed = self { true } else { false } }
 
@@ -184,6 +193,9 @@ package struct ObservedPayment: Equatable, Sendable {
         let taken = captured ?? (isCaptured == true ? outcome.amount : nil)
         if !isFresh, operation.request.type == .preauth, let taken, taken > 0, taken != asked.minorUnits {
             return "\(taken) in the smallest unit of the hold are captured, which may have been done elsewhere"
+        }
+        if !isFresh, let refunded, refunded > 0 {
+            return "\(refunded) in the smallest unit of it are refunded, which may have been done elsewhere"
         }
         if let amount = outcome.amount, amount < asked.minorUnits, !isUnique(to: operation) {
             return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested, "
