@@ -230,8 +230,7 @@ extension PaymentRailRules {
         return switch PayDisplayResponseParser.isUnchanged(operation, payment) {
         case true?: .unchanged
         case false?:
-            .changed(
-                OperationOutcome(reason: "the charge was changed since, by this \(operation.kind.rawValue) or elsewhere"))
+            .changed(OperationOutcome(reason: "the charge was changed since, by this request or elsewhere"))
         case nil: .inconclusive("the charge does not show whether it was carried out")
         }
     }
