@@ -216,6 +216,11 @@ package struct ObservedPayment: Equatable, Sendable {
         return nil
     }
 
+    /// Whether a declined payment shows another amount than was requested.
+    func isOfOtherAmount(than operation: PaymentOperation) -> Bool {
+        outcome.amount.map { $0 != operation.amount?.minorUnits } ?? false
+    }
+
     /// Whether no other request can have made the payment: it has the operation's external ID, which comes from a key that
     /// this program made.
     private func isUnique(to operation: PaymentOperation) -> Bool {

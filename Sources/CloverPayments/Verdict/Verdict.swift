@@ -193,6 +193,7 @@ package enum Verdict: Equatable, Sendable {
             case .payment(let payment):
                 guard operation.kind == .charge, payment.relation(to: operation) == .own else { continue }
                 switch payment.ending {
+                case .declined where payment.source != .response && payment.isOfOtherAmount(than: operation): continue
                 case .declined:
                     // Without our external ID, it may be the repeated response to another request.
                     let isSure = payment.source == .response && payment.externalID == operation.externalID
@@ -219,7 +220,7 @@ package enum Verdict: Equatable, Sendable {
         }
         for case .payment(let payment) in later
         where declined.paymentID != nil && payment.outcome.paymentID == declined.paymentID {
-            if payment.relation(to: operation) != .own || payment.contradiction(with: operation) != nil { return nil }
+            if payment.relation(to: operation) != .own || payment.isOfOtherAmount(than: operation) { return nil }
             if payment.ending == .declined, payment.externalID == operation.externalID { return true }
         }
         return false

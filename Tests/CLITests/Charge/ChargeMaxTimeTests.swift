@@ -55,7 +55,7 @@ struct ChargeMaxTimeTests {
     /// A charge by the reader of the driver written in Python.
     private static let reader = [
         "charge", "--amount", "1.00", "--currency", "USD", "--reader", "F0:0D:00:00:00:01", "--driver-timeout", "60s",
-        "--max-time", "3s", "--json",
+        "--max-time", "3s",
     ]
 
     @Test(
@@ -79,7 +79,7 @@ struct ChargeMaxTimeTests {
         try await ReaderWorld.run(weight: 0) { world in
             let sandbox = world.python("never-ready").limited(to: .seconds(40))
             let result = try await sandbox.clover(Self.reader)
-            expectFailure(result, status: 83, saying: "--max-time 3s ran out, and nothing was carried out")
+            expectFailure(result, status: 83, saying: "--max-time 3 s ran out, and nothing was carried out")
             #expect(try await sandbox.clover("charge", "list", "--json").output == [])
             #expect(try !world.asked().contains("charge"))
         }
