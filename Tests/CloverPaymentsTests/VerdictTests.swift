@@ -327,6 +327,13 @@ struct VerdictTests {
             #expect(Self.word(verdict) == "not moved (declined)")
             #expect(verdict.record.outcome.isProvisional == isProvisional, "\(later)")
         }
+        for rail in Self.rails {
+            let other = Self.payment(.response, .declined, amount: 99, externalID: nil)
+            #expect(!Verdict(on: Self.operation(on: rail), [other, .absent]).isKnown)
+            let bare = Self.payment(.response, .declined, externalID: nil)
+            #expect(bare.needsLookup)
+            #expect(Verdict(on: Self.operation(on: rail), [bare, .absent]).record.outcome.isProvisional == true)
+        }
         let refund = Self.operation(.refund, on: .ecommerce)
         #expect(!Verdict(on: refund, [decline, .changed(Self.words)]).isKnown)
         #expect(Self.word(Verdict(on: refund, [decline, .unchanged])) == "not moved (declined)")

@@ -193,7 +193,7 @@ package enum Verdict: Equatable, Sendable {
             case .payment(let payment):
                 guard operation.kind == .charge, payment.relation(to: operation) == .own else { continue }
                 switch payment.ending {
-                case .declined where payment.source != .response && payment.isOfOtherAmount(than: operation): continue
+                case .declined where payment.isOfOtherAmount(than: operation): continue
                 case .declined:
                     // Without our external ID, it may be the repeated response to another request.
                     let isSure = payment.source == .response && payment.externalID == operation.externalID
