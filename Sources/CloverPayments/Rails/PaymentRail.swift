@@ -224,6 +224,9 @@ extension PaymentRailRules {
     ) -> Evidence {
         let payment = payment(in: tree)
         if let shown = PayDisplayResponseParser.shown(operation, on: payment, status) { return shown }
+        if operation.kind != .void, payment["result"]?.string == "VOIDED" {
+            return .changed(OperationOutcome(reason: "the charge was voided since"))
+        }
         if let change = lookup.change(of: operation, to: PayDisplayResponseParser.total(operation, payment)) {
             return change
         }
