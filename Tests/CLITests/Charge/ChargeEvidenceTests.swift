@@ -501,7 +501,8 @@ struct ChargeEvidenceTests {
         "a follow-up whose response is lost is not sent again once the charge was changed, perhaps by the staff",
         arguments: [
             (["void"], #","refunds":[{"id":"R1","amount":500}]"#),
-            (["capture"], #","result":"VOIDED","cardTransaction":{"captured":false}"#), (["tip", "--amount", "2.00"], #","tipAmount":300"#),
+            (["capture"], #","result":"VOIDED","cardTransaction":{"captured":false}"#),
+            (["tip", "--amount", "2.00"], #","tipAmount":300"#),
             (["refund", "--amount", "5.00"], #","refunds":[{"id":"R1","amount":500}]"#),
         ])
     func changedElsewhere(_ arguments: [String], _ change: String) async throws {
@@ -512,7 +513,8 @@ struct ChargeEvidenceTests {
                 $0.record = (isVoided ? Self.paid.replacing(#","result":"SUCCESS""#, with: "") : Self.paid) + change
                 $0.followUp = .reset
             }
-            let charge = try await sandbox.clover(Self.device + (arguments[0] == "tip" ? ["--auth"] : arguments[0] == "capture" ? ["--preauth"] : []))
+            let charge = try await sandbox.clover(
+                Self.device + (arguments[0] == "tip" ? ["--auth"] : arguments[0] == "capture" ? ["--preauth"] : []))
             let id = try #require(try charge.events.last?["charge"]?.string)
             let result = try await sandbox.clover(["charge", arguments[0], id] + arguments.dropFirst())
             #expect(result.ending == .exited(80), "\(result)")
