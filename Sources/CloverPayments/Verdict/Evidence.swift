@@ -66,8 +66,7 @@ package enum Evidence: Equatable, Sendable {
     package var needsLookup: Bool {
         switch self {
         case .neverLeft, .effect, .unchanged, .changed, .absent, .signInRefused: false
-        case .payment(let payment):
-            payment.ending != .approved && (payment.ending != .declined || payment.externalID == nil)
+        case .payment(let payment): payment.ending != .approved
         // A proxy may repeat the decline of another request.
         case .declined, .refused, .doubtfulRefusal, .signInDoubted, .cancelled, .refusedByDriver, .absentFromDriver,
             .silence:
