@@ -78,6 +78,29 @@ struct ReaderRailTests {
         }
     }
 
+    /// A service that does not answer, and notes what the journal has before the first byte of a request can leave.
+    private final class WitnessTransport: HTTPTransport {
+        private let state: StateDirectory
+        private let noted = Mutex<[OperationState]>([])
+        var seen: [OperationState] { noted.withLock(\.self) }
+
+        init(_ state: StateDirectory) { self.state = state }
+
+        func send(
+            _ request: HTTPRequest, departure: SendGate, onEnd: @escaping @Sendable () -> Swift.Void
+        ) async throws(HTTPTransportError) -> HTTPResponse {
+            do {
+                let charges = try await ChargeJournal.existing(in: state)?.charges(limit: 1)
+                if request.method == .post { noted.withLock { $0 += (charges ?? []).map(\.state) } }
+            } catch {
+                Issue.record("\(error)")
+            }
+            _ = departure.leave()
+            onEnd()
+            return HTTPResponse(status: 500, headers: [], body: ListingTransport.Body("{}"))
+        }
+    }
+
     private struct Bench {
         let journal: ChargeJournal
         let state: StateDirectory
@@ -101,12 +124,13 @@ struct ReaderRailTests {
             sleep: @escaping @Sendable (Double) async throws -> Swift.Void = { seconds in
                 // The default limit of a reader never passes here.
                 if seconds >= 300 { try await Task.sleep(for: .seconds(seconds)) }
-            }, onEvent: @escaping @Sendable (ChargeEvent) -> Swift.Void = { _ in }
+            }, transport: (any HTTPTransport)? = nil,
+            onEvent: @escaping @Sendable (ChargeEvent) -> Swift.Void = { _ in }
         ) throws -> OperationRunner {
             let external = operation.externalID ?? ""
             let service = ServiceClient(
                 environment: try ServiceEnvironment(parsing: "us"), tokens: FixedToken(Secret("t")),
-                transport: ListingTransport { list.replacing("EXTERNAL", with: external) }, ledger: nil,
+                transport: transport ?? ListingTransport { list.replacing("EXTERNAL", with: external) }, ledger: nil,
                 policy: RetryPolicy(maximumRetries: 0), sleep: { _ in }, onEvent: { _ in })
             let client = PaymentClient(hosts: PaymentHosts(.us), service: service, local: service)
             let events = events
@@ -311,6 +335,19 @@ struct ReaderRailTests {
         let left = try #require(try await bench.journal.operation(bench.operation.id))
         #expect(left.state == .cancelled && left.isNeverSent)
         #expect(left.outcome.reason == "it could not be announced before it was sent")
+    }
+
+    @Test(
+        "a request finds its operation recorded as sent before its first byte leaves",
+        arguments: [PaymentRail.payDisplay, .ecommerce])
+    func sentBeforeFirstByte(_ rail: PaymentRail) async throws {
+        let bench = try await Bench()
+        let witness = WitnessTransport(bench.state)
+        let operation = try ChargePlan(rail: rail, amount: Money(minorUnits: 1250, currency: .usDollar))
+            .operation(environment: "us", merchantID: "M", now: 1000)
+        let ended = try await bench.runner(nil, transport: witness).perform(operation, source: .token(Secret("clv_1T")))
+        #expect(ended?.state == .unknown)
+        #expect(witness.seen.first == .sent && Set(witness.seen) == [.sent])
     }
 
     @Test("a partial approval whose lock another process keeps stays uncertain, and is given back later")
