@@ -39,7 +39,7 @@ extension Charge {
                   69  not reached, and not charged; or no reader that can read cards
                   73  no room for the journal, and not charged
                   74  standard output cannot be written: standard error says what was charged
-                  75  Clover or the device could not be asked about your own key; nothing was sent
+                  75  your own key could not be looked for; nothing was sent
                   77  not signed in, or not allowed
                   78  the journal cannot be used
                   79  a part was approved, and taken (--accept-partial)

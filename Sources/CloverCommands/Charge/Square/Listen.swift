@@ -37,7 +37,7 @@ extension Charge.Square {
                   0   paid
                   69  cannot listen there
                   75  no response in time, or the port is in use
-                  80  unknown, or paid, but not recorded, or matched with no single open request
+                  80  unknown, not recorded, or matched with no single open request
                   81  not paid
                 """
         )

@@ -28,8 +28,7 @@ extension Charge.Square {
                 Exit statuses:
                   0   paid
                   65  not a response of the Square app; of several URLs, at least one
-                  80  unknown, or paid, but not recorded, or matched with no single open request; of several URLs, at \
-                least one
+                  80  unknown, not recorded, or not matched; of several URLs, at least one
                   81  not paid; of several URLs, at least one
                 """
         )
