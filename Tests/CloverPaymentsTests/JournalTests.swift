@@ -186,7 +186,7 @@ struct JournalTests {
             outcome.amount = 625
             let shown = ObservedPayment(source: .externalID, ending: .approved, externalID: "E1", outcome: outcome)
             let heard = try await journal.hear("c_1", Verdict(on: operation, [.payment(shown)]), now: 4000)
-            let words = "Anna said that it was carried out; asked later, only 6.25 USD was approved"
+            let words = "Anna recorded it as paid; asked later, only 6.25 USD was approved"
             #expect(heard.outcome.contradiction == words)
             #expect(heard.state == .approved && !heard.isUnwantedPartialApproval)
             #expect(try await journal.doubtful(since: 5000, now: 5000).map(\.id) == ["c_1"])

@@ -161,7 +161,7 @@ extension ChargeJournal {
                 var detail = "checked again: it matches what was recorded by hand"
                 if operation.kind == .charge, operation.settled(state, heard).isPartial, var part = operation.amount {
                     part.minorUnits = heard.amount ?? 0
-                    detail = "\(person) said that it was carried out; asked later, only \(part) was approved"
+                    detail = "\(person) recorded it as paid; asked later, only \(part) was approved"
                     outcome.contradiction = detail
                 }
                 return try Self.rewrite(&operation, state, outcome, detail, at: now, in: database)
